@@ -1,0 +1,64 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "meterfix",
+    platforms: [.macOS(.v13)],
+    products: [
+        .executable(name: "meterfix", targets: ["meterfix"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    ],
+    targets: [
+        // System library json-c: every byte of JSON, in and out.
+        .systemLibrary(
+            name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
+        // System library zlib: the cached model is raw DEFLATE. (SQLite itself comes with GRDB.)
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // JSON text to a value and back: the one door to json-c.
+        .target(name: "JSON", dependencies: ["CJSONC"], swiftSettings: settings),
+        // What a record, an address, a lock is; when two records are one meter, who wins, how they merge;
+        // Plan, Finding, Report. Standard library only.
+        .target(name: "MeterModel", swiftSettings: settings),
+        // The file format of Core Data, for any app: opening, metadata, models and their hashes, row numbers,
+        // history, the CloudKit mirror. Knows nothing of meters.
+        .target(
+            name: "CoreDataStore",
+            dependencies: [
+                "CZlib",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ], swiftSettings: settings),
+        // DeviceSettings records in such a store: the only place with their column names.
+        .target(
+            name: "MeterStore",
+            dependencies: ["MeterModel", "CoreDataStore", "JSON", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings),
+        // Each operation: read, plan, apply, verify, report. The checks of `verify`, one file each.
+        .target(
+            name: "MeterRepair",
+            dependencies: [
+                "MeterModel", "CoreDataStore", "MeterStore", "JSON", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        // Arguments in, text or JSON and an exit code out.
+        .executableTarget(
+            name: "meterfix",
+            dependencies: [
+                "MeterModel", "CoreDataStore", "MeterRepair", "JSON",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: settings),
+    ],
+    swiftLanguageModes: [.v6]
+)

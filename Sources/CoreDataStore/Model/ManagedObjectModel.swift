@@ -1,0 +1,123 @@
+/// A managed object model: the entities of an app, as far as the store's layout and the version hashes depend on them.
+package struct ManagedObjectModel: Hashable, Sendable {
+    /// By name, in byte order: the order Core Data numbers entities in.
+    package private(set) var entities: [Entity]
+    /// `NSStoreModelVersionIdentifiers`, as the model's author named the version; often `[""]`.
+    package var versionIdentifiers: [String]
+
+    package init(entities: [Entity], versionIdentifiers: [String] = []) {
+        self.entities = entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        self.versionIdentifiers = versionIdentifiers
+    }
+
+    package subscript(entity name: String) -> Entity? { entities.first { $0.name == name } }
+
+    /// The chain from the root entity down to `entity`, both included. Ends early where a parent is missing or repeats.
+    package func lineage(of entity: Entity) -> [Entity] {
+        var chain = [entity]
+        var seen: Set<String> = [entity.name]
+        while let parent = chain[0].superentity.flatMap({ self[entity: $0] }), seen.insert(parent.name).inserted {
+            chain.insert(parent, at: 0)
+        }
+        return chain
+    }
+
+    /// The attributes of `entity`, inherited ones included, by name in byte order.
+    package func allAttributes(of entity: Entity) -> [Attribute] {
+        lineage(of: entity).flatMap(\.attributes).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+
+    /// The relationships of `entity`, inherited ones included, by name in byte order.
+    package func allRelationships(of entity: Entity) -> [Relationship] {
+        lineage(of: entity).flatMap(\.relationships).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    }
+}
+
+/// One entity. `attributes` and `relationships` are its own, without inherited ones.
+package struct Entity: Hashable, Sendable {
+    package var name: String
+    package var superentity: String?
+    package var isAbstract = false
+    package var attributes: [Attribute]
+    package var relationships: [Relationship]
+    /// Each constraint is the list of the attribute names it spans.
+    package var uniquenessConstraints: [[String]]
+    package var versionHashModifier: String?
+
+    package init(
+        _ name: String, superentity: String? = nil, attributes: [Attribute] = [], relationships: [Relationship] = [],
+        uniquenessConstraints: [[String]] = []
+    ) {
+        self.name = name
+        self.superentity = superentity
+        self.attributes = attributes
+        self.relationships = relationships
+        self.uniquenessConstraints = uniquenessConstraints
+    }
+}
+
+/// What attributes and relationships have in common.
+package struct PropertyTraits: Hashable, Sendable {
+    package var isOptional = true
+    package var isTransient = false
+    package var isReadOnly = false
+    package var versionHashModifier: String?
+
+    package init(isOptional: Bool = true) { self.isOptional = isOptional }
+}
+
+package struct Attribute: Hashable, Sendable {
+    package var name: String
+    package var type: AttributeType
+    package var traits: PropertyTraits
+    package var usesExternalStorage = false
+    package var preservesValueAfterDeletion = false
+    /// Kept up by triggers `Z_DA_*`; its part of the version hash cannot be recomputed.
+    package var isDerived = false
+
+    package init(_ name: String, _ type: AttributeType, isOptional: Bool = true) {
+        self.name = name
+        self.type = type
+        self.traits = PropertyTraits(isOptional: isOptional)
+    }
+}
+
+package struct Relationship: Hashable, Sendable {
+    package var name: String
+    package var destination: String
+    package var inverse: String?
+    package var minCount: UInt32 = 0
+    /// 1 is a to-one relationship; 0 is "no limit".
+    package var maxCount: UInt32 = 1
+    package var isOrdered = false
+    package var traits = PropertyTraits()
+
+    package init(_ name: String, to destination: String, inverse: String? = nil, maxCount: UInt32 = 1) {
+        self.name = name
+        self.destination = destination
+        self.inverse = inverse
+        self.maxCount = maxCount
+    }
+
+    package var isToMany: Bool { maxCount != 1 }
+}
+
+/// `NSAttributeType`: the number that stands in models and version hashes.
+package struct AttributeType: RawRepresentable, Hashable, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let integer16 = AttributeType(rawValue: 100)
+    package static let integer32 = AttributeType(rawValue: 200)
+    package static let integer64 = AttributeType(rawValue: 300)
+    package static let decimal = AttributeType(rawValue: 400)
+    package static let double = AttributeType(rawValue: 500)
+    package static let float = AttributeType(rawValue: 600)
+    package static let string = AttributeType(rawValue: 700)
+    package static let boolean = AttributeType(rawValue: 800)
+    package static let date = AttributeType(rawValue: 900)
+    package static let binary = AttributeType(rawValue: 1000)
+    package static let uuid = AttributeType(rawValue: 1100)
+    package static let uri = AttributeType(rawValue: 1200)
+    package static let transformable = AttributeType(rawValue: 1800)
+}
