@@ -59,6 +59,12 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
+        // Where tests find what they share: real stores, by and by stores made for a test.
+        .target(name: "MeterTestSupport", path: "Tests/MeterTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "CoreDataStoreTests",
+            dependencies: ["CoreDataStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

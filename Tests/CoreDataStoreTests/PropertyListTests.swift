@@ -1,0 +1,66 @@
+import CoreDataStore
+import Foundation
+import Testing
+
+@Suite struct PropertyListTests {
+    private struct Unexpected: Error {}
+
+    @Test(arguments: 0..<200) func `what is written is read back`(seed: UInt64) throws {
+        var lists = RandomPropertyLists(generator: SeededGenerator(seed: seed))
+        let list = lists.next()
+        let bytes = list.binaryPropertyList()
+        #expect(try PropertyList(binary: bytes) == list)
+        #expect(try PropertyList(binary: bytes).binaryPropertyList() == bytes)
+    }
+
+    @Test(arguments: [
+        PropertyList.integer(.min), .integer(.max), .integer(-1), .integer(0xFF), .integer(0x100),
+        .integer(0xFFFF_FFFF),
+        .real(.infinity), .real(-0.0), .uid(0), .uid(.max), .string(""), .string("\u{0}"), .string("é"), .data([]),
+        .array([]), .dictionary([:]), .array([.null, .null]),
+    ])
+    func `edges are read back`(list: PropertyList) throws {
+        #expect(try PropertyList(binary: list.binaryPropertyList()) == list)
+    }
+
+    @Test func `texts equal but for their bytes stay apart`() throws {
+        let list = PropertyList.array([.string("\u{E9}"), .string("e\u{301}"), .real(0.0), .real(-0.0)])
+        let read = try #require(PropertyList(binary: list.binaryPropertyList()).array)
+        #expect(read[0].string.map { Array($0.utf8) } == [0xC3, 0xA9])
+        #expect(read[1].string.map { Array($0.utf8) } == [0x65, 0xCC, 0x81])
+        guard case .real(let zero) = read[2], case .real(let minusZero) = read[3] else { throw Unexpected() }
+        #expect(zero.sign == .plus && minusZero.sign == .minus)
+    }
+
+    @Test func `the layout is pinned`() {
+        let list = PropertyList.dictionary(["b": .integer(1), "a": .array([.integer(1), .string("b")])])
+        let objects: [UInt8] =
+            Array("bplist00".utf8) + [0xD2, 1, 2, 3, 4, 0x51, 0x61, 0x51, 0x62, 0xA2, 4, 2, 0x10, 1]
+        let table: [UInt8] = [8, 13, 15, 17, 20]
+        let trailer: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 5] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 22]
+        #expect(list.binaryPropertyList() == objects + table + trailer)
+    }
+
+    @Test(arguments: 0..<50) func `Foundation reads what is written, and is read`(seed: UInt64) throws {
+        var lists = RandomPropertyLists(generator: SeededGenerator(seed: seed), hasArchiveValues: false)
+        // Foundation wants a container at the top.
+        let list = PropertyList.array([lists.next(), lists.next()])
+        let theirs = try PropertyListSerialization.propertyList(
+            from: Data(list.binaryPropertyList()), options: [], format: nil)
+        let bytes = try PropertyListSerialization.data(fromPropertyList: theirs, format: .binary, options: 0)
+        #expect(try PropertyList(binary: Array(bytes)) == list)
+    }
+
+    @Test func `sets, wide integers and short reals are read`() throws {
+        let objects: [[UInt8]] = [
+            [0xC4, 1, 2, 3, 4],
+            [0x14] + [UInt8](repeating: 0xFF, count: 16),
+            [0x14] + [UInt8](repeating: 0, count: 15) + [7],
+            [0x22, 0x3F, 0x80, 0, 0],
+            [0x12, 0xFF, 0xFF, 0xFF, 0xFF],
+        ]
+        let list = try PropertyList(binary: HandMadePropertyList(objects).bytes)
+        #expect(list == .array([.integer(-1), .integer(7), .real(1), .integer(0xFFFF_FFFF)]))
+    }
+}
