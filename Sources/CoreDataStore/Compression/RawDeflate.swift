@@ -1,0 +1,79 @@
+internal import CZlib
+
+/// DEFLATE without header and checksum, as `Z_MODELCACHE` keeps the model. The only door to zlib.
+package enum RawDeflate {
+    package enum Failure: Error, Hashable, CustomStringConvertible {
+        /// More than so many bytes would come out, or are to go in.
+        case tooLarge(limit: Int)
+        case truncated
+        case damaged(String)
+
+        package var description: String {
+            switch self {
+            case .tooLarge(let limit): "the compressed data stands for more than \(limit) bytes"
+            case .truncated: "the compressed data ends too early"
+            case .damaged(let reason): "the compressed data is damaged: \(reason)"
+            }
+        }
+    }
+
+    /// What `bytes` stand for, at most `limit` bytes of it. Bytes after the end of the stream are ignored.
+    package static func inflated(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+        var stream = z_stream()
+        try check(inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)), stream)
+        defer { inflateEnd(&stream) }
+        return try run(&stream, over: bytes, limit: limit) { inflate(&$0, Z_NO_FLUSH) }
+    }
+
+    package static func deflated(_ bytes: [UInt8]) throws(Failure) -> [UInt8] {
+        var stream = z_stream()
+        let memoryLevel: Int32 = 8  // zlib's default
+        try check(
+            deflateInit2_(
+                &stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, memoryLevel, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
+                Int32(MemoryLayout<z_stream>.size)), stream)
+        defer { deflateEnd(&stream) }
+        return try run(&stream, over: bytes, limit: Int(UInt32.max)) { deflate(&$0, Z_FINISH) }
+    }
+
+    private static func run(
+        _ stream: inout z_stream, over bytes: [UInt8], limit: Int, step: (inout z_stream) -> Int32
+    ) throws(Failure) -> [UInt8] {
+        guard let inputCount = UInt32(exactly: bytes.count) else { throw .tooLarge(limit: Int(UInt32.max)) }
+        var input = bytes
+        var output: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 1 << 16)
+        let chunkCount = chunk.count
+        // zlib keeps the pointer into the input only inside this closure, and the one into the chunk for one step.
+        let failure: Failure? = input.withUnsafeMutableBufferPointer { source in
+            stream.next_in = source.baseAddress
+            stream.avail_in = inputCount
+            while true {
+                let status = chunk.withUnsafeMutableBufferPointer { target in
+                    stream.next_out = target.baseAddress
+                    stream.avail_out = UInt32(chunkCount)
+                    return step(&stream)
+                }
+                let produced = chunkCount - Int(stream.avail_out)
+                guard produced <= limit - output.count else { return .tooLarge(limit: limit) }
+                output.append(contentsOf: chunk[0..<produced])
+                switch status {
+                case Z_STREAM_END: return nil
+                case Z_OK where produced > 0: continue
+                case Z_OK, Z_BUF_ERROR: return .truncated
+                default: return .damaged(message(status, stream))
+                }
+            }
+        }
+        if let failure { throw failure }
+        return output
+    }
+
+    private static func check(_ status: Int32, _ stream: z_stream) throws(Failure) {
+        guard status == Z_OK else { throw .damaged(message(status, stream)) }
+    }
+
+    private static func message(_ status: Int32, _ stream: z_stream) -> String {
+        stream.msg.map { String(cString: $0) } ?? "zlib says \(status)"
+    }
+}

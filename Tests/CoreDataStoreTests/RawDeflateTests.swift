@@ -1,0 +1,42 @@
+import CoreDataStore
+import Testing
+
+@Suite struct RawDeflateTests {
+    private let text = Array(String(repeating: "meter by meter, ", count: 20_000).utf8)
+
+    @Test func `what is deflated is inflated`() throws {
+        for bytes in [[], [1], text] {
+            #expect(try RawDeflate.inflated(RawDeflate.deflated(bytes), limit: bytes.count) == bytes)
+        }
+        #expect(try RawDeflate.deflated(text).count < text.count / 100)
+    }
+
+    @Test func `more than the limit is an error`() throws {
+        let bytes = try RawDeflate.deflated(text)
+        #expect(throws: RawDeflate.Failure.tooLarge(limit: text.count - 1)) {
+            try RawDeflate.inflated(bytes, limit: text.count - 1)
+        }
+        #expect(throws: RawDeflate.Failure.tooLarge(limit: 0)) { try RawDeflate.inflated(bytes, limit: 0) }
+    }
+
+    @Test func `a stream cut anywhere is an error`() throws {
+        let bytes = try RawDeflate.deflated(Array(text[0..<500]))
+        for count in bytes.indices {
+            #expect(throws: RawDeflate.Failure.truncated) {
+                try RawDeflate.inflated(Array(bytes[0..<count]), limit: 1000)
+            }
+        }
+    }
+
+    @Test func `any byte may be anything`() throws {
+        let bytes = try RawDeflate.deflated(Array(text[0..<500]))
+        for index in bytes.indices {
+            var damaged = bytes
+            damaged[index] ^= 0xFF
+            _ = try? RawDeflate.inflated(damaged, limit: 1000)
+        }
+        #expect(throws: RawDeflate.Failure.damaged("invalid block type")) {
+            try RawDeflate.inflated([0xFF, 0xFF, 0xFF], limit: 1000)
+        }
+    }
+}
