@@ -1,6 +1,7 @@
 /// A managed object model: the entities of an app, as far as the store's layout and the version hashes depend on them.
 package struct ManagedObjectModel: Hashable, Sendable {
-    /// By name, in byte order: the order Core Data numbers entities in.
+    /// By name, in byte order. (`Z_ENT` follows it too, but with each entity's subentities right after it: seen in real
+    /// stores.)
     package private(set) var entities: [Entity]
     /// `NSStoreModelVersionIdentifiers`, as the model's author named the version; often `[""]`.
     package var versionIdentifiers: [String]
@@ -10,7 +11,19 @@ package struct ManagedObjectModel: Hashable, Sendable {
         self.versionIdentifiers = versionIdentifiers
     }
 
-    package subscript(entity name: String) -> Entity? { entities.first { $0.name == name } }
+    package subscript(entity name: String) -> Entity? {
+        var low = 0
+        var high = entities.count
+        while low < high {
+            let middle = (low + high) / 2
+            if entities[middle].name.utf8.lexicographicallyPrecedes(name.utf8) {
+                low = middle + 1
+            } else {
+                high = middle
+            }
+        }
+        return low < entities.count && entities[low].name == name ? entities[low] : nil
+    }
 
     /// The chain from the root entity down to `entity`, both included. Ends early where a parent is missing or repeats.
     package func lineage(of entity: Entity) -> [Entity] {
@@ -22,14 +35,21 @@ package struct ManagedObjectModel: Hashable, Sendable {
         return chain
     }
 
-    /// The attributes of `entity`, inherited ones included, by name in byte order.
-    package func allAttributes(of entity: Entity) -> [Attribute] {
-        lineage(of: entity).flatMap(\.attributes).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    /// The attributes of `entity`, inherited ones included, by name in byte order. One that a subentity declares anew
+    /// stands for the inherited one.
+    package func allAttributes(of entity: Entity) -> [Attribute] { nearest(\.attributes, by: \.name, of: entity) }
+
+    /// The relationships of `entity`, likewise.
+    package func allRelationships(of entity: Entity) -> [Relationship] {
+        nearest(\.relationships, by: \.name, of: entity)
     }
 
-    /// The relationships of `entity`, inherited ones included, by name in byte order.
-    package func allRelationships(of entity: Entity) -> [Relationship] {
-        lineage(of: entity).flatMap(\.relationships).sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    private func nearest<Property>(
+        _ properties: (Entity) -> [Property], by name: (Property) -> String, of entity: Entity
+    ) -> [Property] {
+        var byName: [String: Property] = [:]
+        for property in lineage(of: entity).flatMap(properties) { byName[name(property)] = property }
+        return byName.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
     }
 }
 
@@ -43,6 +63,9 @@ package struct Entity: Hashable, Sendable {
     /// Each constraint is the list of the attribute names it spans.
     package var uniquenessConstraints: [[String]]
     package var versionHashModifier: String?
+    /// Names of properties that a model on disk describes in a way not understood here, as composite attributes: their
+    /// part of the version hash and of the table is unknown.
+    package var unreadProperties: Set<String> = []
 
     package init(
         _ name: String, superentity: String? = nil, attributes: [Attribute] = [], relationships: [Relationship] = [],

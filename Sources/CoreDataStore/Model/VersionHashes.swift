@@ -1,0 +1,115 @@
+internal import Crypto
+internal import Foundation
+
+/// What Core Data sums a model up with, by entity name. Each was computed and matched against real stores.
+package enum VersionHashes {
+    /// `NSStoreModelVersionHashesDigest`: base64 of SHA-512 over each name and its hash, in name order.
+    package static func digest(of hashes: [String: [UInt8]]) -> String {
+        var hash = SHA512()
+        for (name, bytes) in sorted(hashes) {
+            hash.update(data: Array(name.utf8))
+            hash.update(data: bytes)
+        }
+        return Data(hash.finalize()).base64EncodedString()
+    }
+
+    /// `NSStoreModelVersionChecksumKey`: base64 of SHA-256 over the hashes, in name order.
+    package static func checksum(of hashes: [String: [UInt8]]) -> String {
+        var hash = SHA256()
+        for (_, bytes) in sorted(hashes) { hash.update(data: bytes) }
+        return Data(hash.finalize()).base64EncodedString()
+    }
+
+    private static func sorted(_ hashes: [String: [UInt8]]) -> [(key: String, value: [UInt8])] {
+        hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+}
+
+extension ManagedObjectModel {
+    /// The 32 bytes that stand for `entity` in `NSStoreModelVersionHashes`. Nil when they cannot be recomputed: with
+    /// derived attributes, properties not understood, or a parent that is missing, in the entity or an ancestor.
+    package func versionHash(of entity: Entity) -> [UInt8]? {
+        let lineage = lineage(of: entity)
+        guard lineage.first?.superentity == nil else { return nil }
+        var parentHash: [UInt8]?
+        for ancestor in lineage {
+            guard let hash = versionHash(of: ancestor, parentHash: parentHash) else { return nil }
+            parentHash = hash
+        }
+        return parentHash
+    }
+
+    /// The hashes of all entities whose hash can be recomputed, by entity name.
+    package func versionHashes() -> [String: [UInt8]] {
+        var hashes: [String: [UInt8]] = [:]
+        for entity in entities { hashes[entity.name] = versionHash(of: entity) }
+        return hashes
+    }
+
+    private func versionHash(of entity: Entity, parentHash: [UInt8]?) -> [UInt8]? {
+        guard entity.unreadProperties.isEmpty else { return nil }
+        var properties: [(name: String, hash: [UInt8])] = []
+        for attribute in allAttributes(of: entity) where !attribute.traits.isTransient {
+            guard !attribute.isDerived else { return nil }
+            properties.append((attribute.name, attribute.versionHash))
+        }
+        for relationship in allRelationships(of: entity) where !relationship.traits.isTransient {
+            properties.append((relationship.name, versionHash(of: relationship, in: entity)))
+        }
+        properties.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+
+        var hash = SHA256()
+        hash.update(data: Array(entity.name.utf8))
+        hash.update(data: [entity.isAbstract ? 1 : 0])
+        if let parentHash { hash.update(data: parentHash) }
+        for property in properties { hash.update(data: property.hash) }
+        if let modifier = entity.versionHashModifier { hash.update(data: Array(modifier.utf8)) }
+        let constraints = entity.uniquenessConstraints.map { Array($0.joined(separator: ".").utf8) }
+        for constraint in constraints.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            hash.update(data: constraint)
+        }
+        return Array(hash.finalize())
+    }
+
+    private func versionHash(of relationship: Relationship, in entity: Entity) -> [UInt8] {
+        var hash = SHA256()
+        hash.update(data: relationship.traits.versionHash(name: relationship.name))
+        hash.update(data: Array(relationship.destination.utf8))
+        // Its own inverse: it leads back to the entity that has it, or (inferred: no real store has one) to the
+        // ancestor it was inherited from.
+        let isOwnInverse =
+            relationship.inverse == relationship.name
+            && lineage(of: entity).contains { $0.name == relationship.destination }
+        if let inverse = relationship.inverse, !isOwnInverse { hash.update(data: Array(inverse.utf8)) }
+        hash.update(data: littleEndian(relationship.maxCount))
+        hash.update(data: littleEndian(relationship.minCount))
+        if relationship.isOrdered { hash.update(data: littleEndian(UInt16(1))) }
+        return Array(hash.finalize())
+    }
+}
+
+extension Attribute {
+    fileprivate var versionHash: [UInt8] {
+        var hash = SHA256()
+        hash.update(data: traits.versionHash(name: name))
+        hash.update(data: littleEndian(type.rawValue))
+        if usesExternalStorage { hash.update(data: [1]) }
+        if preservesValueAfterDeletion { hash.update(data: [1]) }
+        return Array(hash.finalize())
+    }
+}
+
+extension PropertyTraits {
+    fileprivate func versionHash(name: String) -> [UInt8] {
+        let bits: UInt16 = (isOptional ? 1 : 0) + (isTransient ? 2 : 0) + (isReadOnly ? 4 : 0)
+        var hash = SHA256()
+        hash.update(data: Array(name.utf8))
+        hash.update(data: littleEndian(bits))
+        if let versionHashModifier { hash.update(data: Array(versionHashModifier.utf8)) }
+        return Array(hash.finalize())
+    }
+}
+
+private func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+}
