@@ -1,0 +1,90 @@
+/// The objects of an `NSKeyedArchiver` archive, looked up and never unarchived: no class is instantiated, references
+/// are followed one step at a time, and the steps are counted.
+struct KeyedArchive {
+    let root: Object
+    private let objects: [PropertyList]
+    private var remainingSteps: Int
+
+    /// An archived object: its values by key, and the name of its class.
+    struct Object {
+        let className: String
+        let values: [String: PropertyList]
+
+        func flag(_ key: String) -> Bool { values[key] == .bool(true) || values[key] == .integer(1) }
+    }
+
+    init(_ list: PropertyList, steps: Int) throws(ModelArchiveError) {
+        guard let values = list.dictionary, values["$archiver"] == .string("NSKeyedArchiver"),
+            let objects = values["$objects"]?.array
+        else { throw .malformed("the property list is not a keyed archive") }
+        self.objects = objects
+        remainingSteps = steps
+        guard let root = Self.object(values["$top"]?.dictionary?["root"], in: objects) else {
+            throw .malformed("the keyed archive has no root")
+        }
+        self.root = root
+    }
+
+    /// What `reference` refers to; nil for what is missing or archived as nil.
+    mutating func value(_ reference: PropertyList?) throws(ModelArchiveError) -> PropertyList? {
+        try spend(1)
+        return Self.value(reference, in: objects)
+    }
+
+    mutating func object(_ reference: PropertyList?) throws(ModelArchiveError) -> Object? {
+        try spend(1)
+        return Self.object(reference, in: objects)
+    }
+
+    mutating func string(_ reference: PropertyList?) throws(ModelArchiveError) -> String? {
+        try value(reference)?.string
+    }
+
+    /// The elements of an archived `NSArray` or `NSSet`, as references; empty for anything else.
+    mutating func elements(_ reference: PropertyList?) throws(ModelArchiveError) -> [PropertyList] {
+        let elements = try object(reference)?.values["NS.objects"]?.array ?? []
+        try spend(elements.count)
+        return elements
+    }
+
+    /// The entries of an archived dictionary whose keys are strings; nil for anything else. Two forms were seen in real
+    /// stores: `NS.keys` and `NS.objects`, and `NSKnownKeysDictionary1` with its keys in a `searchMapping`.
+    mutating func entries(
+        _ reference: PropertyList?
+    ) throws(ModelArchiveError) -> [(key: String, value: PropertyList)]? {
+        guard let dictionary = try object(reference) else { return nil }
+        var keys = dictionary.values["NS.keys"]?.array
+        var values = dictionary.values["NS.objects"]?.array
+        if let mapping = try object(dictionary.values["searchMapping"]) {
+            keys = try elements(mapping.values["keys"])
+            values = try elements(dictionary.values["values"])
+        }
+        guard let keys, let values, keys.count == values.count else { return nil }
+        var entries: [(key: String, value: PropertyList)] = []
+        for (key, value) in zip(keys, values) {
+            guard let name = try string(key) else { return nil }
+            entries.append((name, value))
+        }
+        return entries
+    }
+
+    private mutating func spend(_ steps: Int) throws(ModelArchiveError) {
+        guard steps <= remainingSteps else { throw .malformed("the keyed archive refers to too many objects") }
+        remainingSteps -= steps
+    }
+
+    private static func value(_ reference: PropertyList?, in objects: [PropertyList]) -> PropertyList? {
+        // The archiver's nil is the object 0, "$null".
+        guard let index = reference?.uid.flatMap(Int.init(exactly:)), index > 0, index < objects.count else {
+            return nil
+        }
+        return objects[index]
+    }
+
+    private static func object(_ reference: PropertyList?, in objects: [PropertyList]) -> Object? {
+        guard let values = value(reference, in: objects)?.dictionary,
+            let className = value(values["$class"], in: objects)?.dictionary?["$classname"]?.string
+        else { return nil }
+        return Object(className: className, values: values)
+    }
+}

@@ -1,0 +1,15 @@
+/// Why bytes are not a managed object model.
+package enum ModelArchiveError: Error, Hashable, CustomStringConvertible {
+    case notInflated(RawDeflate.Failure)
+    case notPropertyList(BinaryPropertyListError)
+    /// A property list, but not the archive of a model.
+    case malformed(String)
+
+    package var description: String {
+        switch self {
+        case .notInflated(let failure): "the model cannot be read: \(failure)"
+        case .notPropertyList(let error): "the model cannot be read: \(error)"
+        case .malformed(let reason): "the model cannot be read: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,170 @@
+/// Keyed archive to model. What a class name, a key or a bit means was seen in real stores.
+struct ModelArchiveReader {
+    /// More than any app has; they keep a forged archive from costing more than moments.
+    private enum Limit {
+        static let steps = 1 << 20
+        static let entities = 1 << 12
+        static let generations = 64
+        /// Over all entities, inherited ones counted in each.
+        static let properties = 1 << 18
+    }
+
+    private var archive: KeyedArchive
+
+    init(_ list: PropertyList) throws(ModelArchiveError) {
+        archive = try KeyedArchive(list, steps: Limit.steps)
+    }
+
+    mutating func model() throws(ModelArchiveError) -> ManagedObjectModel {
+        guard let entries = try archive.entries(archive.root.values["NSEntities"]) else {
+            throw .malformed("the archive has no list of entities")
+        }
+        guard entries.count <= Limit.entities else { throw .malformed("there are \(entries.count) entities") }
+        var archived: [String: ArchivedEntity] = [:]
+        for (name, reference) in entries {
+            let entity = try entity(reference, key: name)
+            guard archived.updateValue(entity, forKey: entity.name) == nil else {
+                throw .malformed("there are two entities \(entity.name)")
+            }
+        }
+        let entities = archived.values.map { $0.entity(under: $0.superentity.flatMap { archived[$0] }) }
+        var identifiers: [String] = []
+        for reference in try archive.elements(archive.root.values["NSVersionIdentifiers"]) {
+            if let identifier = try archive.string(reference) { identifiers.append(identifier) }
+        }
+        // A set in the archive: sorted, so that equal models are equal.
+        identifiers.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let model = ManagedObjectModel(entities: entities, versionIdentifiers: identifiers)
+        try check(model)
+        return model
+    }
+
+    private func check(_ model: ManagedObjectModel) throws(ModelArchiveError) {
+        var properties = 0
+        for entity in model.entities {
+            var generations = 0
+            var ancestor: Entity? = entity
+            while let current = ancestor {
+                generations += 1
+                guard generations <= Limit.generations else {
+                    throw .malformed("the entity \(entity.name) has too many ancestors, or is its own")
+                }
+                properties += current.attributes.count + current.relationships.count
+                ancestor = current.superentity.flatMap { model[entity: $0] }
+            }
+        }
+        guard properties <= Limit.properties else { throw .malformed("there are \(properties) properties") }
+    }
+
+    private mutating func entity(
+        _ reference: PropertyList, key: String
+    ) throws(ModelArchiveError) -> ArchivedEntity {
+        guard let object = try archive.object(reference), object.className == "NSEntityDescription" else {
+            throw .malformed("the entity \(key) is not described")
+        }
+        let name = try archive.string(object.values["NSEntityName"]) ?? key
+        var entity = ArchivedEntity(name: name)
+        if let parent = try archive.object(object.values["NSSuperentity"]) {
+            guard let parentName = try archive.string(parent.values["NSEntityName"]) else {
+                throw .malformed("the parent of the entity \(name) has no name")
+            }
+            entity.superentity = parentName
+        }
+        entity.isAbstract = object.flag("NSIsAbstract")
+        entity.versionHashModifier = try archive.string(object.values["NSVersionHashModifier"])
+        for tuple in try archive.elements(object.values["NSUniqueTuples"]) {
+            var names: [String] = []
+            for element in try archive.elements(tuple) {
+                guard let attribute = try archive.string(element) else {
+                    throw .malformed("a uniqueness constraint of the entity \(name) is not a list of names")
+                }
+                names.append(attribute)
+            }
+            entity.uniquenessConstraints.append(names)
+        }
+        guard let properties = try archive.entries(object.values["NSProperties"]) else {
+            throw .malformed("the entity \(name) has no list of properties")
+        }
+        for (name, reference) in properties { entity.properties[name] = try property(reference, named: name) }
+        return entity
+    }
+
+    /// Nil for what takes no part in the store: a proxy stands for an inherited property, a fetched property is a
+    /// query.
+    private mutating func property(
+        _ reference: PropertyList, named name: String
+    ) throws(ModelArchiveError) -> ArchivedProperty? {
+        guard let object = try archive.object(reference) else { return .unread }
+        switch object.className {
+        case "_NSPropertyDescriptionProxy", "NSFetchedPropertyDescription": return nil
+        case "NSAttributeDescription", "NSDerivedAttributeDescription":
+            guard let type = object.values["NSAttributeType"]?.integer.flatMap(UInt32.init(exactly:)) else {
+                return .unread
+            }
+            var attribute = Attribute(name, AttributeType(rawValue: type))
+            attribute.traits = try traits(object)
+            let flags = object.values["NSFlagsKey"]?.integer ?? 0
+            attribute.usesExternalStorage = flags & PropertyBits.externalStorage != 0
+            attribute.preservesValueAfterDeletion = flags & PropertyBits.preservedAfterDeletion != 0
+            attribute.isDerived = object.className == "NSDerivedAttributeDescription"
+            return .attribute(attribute)
+        case "NSRelationshipDescription":
+            let described = try archive.object(object.values["NSDestinationEntity"])?.values["NSEntityName"]
+            let describedName = try archive.string(described)
+            let destination = try archive.string(object.values["_NSDestinationEntityName"]) ?? describedName
+            guard let destination else { return .unread }
+            var relationship = Relationship(name, to: destination)
+            relationship.inverse = try archive.string(object.values["_NSInverseRelationshipName"])
+            // -1 was seen for "no limit" and counts in the hash as the 32 bits it is.
+            relationship.maxCount = UInt32(truncatingIfNeeded: object.values["NSMaxCount"]?.integer ?? 0)
+            relationship.minCount = UInt32(truncatingIfNeeded: object.values["NSMinCount"]?.integer ?? 0)
+            relationship.isOrdered = (object.values["_P"]?.integer ?? 0) & PropertyBits.ordered != 0
+            relationship.traits = try traits(object)
+            return .relationship(relationship)
+        default: return .unread
+        }
+    }
+
+    private mutating func traits(_ object: KeyedArchive.Object) throws(ModelArchiveError) -> PropertyTraits {
+        let bits = object.values["_P"]?.integer ?? 0
+        var traits = PropertyTraits(isOptional: bits & PropertyBits.optional != 0 || object.flag("NSIsOptional"))
+        traits.isReadOnly = bits & PropertyBits.readOnly != 0 || object.flag("NSIsReadOnly")
+        traits.isTransient = bits & PropertyBits.transient != 0 || object.flag("NSIsTransient")
+        traits.versionHashModifier = try archive.string(object.values["NSVersionHashModifier"])
+        return traits
+    }
+}
+
+private enum ArchivedProperty: Hashable {
+    case attribute(Attribute)
+    case relationship(Relationship)
+    case unread
+}
+
+/// An entity as archives describe it: inherited properties are repeated in each subentity.
+private struct ArchivedEntity {
+    var name: String
+    var superentity: String?
+    var isAbstract = false
+    var properties: [String: ArchivedProperty] = [:]
+    var uniquenessConstraints: [[String]] = []
+    var versionHashModifier: String?
+
+    init(name: String) { self.name = name }
+
+    /// The entity with its own properties only: those `parent` lacks, or describes differently.
+    func entity(under parent: ArchivedEntity?) -> Entity {
+        var entity = Entity(name, superentity: superentity, uniquenessConstraints: uniquenessConstraints)
+        entity.isAbstract = isAbstract
+        entity.versionHashModifier = versionHashModifier
+        let sorted = properties.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        for (name, property) in sorted where parent?.properties[name] != property {
+            switch property {
+            case .attribute(let attribute): entity.attributes.append(attribute)
+            case .relationship(let relationship): entity.relationships.append(relationship)
+            case .unread: entity.unreadProperties.insert(name)
+            }
+        }
+        return entity
+    }
+}

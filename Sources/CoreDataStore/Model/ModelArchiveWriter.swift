@@ -1,0 +1,166 @@
+/// Model to keyed archive. Keys, classes and constants are those of real stores.
+struct ModelArchiveWriter {
+    /// A property in one entity: subentities have copies of their own.
+    private struct PropertyPath: Hashable {
+        var entity: String
+        var property: String
+    }
+
+    private let model: ManagedObjectModel
+    private var builder = KeyedArchiveBuilder()
+    private let root: PropertyList
+    private var entities: [String: PropertyList] = [:]
+    private var properties: [PropertyPath: PropertyList] = [:]
+
+    init(_ model: ManagedObjectModel) {
+        self.model = model
+        root = builder.reserve()
+        for entity in model.entities {
+            entities[entity.name] = builder.reserve()
+            let names = model.allAttributes(of: entity).map(\.name) + model.allRelationships(of: entity).map(\.name)
+            for name in names { properties[PropertyPath(entity: entity.name, property: name)] = builder.reserve() }
+        }
+    }
+
+    mutating func archive() -> PropertyList {
+        let emptyUserInfo = builder.add(["NS.keys": .array([]), "NS.objects": .array([])], class: "NSDictionary")
+        for entity in model.entities { write(entity, userInfo: emptyUserInfo) }
+        let identifiers = model.versionIdentifiers.map { builder.string($0) }
+        let values = [
+            "NSEntities": knownKeysDictionary(),
+            "NSFetchRequestTemplates": KeyedArchiveBuilder.null,
+            "NSVersionIdentifiers": builder.add(["NS.objects": .array(identifiers)], class: "NSSet"),
+        ]
+        builder.set(root, to: values, class: "NSManagedObjectModel")
+        return builder.archive(root: root)
+    }
+
+    /// The form real stores have the entities in: keys in one object, values in another.
+    private mutating func knownKeysDictionary() -> PropertyList {
+        let names = model.entities.map { builder.string($0.name) }
+        let mapping = builder.add(
+            ["keys": builder.array(names), "length": .integer(Int64(names.count)), "version": .integer(1)],
+            class: "NSKnownKeysMappingStrategy1", ancestors: ["NSKnownKeysMappingStrategy"])
+        let values = model.entities.map { reference(to: $0.name) }
+        return builder.add(
+            [
+                "searchMapping": mapping, "values": builder.array(values), "version": .integer(1),
+                "emptyToken": builder.string("__empty_slot_token_4c24_98dc_ac1e_b773__"),
+            ], class: "NSKnownKeysDictionary1",
+            ancestors: ["NSKnownKeysDictionary", "NSMutableDictionary", "NSDictionary"])
+    }
+
+    private mutating func write(_ entity: Entity, userInfo: PropertyList) {
+        var references: [(key: String, value: PropertyList)] = []
+        for attribute in model.allAttributes(of: entity) {
+            references.append((attribute.name, write(attribute, in: entity)))
+        }
+        for relationship in model.allRelationships(of: entity) {
+            references.append((relationship.name, write(relationship, in: entity)))
+        }
+        let subentities = model.entities.filter { $0.superentity == entity.name }
+        let name = builder.string(entity.name)
+        var values: [String: PropertyList] = [
+            "NSEntityName": name,
+            "NSRenamingIdentifier": name,
+            "NSClassNameForEntity": builder.string("NSManagedObject"),
+            "NSManagedObjectModel": root,
+            "NSProperties": builder.mutableDictionary(references),
+            "NSSubentities": builder.mutableDictionary(subentities.map { ($0.name, reference(to: $0.name)) }),
+            "NSSuperentity": entity.superentity.map { reference(to: $0) } ?? KeyedArchiveBuilder.null,
+            "NSUserInfo": userInfo,
+            "NSVersionHashModifier": builder.string(entity.versionHashModifier),
+        ]
+        if entity.isAbstract { values["NSIsAbstract"] = .bool(true) }
+        if !entity.uniquenessConstraints.isEmpty {
+            let tuples = entity.uniquenessConstraints.map { constraint in
+                builder.mutableArray(constraint.map { builder.string($0) })
+            }
+            values["NSUniqueTuples"] = builder.mutableArray(tuples)
+        }
+        builder.set(reference(to: entity.name), to: values, class: "NSEntityDescription")
+    }
+
+    private mutating func write(_ attribute: Attribute, in entity: Entity) -> PropertyList {
+        let reference = reference(to: attribute.name, of: entity.name)
+        var values = common(attribute.name, attribute.traits, in: entity, bits: 0)
+        values["NSAttributeType"] = .integer(Int64(attribute.type.rawValue))
+        values["NSAttributeValueClassName"] = builder.string(attribute.type.valueClassName)
+        values["NSDefaultValue"] = KeyedArchiveBuilder.null
+        values["NSValueTransformerName"] = KeyedArchiveBuilder.null
+        let external = attribute.usesExternalStorage ? PropertyBits.externalStorage : 0
+        let preserved = attribute.preservesValueAfterDeletion ? PropertyBits.preservedAfterDeletion : 0
+        values["NSFlagsKey"] = .integer(external | preserved)
+        if attribute.isDerived {
+            builder.set(
+                reference, to: values, class: "NSDerivedAttributeDescription",
+                ancestors: ["NSAttributeDescription", "NSPropertyDescription"])
+        } else {
+            builder.set(reference, to: values, class: "NSAttributeDescription", ancestors: ["NSPropertyDescription"])
+        }
+        return reference
+    }
+
+    private mutating func write(_ relationship: Relationship, in entity: Entity) -> PropertyList {
+        let reference = reference(to: relationship.name, of: entity.name)
+        let ordered = relationship.isOrdered ? PropertyBits.ordered : 0
+        var values = common(relationship.name, relationship.traits, in: entity, bits: ordered)
+        values["NSDestinationEntity"] = self.reference(to: relationship.destination)
+        values["_NSDestinationEntityName"] = builder.string(relationship.destination)
+        values["_NSInverseRelationshipName"] = builder.string(relationship.inverse)
+        values["NSInverseRelationship"] =
+            relationship.inverse.map { self.reference(to: $0, of: relationship.destination) }
+            ?? KeyedArchiveBuilder.null
+        values["NSMaxCount"] = .integer(Int64(Int32(bitPattern: relationship.maxCount)))
+        values["NSMinCount"] = .integer(Int64(Int32(bitPattern: relationship.minCount)))
+        let nullify: Int64 = 1
+        values["NSDeleteRule"] = .integer(nullify)
+        builder.set(reference, to: values, class: "NSRelationshipDescription", ancestors: ["NSPropertyDescription"])
+        return reference
+    }
+
+    private mutating func common(
+        _ name: String, _ traits: PropertyTraits, in entity: Entity, bits: Int64
+    ) -> [String: PropertyList] {
+        var bits = bits | PropertyBits.always
+        let nameReference = builder.string(name)
+        var values = [
+            "NSEntity": reference(to: entity.name), "NSPropertyName": nameReference,
+            "NSRenamingIdentifier": nameReference,
+        ]
+        let flags = [
+            (traits.isOptional, PropertyBits.optional, "NSIsOptional"),
+            (traits.isReadOnly, PropertyBits.readOnly, "NSIsReadOnly"),
+            (traits.isTransient, PropertyBits.transient, "NSIsTransient"),
+        ]
+        for (isSet, bit, key) in flags where isSet {
+            bits |= bit
+            values[key] = .bool(true)
+        }
+        values["_P"] = .integer(bits)
+        if let modifier = traits.versionHashModifier { values["NSVersionHashModifier"] = builder.string(modifier) }
+        return values
+    }
+
+    private func reference(to entity: String) -> PropertyList { entities[entity] ?? KeyedArchiveBuilder.null }
+
+    private func reference(to property: String, of entity: String) -> PropertyList {
+        properties[PropertyPath(entity: entity, property: property)] ?? KeyedArchiveBuilder.null
+    }
+}
+
+extension AttributeType {
+    /// The class of the values, as real stores name it; nil where the app decides.
+    fileprivate var valueClassName: String? {
+        switch self {
+        case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+        case .decimal: "NSDecimalNumber"
+        case .string: "NSString"
+        case .date: "NSDate"
+        case .binary: "NSData"
+        case .uuid: "NSUUID"
+        case .uri: "NSURL"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import CoreDataStore
+import Testing
+
+@Suite struct ModelArchiveTests {
+    @Test func `what is archived is read back`() throws {
+        #expect(try ManagedObjectModel(archive: ModelArchive.encode(fullModel)) == fullModel)
+        #expect(try ManagedObjectModel(modelCache: ModelArchive.modelCache(for: fullModel)) == fullModel)
+        let empty = ManagedObjectModel(entities: [])
+        #expect(try ManagedObjectModel(archive: ModelArchive.encode(empty)) == empty)
+    }
+
+    @Test func `inherited properties are archived with each subentity and read as the parent's`() throws {
+        let archive = try PropertyList(binary: ModelArchive.encode(fullModel))
+        let objects = try #require(archive.dictionary?["$objects"]?.array)
+        let addresses = objects.filter {
+            guard let name = $0.dictionary?["NSPropertyName"]?.uid else { return false }
+            return objects[Int(name)] == .string("address")
+        }
+        #expect(addresses.count == 2)
+        let model = try ManagedObjectModel(archive: ModelArchive.encode(fullModel))
+        #expect(model[entity: "GasMeter"]?.attributes.map(\.name) == ["pressure"])
+    }
+
+    @Test func `a property a subentity describes anew is its own`() throws {
+        let parent = Entity("Parent", attributes: [Attribute("name", .string)])
+        let child = Entity("Child", superentity: "Parent", attributes: [Attribute("name", .string, isOptional: false)])
+        let model = ManagedObjectModel(entities: [parent, child])
+        let read = try ManagedObjectModel(archive: ModelArchive.encode(model))
+        #expect(read == model)
+        #expect(read[entity: "Child"].map(read.allAttributes) == child.attributes)
+    }
+
+    @Test func `an entity that is its own ancestor is an error`() {
+        let loop = [Entity("A", superentity: "B"), Entity("B", superentity: "A")]
+        #expect(throws: ModelArchiveError.malformed("the entity A has too many ancestors, or is its own")) {
+            try ManagedObjectModel(archive: ModelArchive.encode(ManagedObjectModel(entities: loop)))
+        }
+    }
+
+    @Test func `a derived attribute stays one and its entity has no hash`() throws {
+        var count = Attribute("count", .integer64)
+        count.isDerived = true
+        let model = ManagedObjectModel(entities: [
+            Entity("A", attributes: [count]), Entity("B", superentity: "A"), Entity("C"),
+        ])
+        let read = try ManagedObjectModel(archive: ModelArchive.encode(model))
+        #expect(read == model)
+        #expect(read.versionHashes().keys.sorted() == ["C"])
+    }
+
+    /// The archive of `fullModel`, each object passed through `change`.
+    private func archive(_ change: (inout [String: PropertyList]) -> Void) throws -> [UInt8] {
+        var archive = try #require(PropertyList(binary: ModelArchive.encode(fullModel)).dictionary)
+        let objects = try #require(archive["$objects"]?.array)
+        let changed = objects.map { object in
+            guard var values = object.dictionary else { return object }
+            change(&values)
+            return .dictionary(values)
+        }
+        archive["$objects"] = .array(changed)
+        return PropertyList.dictionary(archive).binaryPropertyList()
+    }
+
+    @Test func `a property of a class unknown here is remembered, one that is a query is not`() throws {
+        let composite = try archive {
+            if $0["$classname"] == .string("NSAttributeDescription") {
+                $0["$classname"] = .string("NSCompositeAttributeDescription")
+            }
+        }
+        let model = try ManagedObjectModel(archive: composite)
+        #expect(model[entity: "Meter"]?.unreadProperties == ["address", "cached", "name", "photo"])
+        #expect(model[entity: "GasMeter"]?.unreadProperties == ["pressure"])
+        #expect(model.versionHashes().isEmpty)
+        #expect(model.entities.allSatisfy { model.historyColumns(of: $0) == nil })
+        for name in ["NSFetchedPropertyDescription", "_NSPropertyDescriptionProxy"] {
+            let without = try archive {
+                if $0["$classname"] == .string("NSAttributeDescription") { $0["$classname"] = .string(name) }
+            }
+            let meter = try ManagedObjectModel(archive: without)[entity: "Meter"]
+            #expect(meter?.attributes == [] && meter?.unreadProperties == [])
+        }
+    }
+
+    @Test func `references that lead anywhere are harmless`() throws {
+        for target: UInt64 in [0, 1, 2, 7, 1000, .max] {
+            let keys = [
+                "NSEntities", "NSProperties", "NSSuperentity", "searchMapping", "values", "NSEntityName", "$class",
+            ]
+            for key in keys {
+                let bytes = try archive { if $0[key] != nil { $0[key] = .uid(target) } }
+                if let model = try? ManagedObjectModel(archive: bytes) { _ = model.versionHashes() }
+            }
+        }
+    }
+
+    @Test func `any byte may be anything`() throws {
+        let model = ManagedObjectModel(entities: [Entity("A", attributes: [Attribute("a", .string)])])
+        let bytes = ModelArchive.encode(model)
+        for index in bytes.indices {
+            for flip: UInt8 in [0x01, 0x10, 0x80, 0xFF] {
+                var damaged = bytes
+                damaged[index] ^= flip
+                if let model = try? ManagedObjectModel(archive: damaged) { _ = ModelArchive.encode(model) }
+            }
+        }
+    }
+
+    @Test func `errors say what is wrong`() {
+        func reason(_ list: PropertyList) -> String? {
+            do {
+                _ = try ManagedObjectModel(archive: list.binaryPropertyList())
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        #expect(reason(.null) == "the model cannot be read: the property list is not a keyed archive")
+        let archiver = PropertyList.string("NSKeyedArchiver")
+        #expect(
+            reason(.dictionary(["$archiver": archiver, "$objects": .array([])]))
+                == "the model cannot be read: the keyed archive has no root")
+        #expect(throws: ModelArchiveError.notInflated(.truncated)) { try ManagedObjectModel(modelCache: []) }
+        #expect(throws: ModelArchiveError.self) { try ManagedObjectModel(archive: []) }
+    }
+
+    @Test func `a forged archive with too many references ends early`() throws {
+        // Each of the names stands for an entity whose properties are one long list.
+        var objects: [PropertyList] = [.string("$null")]
+        func add(_ object: PropertyList) -> PropertyList {
+            objects.append(object)
+            return .uid(UInt64(objects.count - 1))
+        }
+        let someClass = add(.dictionary(["$classname": .string("NSEntityDescription")]))
+        let name = add(.string("name"))
+        let many = [PropertyList](repeating: name, count: 100_000)
+        let properties = add(.dictionary(["$class": someClass, "NS.keys": .array(many), "NS.objects": .array(many)]))
+        let names = (0..<4000).map { add(.string("e\($0)")) }
+        let entities = (0..<4000).map { _ in add(.dictionary(["$class": someClass, "NSProperties": properties])) }
+        let list = add(.dictionary(["$class": someClass, "NS.keys": .array(names), "NS.objects": .array(entities)]))
+        let root = add(.dictionary(["$class": someClass, "NSEntities": list]))
+        let archive = PropertyList.dictionary([
+            "$archiver": .string("NSKeyedArchiver"), "$objects": .array(objects), "$top": .dictionary(["root": root]),
+        ])
+        #expect(throws: ModelArchiveError.malformed("the keyed archive refers to too many objects")) {
+            try ManagedObjectModel(archive: archive.binaryPropertyList())
+        }
+    }
+}
