@@ -1,0 +1,121 @@
+/// A 48-bit address. Two records are of the same meter if and only if their 48 bits are equal.
+package struct MACAddress: Hashable, Comparable, Sendable {
+    /// The address in the low 48 bits.
+    package let bits: UInt64
+
+    package init(bits: UInt64) { self.bits = bits & 0xFFFF_FFFF_FFFF }
+
+    package static func < (left: MACAddress, right: MACAddress) -> Bool { left.bits < right.bits }
+
+    /// What stands for "no address" or "hidden": all zeros, all ones, and `02:00:00:00:00:00`, which Apple's systems
+    /// answer when they hide one.
+    package var isPlaceholder: Bool {
+        bits == 0 || bits == 0xFFFF_FFFF_FFFF || bits == 0x0200_0000_0000
+    }
+
+    /// The canonical text: six pairs with colons.
+    package func text(in letterCase: LetterCase) -> String {
+        let digits: [UInt8] = Array(letterCase == .upper ? "0123456789ABCDEF".utf8 : "0123456789abcdef".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(17)
+        for index in 0..<6 {
+            if index > 0 { bytes.append(UInt8(ascii: ":")) }
+            let byte = Int(truncatingIfNeeded: bits >> UInt64(40 - 8 * index)) & 0xFF
+            bytes.append(digits[byte >> 4])
+            bytes.append(digits[byte & 0xF])
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension MACAddress {
+    /// How an address was written.
+    package struct Spelling: Hashable, Sendable {
+        package enum Separator: Sendable { case none, colons, hyphens, dots }
+        package enum Letters: Sendable { case none, upper, lower, mixed }
+
+        package var separator: Separator
+        package var letters: Letters
+        /// White space before or after it.
+        package var isPadded: Bool
+
+        /// Whether the text is the canonical one of a store that uses `letterCase`.
+        package func isCanonical(in letterCase: LetterCase) -> Bool {
+            guard separator == .colons, !isPadded else { return false }
+            switch letters {
+            case .none: return true
+            case .upper: return letterCase == .upper
+            case .lower: return letterCase == .lower
+            case .mixed: return false
+            }
+        }
+    }
+
+    /// Reads an address: twelve hex digits, bare or separated by `:` or `-` in pairs or by `.` in fours, any case,
+    /// surrounding white space ignored. Nil for anything else.
+    package static func parse(_ text: String) -> (address: MACAddress, spelling: Spelling)? {
+        var text = text
+        return text.withUTF8 { parse(utf8: $0) }
+    }
+
+    /// The same, from UTF-8 bytes.
+    package static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>) -> (address: MACAddress, spelling: Spelling)? {
+        let trimmed = WhiteSpace.trim(bytes)
+        guard let separator = separator(of: trimmed) else { return nil }
+        var bits: UInt64 = 0
+        var digits = 0
+        var upper = false
+        var lower = false
+        for (offset, byte) in trimmed.enumerated() {
+            if isSeparatorPosition(offset, for: separator) {
+                guard byte == separator.byte else { return nil }
+                continue
+            }
+            let digit: UInt8
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+            case UInt8(ascii: "A")...UInt8(ascii: "F"):
+                digit = byte - UInt8(ascii: "A") + 10
+                upper = true
+            case UInt8(ascii: "a")...UInt8(ascii: "f"):
+                digit = byte - UInt8(ascii: "a") + 10
+                lower = true
+            default: return nil
+            }
+            bits = bits << 4 | UInt64(digit)
+            digits += 1
+        }
+        guard digits == 12 else { return nil }
+        let letters: Spelling.Letters = upper ? (lower ? .mixed : .upper) : (lower ? .lower : .none)
+        let spelling = Spelling(separator: separator, letters: letters, isPadded: trimmed.count != bytes.count)
+        return (MACAddress(bits: bits), spelling)
+    }
+
+    private static func separator(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Spelling.Separator? {
+        switch bytes.count {
+        case 12: return Spelling.Separator.none
+        case 14: return .dots
+        case 17: return bytes[bytes.startIndex + 2] == UInt8(ascii: ":") ? .colons : .hyphens
+        default: return nil
+        }
+    }
+
+    private static func isSeparatorPosition(_ offset: Int, for separator: Spelling.Separator) -> Bool {
+        switch separator {
+        case .none: false
+        case .colons, .hyphens: offset % 3 == 2
+        case .dots: offset % 5 == 4
+        }
+    }
+}
+
+extension MACAddress.Spelling.Separator {
+    fileprivate var byte: UInt8? {
+        switch self {
+        case .none: nil
+        case .colons: UInt8(ascii: ":")
+        case .hyphens: UInt8(ascii: "-")
+        case .dots: UInt8(ascii: ".")
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// White space as Unicode has it (`White_Space`), on UTF-8 bytes.
+package enum WhiteSpace {
+    /// `bytes` without white space at either end.
+    package static func trim(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
+        var slice = Slice(base: bytes, bounds: bytes.indices)
+        while let first = slice.first {
+            if isASCII(first) {
+                slice = slice.dropFirst()
+            } else if first >= 0x80, let length = leadingLength(slice) {
+                slice = slice.dropFirst(length)
+            } else {
+                break
+            }
+        }
+        while let last = slice.last {
+            if isASCII(last) {
+                slice = slice.dropLast()
+            } else if last >= 0x80, let length = trailingLength(slice) {
+                slice = slice.dropLast(length)
+            } else {
+                break
+            }
+        }
+        return slice
+    }
+
+    /// Whether `text` has nothing but white space in it.
+    package static func isAll(_ text: String) -> Bool {
+        text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+    }
+
+    private static func isASCII(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+
+    private static func leadingLength(_ slice: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        [2, 3].first { isScalar(slice.prefix($0), ofLength: $0) }
+    }
+
+    private static func trailingLength(_ slice: Slice<UnsafeBufferPointer<UInt8>>) -> Int? {
+        [2, 3].first { isScalar(slice.suffix($0), ofLength: $0) }
+    }
+
+    /// Whether `slice` is exactly one white-space scalar of `length` bytes.
+    private static func isScalar(_ slice: Slice<UnsafeBufferPointer<UInt8>>, ofLength length: Int) -> Bool {
+        guard slice.count == length, let text = String(validating: slice, as: UTF8.self),
+            let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1
+        else { return false }
+        return scalar.properties.isWhitespace
+    }
+}

@@ -1,0 +1,142 @@
+/// What becomes of the records of one meter: who wins, which of its fields change, which values were in conflict.
+///
+/// The outcome depends on the records' values only, not on the order they are given in.
+package struct Merge: Hashable, Sendable {
+    package let address: MACAddress
+    package let winner: DeviceSettings
+    /// In the winner's order.
+    package let losers: [DeviceSettings]
+    /// In the order of the record's layout; empty where the winner stays as it is.
+    package let changes: [FieldChange]
+    package let conflicts: [Conflict]
+
+    /// - Parameters:
+    ///   - records: all records of the meter at `address`, at least one.
+    ///   - now: what `updatedAt` becomes, if any other field changes.
+    package init(
+        of records: [DeviceSettings], at address: MACAddress, in letterCase: LetterCase, policy: WinnerPolicy,
+        now: Timestamp
+    ) {
+        precondition(!records.isEmpty, "a group has at least one record")
+        let ranked = records.map { (key: WinnerKey($0, policy: policy), record: $0) }
+            .sorted { $0.key < $1.key }.map(\.record)
+        var survivor = Survivor(ranked: ranked, address: address)
+        survivor.canonicalise(in: letterCase)
+        survivor.keepUserData()
+        survivor.takeUnit(SettingsField.lock, rule: .latestLock, at: \.lockedAt)
+        survivor.takeUnit(SettingsField.discovery, rule: .latestDiscovery, at: \.seenAt)
+        survivor.keepEarliestCreation()
+        survivor.fillNulls()
+        survivor.stamp(now)
+        self.address = address
+        winner = ranked[0]
+        losers = Array(ranked.dropFirst())
+        changes = survivor.changes
+        conflicts = survivor.conflicts
+    }
+}
+
+/// The winner while its values are being decided.
+private struct Survivor {
+    /// The winner first.
+    let ranked: [DeviceSettings]
+    let address: MACAddress
+    var values: [Int: (after: FieldValue, donor: Int64?, rule: SurvivorshipRule)] = [:]
+    var conflicts: [Conflict] = []
+
+    init(ranked: [DeviceSettings], address: MACAddress) {
+        self.ranked = ranked
+        self.address = address
+    }
+
+    var winner: DeviceSettings { ranked[0] }
+    var layout: RecordLayout { winner.layout }
+
+    var changes: [FieldChange] {
+        values.sorted { $0.key < $1.key }.map { position, value in
+            FieldChange(
+                field: layout.fields[position], before: winner.values[position], after: value.after,
+                donor: value.donor, rule: value.rule)
+        }
+    }
+
+    mutating func set(_ position: Int, to value: FieldValue, from donor: Int64?, by rule: SurvivorshipRule) {
+        guard winner.values[position] != value else { return }
+        values[position] = (value, donor, rule)
+    }
+
+    mutating func canonicalise(in letterCase: LetterCase) {
+        guard let position = layout.position(of: .macAddress) else { return }
+        set(position, to: .text(address.text(in: letterCase)), from: winner.row, by: .canonicalText)
+    }
+
+    mutating func keepUserData() {
+        for field in SettingsField.userData {
+            guard let position = layout.position(of: field) else { continue }
+            let holders = ranked.filter { !$0.values[position].isEmpty }
+            guard let donor = latest(of: holders, at: \.updatedAt) else { continue }
+            let kept = donor.values[position]
+            set(position, to: kept, from: donor.row, by: .newestNonEmpty)
+            let dropped = holders.filter { $0.values[position] != kept }
+                .map { Conflict.Dropped(value: $0.values[position], row: $0.row) }
+            if !dropped.isEmpty {
+                conflicts.append(
+                    Conflict(
+                        address: address, field: layout.fields[position], kept: kept, keptFrom: donor.row,
+                        dropped: dropped))
+            }
+        }
+    }
+
+    /// All fields of a unit from the record with the latest moment; the winner's own where no record has one.
+    mutating func takeUnit(
+        _ unit: [SettingsField], rule: SurvivorshipRule, at moment: (DeviceSettings) -> Timestamp?
+    ) {
+        guard let donor = latest(of: ranked.filter({ moment($0) != nil }), at: moment) else { return }
+        for position in unit.compactMap(layout.position) {
+            set(position, to: donor.values[position], from: donor.row, by: rule)
+        }
+    }
+
+    mutating func keepEarliestCreation() {
+        guard let position = layout.position(of: .createdAt) else { return }
+        var earliest: (record: DeviceSettings, moment: Timestamp)?
+        for record in ranked {
+            guard let moment = record.createdAt else { continue }
+            if earliest.map({ moment < $0.moment }) ?? true { earliest = (record, moment) }
+        }
+        guard let earliest else { return }
+        set(position, to: earliest.record.values[position], from: earliest.record.row, by: .earliest)
+    }
+
+    /// An attribute meterfix does not know keeps the winner's value; a NULL takes the latest one of the others.
+    mutating func fillNulls() {
+        for (position, field) in layout.fields.enumerated()
+        where field.known == nil && winner.values[position].isNull {
+            let holders = ranked.filter { !$0.values[position].isNull }
+            guard let donor = latest(of: holders, at: \.updatedAt) else { continue }
+            set(position, to: donor.values[position], from: donor.row, by: .fillNull)
+        }
+    }
+
+    mutating func stamp(_ now: Timestamp) {
+        guard !values.isEmpty, let position = layout.position(of: .updatedAt) else { return }
+        set(position, to: .real(now.secondsSince2001), from: nil, by: .now)
+    }
+
+    /// The record with the latest moment, none being the oldest; of equals the first in the winner's order.
+    private func latest(
+        of records: [DeviceSettings], at moment: (DeviceSettings) -> Timestamp?
+    ) -> DeviceSettings? {
+        var best: (record: DeviceSettings, moment: Timestamp?)?
+        for record in records {
+            let candidate = moment(record)
+            guard let current = best else {
+                best = (record, candidate)
+                continue
+            }
+            if let candidate, current.moment.map({ $0 < candidate }) ?? true { best = (record, candidate) }
+        }
+        return best?.record
+    }
+}

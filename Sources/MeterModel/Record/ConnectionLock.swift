@@ -1,0 +1,42 @@
+/// Which device uses the meter now. A unit: its values always come from one record.
+package struct ConnectionLock: Hashable, Sendable {
+    /// Which spelling of the record it was read from: four attributes, or a JSON object.
+    package enum Spelling: Sendable { case flat, blob }
+
+    package var spelling: Spelling
+    /// The flat spelling's device id, or the blob's `device`.
+    package var deviceID: String?
+    package var deviceName: String?
+    package var connectedAt: Timestamp?
+    package var expiresAt: Timestamp?
+    /// Some but not all of its fields are set.
+    package var isTorn: Bool
+
+    /// The app's lease: a lock is renewed every 60 s and is free 120 s after `connectedAt`.
+    package static let timeToLive: Double = 120
+    /// What one page of the app's documentation asks of the blob's `expiry`.
+    package static let longestBlobTimeToLive: Double = 86_400
+
+    package init(
+        spelling: Spelling, deviceID: String?, deviceName: String?, connectedAt: Timestamp?, expiresAt: Timestamp?,
+        isTorn: Bool
+    ) {
+        self.spelling = spelling
+        self.deviceID = deviceID
+        self.deviceName = deviceName
+        self.connectedAt = connectedAt
+        self.expiresAt = expiresAt
+        self.isTorn = isTorn
+    }
+
+    /// Whether the expiry fits `connectedAt`: 120 s for the flat spelling, 120 s … 24 h for the blob's. True where a
+    /// field is missing: that is a torn lock, another matter.
+    package var hasUsualTimeToLive: Bool {
+        guard let connectedAt, let expiresAt else { return true }
+        let seconds = expiresAt.seconds(since: connectedAt)
+        // Two REALs of this size differ from their true difference by less than a microsecond.
+        let tolerance = 0.001
+        let longest = spelling == .flat ? Self.timeToLive : Self.longestBlobTimeToLive
+        return seconds >= Self.timeToLive - tolerance && seconds <= longest + tolerance
+    }
+}

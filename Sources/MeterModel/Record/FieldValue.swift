@@ -1,0 +1,78 @@
+/// One stored value of a record, as SQLite holds it, so that moving it to another record changes no byte.
+package enum FieldValue: Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text(String)
+    /// Text that is not valid UTF-8.
+    case malformedText([UInt8])
+    case blob([UInt8])
+}
+
+/// What kind of value an attribute holds; decides how a stored value is read and shown.
+package enum FieldKind: Sendable, Hashable {
+    case text, date, uuid, integer, boolean, real, binary
+}
+
+/// Equal bytes, and numbers equal as SQLite compares them: a whole date is stored as INTEGER or REAL alike.
+/// Text is compared by bytes, not by canonical equivalence: the app and SQLite do so too.
+extension FieldValue: Hashable {
+    package static func == (left: FieldValue, right: FieldValue) -> Bool {
+        switch (left, right) {
+        case (.null, .null): true
+        case (.integer(let left), .integer(let right)): left == right
+        case (.real(let left), .real(let right)): left == right
+        case (.integer(let left), .real(let right)), (.real(let right), .integer(let left)):
+            Int64(exactly: right) == left
+        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.malformedText(let left), .malformedText(let right)): left == right
+        case (.blob(let left), .blob(let right)): left == right
+        default: false
+        }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        switch self {
+        case .null: hasher.combine(0)
+        case .integer(let value): hasher.combine(value)
+        case .real(let value):
+            if let whole = Int64(exactly: value) { hasher.combine(whole) } else { hasher.combine(value) }
+        case .text(let value): for byte in value.utf8 { hasher.combine(byte) }
+        case .malformedText(let bytes), .blob(let bytes): hasher.combine(bytes)
+        }
+    }
+}
+
+extension FieldValue {
+    package var isNull: Bool { if case .null = self { true } else { false } }
+
+    package var text: String? { if case .text(let value) = self { value } else { nil } }
+
+    /// The moment in a date column, stored as REAL or as INTEGER when whole.
+    package var timestamp: Timestamp? {
+        switch self {
+        case .integer(let value): Timestamp(secondsSince2001: Double(value))
+        case .real(let value): Timestamp(secondsSince2001: value)
+        default: nil
+        }
+    }
+
+    /// Whether the user has put nothing here: NULL, no bytes, or nothing but white space.
+    package var isEmpty: Bool {
+        switch self {
+        case .null: true
+        case .integer, .real: false
+        case .text(let value): WhiteSpace.isAll(value)
+        case .malformedText(let bytes), .blob(let bytes): bytes.isEmpty
+        }
+    }
+
+    /// The bytes of a text or a blob, for ordering; nil for NULL and numbers.
+    package var bytes: [UInt8]? {
+        switch self {
+        case .null, .integer, .real: nil
+        case .text(let value): Array(value.utf8)
+        case .malformedText(let bytes), .blob(let bytes): bytes
+        }
+    }
+}

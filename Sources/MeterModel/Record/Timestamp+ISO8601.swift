@@ -1,0 +1,126 @@
+extension Timestamp: CustomStringConvertible {
+    /// ISO 8601 in UTC with fractional seconds: three digits, or six where three do not say it all.
+    /// A moment outside the years 0 … 9999 is shown as its number of seconds, for no such text is valid ISO 8601.
+    package var description: String {
+        // Year 0 and the end of year 9999, in seconds since 2001.
+        guard secondsSince2001 >= -63_145_440_000, secondsSince2001 < 252_423_993_600 else {
+            return "\(secondsSince2001) s since 2001"
+        }
+        var seconds = secondsSince2001.rounded(.down)
+        var micros = ((secondsSince2001 - seconds) * 1_000_000).rounded()
+        if micros >= 1_000_000 {
+            micros -= 1_000_000
+            seconds += 1
+        }
+        let whole = Int(seconds)
+        let days = (whole >= 0 ? whole : whole - 86_399) / 86_400
+        let clock = whole - days * 86_400
+        // 2000-03-01 is 306 days before 2001-01-01; the civil calendar below counts from there.
+        let date = CivilDate(daysSinceMarch2000: days + 306)
+        let millis = Int(micros) / 1_000
+        let rest = Int(micros) % 1_000
+        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+            + "T\(padded(clock / 3_600, 2)):\(padded(clock / 60 % 60, 2)):\(padded(clock % 60, 2))"
+            + ".\(padded(millis, 3))\(rest == 0 ? "" : padded(rest, 3))Z"
+    }
+
+    /// Reads `YYYY-MM-DD`, optionally with `T` or a space and `hh:mm[:ss[.fraction]]` and `Z` or `±hh[:]mm`.
+    /// Without an offset it is UTC. Nil for anything else.
+    package init?(iso8601 text: String) {
+        var rest = Substring(text)
+        guard let year = takeNumber(&rest, digits: 4), take("-", &rest), let month = takeNumber(&rest, digits: 2),
+            take("-", &rest), let day = takeNumber(&rest, digits: 2), (1...12).contains(month),
+            (1...CivilDate.days(inMonth: month, of: year)).contains(day)
+        else { return nil }
+        var seconds = Double((CivilDate(year: year, month: month, day: day).daysSinceMarch2000 - 306) * 86_400)
+        if !rest.isEmpty {
+            guard take("T", &rest) || take("t", &rest) || take(" ", &rest), let time = takeTime(&rest) else { return nil }
+            seconds += time
+        }
+        guard rest.isEmpty else { return nil }
+        self.init(secondsSince2001: seconds)
+    }
+}
+
+/// `hh:mm[:ss[.fraction]]` and the offset behind it, as seconds.
+private func takeTime(_ rest: inout Substring) -> Double? {
+    guard let hour = takeNumber(&rest, digits: 2), hour < 24, take(":", &rest),
+        let minute = takeNumber(&rest, digits: 2), minute < 60
+    else { return nil }
+    var seconds = Double(hour * 3_600 + minute * 60)
+    if take(":", &rest) {
+        guard let second = takeNumber(&rest, digits: 2), second < 61 else { return nil }
+        seconds += Double(second)
+        if take(".", &rest) || take(",", &rest) {
+            let digits = rest.prefix(while: { ("0"..."9").contains($0) })
+            guard !digits.isEmpty, let fraction = Double("0.\(digits)") else { return nil }
+            seconds += fraction
+            rest = rest[digits.endIndex...]
+        }
+    }
+    if rest.isEmpty || take("Z", &rest) || take("z", &rest) { return seconds }
+    let isEast = take("+", &rest)
+    guard isEast || take("-", &rest), let hours = takeNumber(&rest, digits: 2) else { return nil }
+    _ = take(":", &rest)
+    guard let minutes = takeNumber(&rest, digits: 2), hours < 24, minutes < 60 else { return nil }
+    let offset = Double(hours * 3_600 + minutes * 60)
+    return isEast ? seconds - offset : seconds + offset
+}
+
+private func take(_ character: Character, _ rest: inout Substring) -> Bool {
+    guard rest.first == character else { return false }
+    rest.removeFirst()
+    return true
+}
+
+private func takeNumber(_ rest: inout Substring, digits: Int) -> Int? {
+    let text = rest.prefix(digits)
+    guard text.utf8.count == digits, text.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
+    rest = rest[text.endIndex...]
+    return Int(text)
+}
+
+private func padded(_ number: Int, _ width: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, width - text.count)) + text
+}
+
+/// A day of the proleptic Gregorian calendar. Counting from 1 March puts the leap day last.
+private struct CivilDate {
+    var year: Int
+    var month: Int
+    var day: Int
+
+    init(year: Int, month: Int, day: Int) {
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    init(daysSinceMarch2000 days: Int) {
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        month = shifted < 10 ? shifted + 3 : shifted - 9
+        day = dayOfYear - (153 * shifted + 2) / 5 + 1
+        year = 2000 + yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    }
+
+    var daysSinceMarch2000: Int {
+        let shiftedYear = (month <= 2 ? year - 1 : year) - 2000
+        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
+        let yearOfEra = shiftedYear - era * 400
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    }
+
+    static func days(inMonth month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}

@@ -1,0 +1,86 @@
+/// Everything a command is going to do to a store, decided before anything is done.
+package struct Plan: Hashable, Sendable {
+    package var changes: [Change]
+    package var conflicts: [Conflict]
+    package var summary: Summary
+    package var cloud: CloudCost
+
+    package init(changes: [Change], conflicts: [Conflict], summary: Summary, cloud: CloudCost) {
+        self.changes = changes
+        self.conflicts = conflicts
+        self.summary = summary
+        self.cloud = cloud
+    }
+
+    package var isEmpty: Bool { changes.isEmpty }
+}
+
+/// One change of a store.
+package enum Change: Hashable, Sendable {
+    case update(RecordUpdate)
+    case delete(RecordDeletion)
+    case metadata(MetadataChange)
+}
+
+/// A record updated in place.
+package struct RecordUpdate: Hashable, Sendable {
+    package let row: Int64
+    package let address: MACAddress
+    /// CloudKit record name.
+    package let cloudRecord: String?
+    package let fields: [FieldChange]
+
+    package init(row: Int64, address: MACAddress, cloudRecord: String?, fields: [FieldChange]) {
+        self.row = row
+        self.address = address
+        self.cloudRecord = cloudRecord
+        self.fields = fields
+    }
+}
+
+/// A record deleted because another one of the same meter was kept; whole, for it is gone afterwards.
+package struct RecordDeletion: Hashable, Sendable {
+    package let record: DeviceSettings
+    package let address: MACAddress
+    package let mergedInto: Int64
+
+    package init(record: DeviceSettings, address: MACAddress, mergedInto: Int64) {
+        self.record = record
+        self.address = address
+        self.mergedInto = mergedInto
+    }
+}
+
+/// A key of the store's metadata dictionary.
+package struct MetadataChange: Hashable, Sendable {
+    package let key: String
+    package let before: Int64?
+    package let after: Int64
+
+    package init(key: String, before: Int64?, after: Int64) {
+        self.key = key
+        self.before = before
+        self.after = after
+    }
+}
+
+/// The numbers of a plan.
+package struct Summary: Hashable, Sendable {
+    /// `DeviceSettings` rows before the command.
+    package var records: Int
+    /// Meters with more than one record.
+    package var groups: Int
+    package var updated = 0
+    package var deleted = 0
+    package var inserted = 0
+    package var conflicts = 0
+    package var rejects = 0
+
+    package init(records: Int, groups: Int) {
+        self.records = records
+        self.groups = groups
+    }
+
+    /// Rows neither updated nor deleted.
+    package var unchanged: Int { records - updated - deleted }
+}

@@ -1,0 +1,42 @@
+/// What a command answers: one value, rendered as text or as JSON.
+package struct Report: Sendable {
+    package enum Outcome: String, Sendable {
+        /// A dry run: this is what the real run does.
+        case planned
+        case applied
+        /// There was nothing to do.
+        case unchanged
+    }
+
+    package var command: String
+    /// The store's path as the user gave it.
+    package var store: String
+    /// Nil for commands that only look.
+    package var outcome: Outcome?
+    /// Of the app's model: 1, 2 or nil.
+    package var schemaVersion: Int?
+    package var letterCase: LetterCase
+    package var summary: Summary
+    package var plan: Plan?
+    package var findings: [Finding]
+    /// The backup's folder, as a path the user can type.
+    package var backup: String?
+
+    package init(
+        command: String, store: String, outcome: Outcome?, schemaVersion: Int?, letterCase: LetterCase,
+        summary: Summary, plan: Plan?, findings: [Finding], backup: String? = nil
+    ) {
+        self.command = command
+        self.store = store
+        self.outcome = outcome
+        self.schemaVersion = schemaVersion
+        self.letterCase = letterCase
+        self.summary = summary
+        self.plan = plan
+        self.findings = findings
+        self.backup = backup
+    }
+
+    /// The worst severity among the findings; nil where there are none.
+    package var worst: Severity? { findings.map(\.severity).max() }
+}
