@@ -1,0 +1,141 @@
+internal import CJSONC
+
+/// Why a text is not JSON.
+package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Lower case, no full stop.
+    package let reason: String
+    /// Bytes from the start of the text.
+    package let offset: Int
+
+    package var description: String { "\(reason) at byte \(offset)" }
+}
+
+extension JSONValue {
+    /// Nesting that json-c follows before it gives up.
+    package static let deepestNesting = 64
+
+    /// Parses a whole JSON text; a byte-order mark in front of it is tolerated.
+    /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8.
+    package init(parsing text: [UInt8]) throws(JSONError) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = text.starts(with: mark) ? mark.count : 0
+        guard text.count - start < Int(Int32.max) else { throw JSONError(reason: "too long", offset: 0) }
+        guard let tokener = json_tokener_new_ex(Int32(Self.deepestNesting)) else {
+            throw JSONError(reason: "out of memory", offset: 0)
+        }
+        defer { json_tokener_free(tokener) }
+        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8)
+        let root = text.withUnsafeBytes { bytes in
+            json_tokener_parse_ex(
+                tokener, bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) },
+                Int32(bytes.count - start))
+        }
+        defer { json_object_put(root) }
+        var state = json_tokener_get_error(tokener)
+        var end = start + json_tokener_get_parse_end(tokener)
+        if state == json_tokener_continue {
+            // A number at the very end is complete only once something follows it.
+            let last = json_tokener_parse_ex(tokener, " ", 1)
+            state = json_tokener_get_error(tokener)
+            guard state == json_tokener_success else {
+                json_object_put(last)
+                throw JSONError(reason: "unexpected end of text", offset: text.count)
+            }
+            defer { json_object_put(last) }
+            end = text.count
+            self = try Self.value(of: last)
+        } else {
+            guard state == json_tokener_success else {
+                throw JSONError(reason: String(cString: json_tokener_error_desc(state)), offset: end)
+            }
+            self = try Self.value(of: root)
+        }
+        let isWhiteSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
+        guard text[end...].allSatisfy(isWhiteSpace) else {
+            throw JSONError(reason: "something follows the value", offset: end)
+        }
+    }
+
+    private static func value(of object: OpaquePointer?) throws(JSONError) -> JSONValue {
+        guard let object else { return .null }
+        switch json_object_get_type(object) {
+        case json_type_boolean: return .bool(json_object_get_boolean(object) != 0)
+        case json_type_int: return .integer(json_object_get_int64(object))
+        case json_type_double: return .double(json_object_get_double(object))
+        case json_type_string: return .string(string(of: object))
+        case json_type_array:
+            var elements: [JSONValue] = []
+            for index in 0..<json_object_array_length(object) {
+                elements.append(try value(of: json_object_array_get_idx(object, index)))
+            }
+            return .array(elements)
+        case json_type_object:
+            var members: [Member] = []
+            var iterator = json_object_iter_begin(object)
+            var end = json_object_iter_end(object)
+            while json_object_iter_equal(&iterator, &end) == 0 {
+                let key = String(cString: json_object_iter_peek_name(&iterator))
+                members.append(Member(key, try value(of: json_object_iter_peek_value(&iterator))))
+                json_object_iter_next(&iterator)
+            }
+            return .object(members)
+        default: return .null
+        }
+    }
+
+    private static func string(of object: OpaquePointer) -> String {
+        guard let start = json_object_get_string(object) else { return "" }
+        let count = Int(json_object_get_string_len(object))
+        return start.withMemoryRebound(to: UInt8.self, capacity: count) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+        }
+    }
+}
+
+extension JSONValue {
+    /// The text of the value: on one line, or indented by two spaces.
+    package func text(pretty: Bool) -> String {
+        let object = Self.object(self)
+        defer { json_object_put(object) }
+        let flags = JSON_C_TO_STRING_NOSLASHESCAPE | (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0)
+        var count = 0
+        guard let start = json_object_to_json_string_length(object, Int32(flags), &count) else { return "null" }
+        return start.withMemoryRebound(to: UInt8.self, capacity: count) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+        }
+    }
+
+    /// Owned by the caller. Nil is JSON's null.
+    private static func object(_ value: JSONValue) -> OpaquePointer? {
+        switch value {
+        case .null: return nil
+        case .bool(let flag): return json_object_new_boolean(flag ? 1 : 0)
+        case .integer(let number): return json_object_new_int64(number)
+        case .double(let number):
+            // JSON has no infinity.
+            return number.isFinite ? json_object_new_double(number) : nil
+        case .string(let text):
+            var text = text
+            return text.withUTF8 { bytes in
+                bytes.withMemoryRebound(to: CChar.self) {
+                    json_object_new_string_len($0.baseAddress ?? UnsafePointer(empty), Int32(clamping: $0.count))
+                }
+            }
+        case .array(let elements):
+            let array = json_object_new_array_ext(Int32(clamping: elements.count))
+            for element in elements { json_object_array_add(array, Self.object(element)) }
+            return array
+        case .object(let members):
+            let object = json_object_new_object()
+            for member in members { json_object_object_add(object, member.key, Self.object(member.value)) }
+            return object
+        }
+    }
+
+    /// What stands in for the address of an empty string, which may have none.
+    nonisolated(unsafe) private static let empty: UnsafeMutablePointer<CChar> = {
+        let pointer = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+        pointer.pointee = 0
+        return pointer
+    }()
+}
