@@ -1,0 +1,56 @@
+internal import Foundation
+
+/// What the file system says of a file, without opening it.
+package struct FileStatus: Hashable, Sendable {
+    package let isDirectory: Bool
+    package let isRegular: Bool
+    /// Bytes.
+    package let size: Int
+    /// Device and file number: equal for two names of one file.
+    private let identity: [UInt64]
+    /// Seconds and nanoseconds of the last change of the contents.
+    private let modified: [Int]
+
+    /// Nil where there is no such file.
+    /// - Throws: the `errno` of `stat` for everything but "no such file".
+    package init?(path: String) throws(FileFault) {
+        var info = stat()
+        guard stat(path, &info) == 0 else {
+            let code = errno
+            if code == ENOENT || code == ENOTDIR { return nil }
+            throw FileFault(code: code)
+        }
+        isDirectory = info.st_mode & S_IFMT == S_IFDIR
+        isRegular = info.st_mode & S_IFMT == S_IFREG
+        size = Int(info.st_size)
+        identity = [UInt64(truncatingIfNeeded: info.st_dev), UInt64(truncatingIfNeeded: info.st_ino)]
+        #if canImport(Darwin)
+            modified = [info.st_mtimespec.tv_sec, info.st_mtimespec.tv_nsec]
+        #else
+            modified = [info.st_mtim.tv_sec, info.st_mtim.tv_nsec]
+        #endif
+    }
+}
+
+/// A failed call of the operating system.
+package struct FileFault: Error, Hashable, Sendable {
+    package let code: Int32
+
+    package init(code: Int32) { self.code = code }
+
+    package var message: String { String(cString: strerror(code)).lowercased() }
+
+    /// The store error it makes at `path`.
+    package func storeError(at path: String) -> StoreError {
+        switch code {
+        case EACCES, EPERM:
+            StoreError(.permissionDenied, at: path, "permission denied", hint: "check who owns the file and its folder")
+        case EROFS:
+            StoreError(.permissionDenied, at: path, "the file system is read-only", hint: "work on a copy of the store")
+        case ENAMETOOLONG: StoreError(.notFound, at: path, "the path is too long")
+        case ELOOP: StoreError(.notFound, at: path, "the path is a loop of symbolic links")
+        case ENOSPC, EDQUOT: StoreError(.inputOutput, at: path, "no space left on the disk", hint: "free some and run it again")
+        default: StoreError(.inputOutput, at: path, message)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+internal import Foundation
+
+/// The first 100 bytes of a SQLite database file, as far as meterfix needs them
+/// (https://www.sqlite.org/fileformat2.html#the_database_header).
+package struct SQLiteHeader: Hashable, Sendable {
+    /// Bytes.
+    package let pageSize: Int
+    /// Bytes 18 and 19 are 2 in a WAL database, 1 in one with a rollback journal.
+    package let isWAL: Bool
+    /// Pages the file had when the header was last written; 0 where an old writer left it.
+    package let pageCount: Int
+    package let fileChangeCounter: UInt32
+    /// Whether `pageCount` was written with the last change.
+    package let isPageCountValid: Bool
+
+    /// - Parameter hasLog: whether a `-wal` or `-journal` with contents lies beside it; the file may then be short.
+    /// - Throws: `StoreError` where the bytes are not those of a whole database file.
+    init(path: String, hasLog: Bool) throws(StoreError) {
+        let bytes: [UInt8]
+        let size: Int
+        do {
+            (bytes, size) = try Self.beginning(of: path)
+        } catch {
+            throw error.storeError(at: path)
+        }
+        if size == 0 && !hasLog {
+            throw StoreError(
+                .damaged, at: path, "an empty file, 0 bytes",
+                hint: "ask for the store again, with its -wal file if there is one")
+        }
+        guard bytes.starts(with: Array("SQLite format 3\u{0}".utf8)), bytes.count == 100 else {
+            if size == 0 {
+                // Everything is in the log; SQLite puts it together on the private copy.
+                self.init(pageSize: 4096, isWAL: true, pageCount: 0, fileChangeCounter: 0, isPageCountValid: false)
+                return
+            }
+            throw StoreError(
+                .damaged, at: path, "not a SQLite database\(FileKind.name(of: bytes).map { " but \($0)" } ?? "")",
+                hint: "the app's store is named CKModel.sqlite")
+        }
+        let rawPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
+        let pageSize = rawPageSize == 1 ? 65_536 : rawPageSize
+        let counter = Self.number(bytes, at: 24)
+        self.init(
+            pageSize: pageSize, isWAL: bytes[18] == 2 || bytes[19] == 2, pageCount: Int(Self.number(bytes, at: 28)),
+            fileChangeCounter: counter, isPageCountValid: counter == Self.number(bytes, at: 92))
+        guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
+            throw StoreError(.damaged, at: path, "a database header with the impossible page size \(pageSize)")
+        }
+        if !hasLog, isPageCountValid, pageCount * pageSize > size {
+            throw StoreError(
+                .damaged, at: path,
+                "truncated: its header says \(pageCount) pages of \(pageSize) bytes, the file has \(size) bytes",
+                hint: "ask for the store again; a transfer was cut short, or the -wal file is missing")
+        }
+    }
+
+    private init(
+        pageSize: Int, isWAL: Bool, pageCount: Int, fileChangeCounter: UInt32, isPageCountValid: Bool
+    ) {
+        self.pageSize = pageSize
+        self.isWAL = isWAL
+        self.pageCount = pageCount
+        self.fileChangeCounter = fileChangeCounter
+        self.isPageCountValid = isPageCountValid
+    }
+
+    /// The first 100 bytes, or fewer, and the file's size.
+    private static func beginning(of path: String) throws(FileFault) -> ([UInt8], Int) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFault(code: errno) }
+        // Nothing of SQLite is open yet, so closing drops no lock of ours.
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0 else { throw FileFault(code: errno) }
+        var bytes = [UInt8](repeating: 0, count: 100)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count >= 0 else { throw FileFault(code: errno) }
+        return (Array(bytes.prefix(count)), Int(info.st_size))
+    }
+
+    private static func number(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,118 @@
+internal import Foundation
+package import GRDB
+
+/// One open store. How it was opened decides what may be done with it; what is read from it is the same.
+package final class StoreConnection {
+    /// As the user gave it.
+    package let path: String
+    package let files: StoreFiles
+    private let queue: DatabaseQueue
+    /// Kept for as long as the connection works on it.
+    private let copy: PrivateCopy?
+
+    private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?) {
+        path = files.path
+        self.files = files
+        self.queue = queue
+        self.copy = copy
+        Interruption.current = queue
+    }
+
+    /// Opens the store for reading and leaves no trace: the file itself where all contents are in it, a private copy
+    /// where part of them is in a `-wal` or a rollback journal. Works in a folder that cannot be written to.
+    package static func untouched(_ path: String) throws(StoreError) -> StoreConnection {
+        let files = try StoreFiles(path: path)
+        guard files.hasLog else {
+            // `immutable` keeps SQLite from locking, from recovery and from making a `-shm`.
+            let queue = try open(files.resolvedPath, parameters: "mode=ro&immutable=1", readonly: true, shownAs: path)
+            return StoreConnection(files: files, queue: queue, copy: nil)
+        }
+        return try onPrivateCopy(files)
+    }
+
+    /// Opens a private copy that may be written to: what happens there stays there.
+    package static func rehearsal(_ path: String) throws(StoreError) -> StoreConnection {
+        try onPrivateCopy(try StoreFiles(path: path))
+    }
+
+    private static func onPrivateCopy(_ files: StoreFiles) throws(StoreError) -> StoreConnection {
+        let copy = try PrivateCopy(of: files)
+        let queue = try open(copy.path, parameters: "mode=rw", readonly: false, shownAs: files.path) { database in
+            // Nobody needs the copy after a crash.
+            try database.execute(sql: "PRAGMA synchronous = OFF")
+        }
+        return StoreConnection(files: files, queue: queue, copy: copy)
+    }
+
+    /// Opens the store itself for a change, for this process alone.
+    /// - Throws: `inUse` where another process has it open or locked.
+    package static func exclusive(_ path: String) throws(StoreError) -> StoreConnection {
+        let files = try StoreFiles(path: path)
+        let queue = try open(files.resolvedPath, parameters: "mode=rw", readonly: false, shownAs: path) { database in
+            // Before the first read: then a WAL store is locked against idle readers too, and no `-shm` is made.
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+        }
+        return StoreConnection(files: files, queue: queue, copy: nil)
+    }
+
+    private static func open(
+        _ resolvedPath: String, parameters: String, readonly: Bool, shownAs path: String,
+        prepare: (@Sendable (Database) throws -> Void)? = nil
+    ) throws(StoreError) -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.readonly = readonly
+        // Deleting must not cascade: what goes is what the plan says.
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in try prepare?(database) }
+        // Percent-encode all but what is safe everywhere, for `?`, `%` and `#` mean something in a URI.
+        let safe = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~")
+        let encoded = resolvedPath.addingPercentEncoding(withAllowedCharacters: safe) ?? resolvedPath
+        do {
+            return try DatabaseQueue(path: "file://\(encoded)?\(parameters)", configuration: configuration)
+        } catch {
+            throw StoreError(error, at: path)
+        }
+    }
+
+    /// Reads from the store.
+    package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try queue.inDatabase(body)
+        } catch {
+            throw StoreError(error, at: path)
+        }
+    }
+
+    /// One transaction that nobody else can see into; it is rolled back where `body` throws.
+    package func change<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try queue.inDatabase { database in
+                var value: Value?
+                try database.inTransaction(.exclusive) {
+                    value = try body(database)
+                    return .commit
+                }
+                return value!
+            }
+        } catch {
+            throw StoreError(error, at: path)
+        }
+    }
+
+    /// Closes the store; the last one out puts the `-wal` into the main file, as the app does.
+    package func close() throws(StoreError) {
+        Interruption.current = nil
+        do {
+            try queue.close()
+        } catch {
+            throw StoreError(error, at: path)
+        }
+    }
+
+    /// Whether the files are as they were when the store was opened: what was read from them is then of one moment.
+    package func confirmUnchanged() throws(StoreError) {
+        guard try StoreFiles(path: path).hasSameContents(as: files) else {
+            throw StoreError(.inUse, at: path, "the store changed while it was read", hint: "close the app and run it again")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+internal import GRDB
+
+extension StoreError {
+    /// The error of a call of SQLite as the user should read it. Errors that are `StoreError` already stay as they are.
+    package init(_ error: any Error, at path: String) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as DatabaseError: self.init(error, at: path)
+        case let error as FileFault: self = error.storeError(at: path)
+        default: self.init(.internalFault, at: path, "\(error)")
+        }
+    }
+
+    private init(_ error: DatabaseError, at path: String) {
+        let message = error.message ?? "error \(error.extendedResultCode.rawValue)"
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(
+                .inUse, at: path, "another process has the store open", hint: "close the app and every tool that uses it, then run it again")
+        case .SQLITE_NOTADB, .SQLITE_FORMAT:
+            self.init(.damaged, at: path, "not a SQLite database, or an encrypted one")
+        case .SQLITE_CORRUPT:
+            self.init(
+                .damaged, at: path, "a damaged database: \(message)",
+                hint: "ask for the store again with its -wal file, or try `sqlite3 STORE .recover` on a copy")
+        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+            self.init(
+                .permissionDenied, at: path, "cannot be written to: \(message)",
+                hint: "work on a copy in a folder of your own")
+        case .SQLITE_CANTOPEN:
+            self.init(.permissionDenied, at: path, "cannot be opened: \(message)", hint: "check the permissions of the file and its folder")
+        case .SQLITE_FULL:
+            self.init(.inputOutput, at: path, "no space left on the disk", hint: "free some and run it again")
+        case .SQLITE_IOERR:
+            self.init(.inputOutput, at: path, "input or output failed: \(message)")
+        case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+            self.init(.interrupted, at: path, "interrupted; nothing was changed")
+        case .SQLITE_NOMEM, .SQLITE_TOOBIG:
+            self.init(.inputOutput, at: path, "not enough memory: \(message)")
+        default:
+            self.init(.unsuitable, at: path, "SQLite cannot work with this store: \(message)")
+        }
+    }
+}

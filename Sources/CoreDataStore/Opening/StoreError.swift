@@ -1,0 +1,37 @@
+/// Why a command stops. Nothing has been changed when one is thrown.
+package struct StoreError: Error, Hashable, Sendable {
+    package enum Kind: Sendable, CaseIterable {
+        /// No such file.
+        case notFound
+        /// Not a database, or a damaged one.
+        case damaged
+        /// A database, but not one this command can work on.
+        case unsuitable
+        /// Another process has it.
+        case inUse
+        case permissionDenied
+        /// An I/O error, or no room left.
+        case inputOutput
+        /// An output that cannot be made.
+        case cannotCreate
+        /// The user asked to stop.
+        case interrupted
+        /// Our own mistake.
+        case internalFault
+    }
+
+    package let kind: Kind
+    /// The path it is about.
+    package let path: String
+    /// What is wrong: lower case, no full stop.
+    package let message: String
+    /// What to do about it.
+    package let hint: String?
+
+    package init(_ kind: Kind, at path: String, _ message: String, hint: String? = nil) {
+        self.kind = kind
+        self.path = path
+        self.message = message
+        self.hint = hint
+    }
+}

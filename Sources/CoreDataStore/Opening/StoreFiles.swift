@@ -1,0 +1,52 @@
+internal import Foundation
+
+/// The files that make up a store: the main file and what SQLite keeps beside it. They belong together: a copy of
+/// the main file alone can be without a single row (seen in real stores).
+package struct StoreFiles: Hashable, Sendable {
+    /// As the user gave it.
+    package let path: String
+    /// Absolute and free of symbolic links, for SQLite looks for the others beside the real file.
+    package let resolvedPath: String
+    package let main: FileStatus
+    package let wal: FileStatus?
+    package let shm: FileStatus?
+    package let journal: FileStatus?
+    package let header: SQLiteHeader
+
+    /// Looks at the files; opens none but the main file, for its first 100 bytes.
+    /// - Throws: `StoreError` for a path that does not lead to a database.
+    package init(path: String) throws(StoreError) {
+        do {
+            guard !path.isEmpty, !path.utf8.contains(0), let status = try FileStatus(path: path) else {
+                throw StoreError(.notFound, at: path, "no such file", hint: "check the path; meterfix never creates a store here")
+            }
+            guard !status.isDirectory else {
+                throw StoreError(
+                    .damaged, at: path, "a directory, not a store",
+                    hint: "name the SQLite file in it, for example \(path.hasSuffix("/") ? path : path + "/")CKModel.sqlite")
+            }
+            guard status.isRegular else { throw StoreError(.damaged, at: path, "not a regular file") }
+            guard let real = realpath(path, nil) else { throw FileFault(code: errno) }
+            defer { free(real) }
+            resolvedPath = String(cString: real)
+            main = status
+            wal = try FileStatus(path: resolvedPath + "-wal")
+            shm = try FileStatus(path: resolvedPath + "-shm")
+            journal = try FileStatus(path: resolvedPath + "-journal")
+        } catch let error as FileFault {
+            throw error.storeError(at: path)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.internalFault, at: path, "\(error)")
+        }
+        self.path = path
+        header = try SQLiteHeader(path: path, hasLog: (wal?.size ?? 0) > 0 || (journal?.size ?? 0) > 0)
+    }
+
+    /// Whether part of the contents is, or may be, outside the main file.
+    package var hasLog: Bool { (wal?.size ?? 0) > 0 || (journal?.size ?? 0) > 0 }
+
+    /// The name without its folder.
+    package var name: String { String(path.split(separator: "/").last ?? "") }
+}

@@ -1,0 +1,99 @@
+package import GRDB
+
+/// What NSPersistentCloudKitContainer keeps in the store: read by the columns that are there, never written to.
+/// (The layout is from descriptions of Apple's code; no public real store has these tables.)
+package struct CloudKitMirror: Hashable, Sendable {
+    /// `ANSCK`; `ZNSCK` in the oldest stores.
+    private let prefix: String
+    private let tables: [String: StoreSchema.Table]
+
+    /// Nil for a store that is not mirrored.
+    package init?(schema: StoreSchema) {
+        for prefix in ["ANSCK", "ZNSCK"] {
+            guard let metadata = schema.tables[prefix + "RECORDMETADATA"],
+                metadata.has("ZENTITYID"), metadata.has("ZENTITYPK")
+            else { continue }
+            self.prefix = prefix
+            tables = schema.tables.filter { $0.key.hasPrefix(prefix) }
+            return
+        }
+        return nil
+    }
+
+    private var metadata: StoreSchema.Table { tables[prefix + "RECORDMETADATA"]! }
+
+    /// A column of the record metadata, or NULL where this version of Core Data does not have it.
+    private func column(_ name: String) -> String { metadata.has(name) ? name : "NULL" }
+
+    /// One row of the record metadata.
+    package struct RecordMetadata: Hashable, Sendable {
+        package let entityNumber: Int64
+        package let row: Int64
+        /// CloudKit record name.
+        package let recordName: String?
+        package let needsUpload: Bool
+        package let needsCloudDelete: Bool
+    }
+
+    /// Hands every row of the record metadata to `body`, by entity and row number.
+    package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
+        try database.forEachRow(
+            """
+            SELECT ZENTITYID, ZENTITYPK, \(column("ZCKRECORDNAME")), \(column("ZNEEDSUPLOAD")), \
+            \(column("ZNEEDSCLOUDDELETE")) FROM \(metadata.name.quotedIdentifier) ORDER BY ZENTITYID, ZENTITYPK, 3
+            """
+        ) { row in
+            try body(
+                RecordMetadata(
+                    entityNumber: row.integer(0), row: row.integer(1),
+                    recordName: row.storageClass(2) == .text ? String(decoding: row.bytes(2), as: UTF8.self) : nil,
+                    needsUpload: row.integer(3) != 0, needsCloudDelete: row.integer(4) != 0))
+        }
+    }
+
+    /// One row of the mirror's log of setups, imports and exports.
+    package struct Event: Hashable, Sendable {
+        package enum Kind: Int64, Sendable, CaseIterable {
+            case setup = 0
+            case `import` = 1
+            case export = 2
+        }
+
+        package let kind: Int64
+        package let succeeded: Bool
+        /// Seconds since 2001.
+        package let startedAt: Double?
+        package let endedAt: Double?
+        package let errorCode: Int64?
+        package let errorDomain: String?
+
+        package var kindName: String { Kind(rawValue: kind).map { "\($0)" } ?? "event type \(kind)" }
+
+        /// Whether it ended, and not well.
+        package var failed: Bool { endedAt != nil && !succeeded }
+    }
+
+    /// The last event of each kind.
+    package func lastEvents(_ database: Database) throws -> [Event] {
+        guard let table = tables[prefix + "EVENT"],
+            ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
+        else { return [] }
+        func column(_ name: String) -> String { table.has(name) ? name : "NULL" }
+        var events: [Int64: Event] = [:]
+        try database.forEachRow(
+            """
+            SELECT ZCLOUDKITEVENTTYPE, ZSUCCEEDED, ZSTARTEDAT, \(column("ZENDEDAT")), \(column("ZERRORCODE")), \
+            \(column("ZERRORDOMAIN")) FROM \(table.name.quotedIdentifier) ORDER BY ZSTARTEDAT, Z_PK
+            """
+        ) { row in
+            let kind = row.integer(0)
+            events[kind] = Event(
+                kind: kind, succeeded: row.integer(1) != 0,
+                startedAt: row.storageClass(2) == .null ? nil : row.real(2),
+                endedAt: row.storageClass(3) == .null ? nil : row.real(3),
+                errorCode: row.storageClass(4) == .null ? nil : row.integer(4),
+                errorDomain: row.storageClass(5) == .text ? String(decoding: row.bytes(5), as: UTF8.self) : nil)
+        }
+        return events.sorted { $0.key < $1.key }.map(\.value)
+    }
+}

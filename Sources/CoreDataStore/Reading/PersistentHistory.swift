@@ -1,0 +1,117 @@
+package import GRDB
+
+/// The persistent history: what Core Data tells the CloudKit mirror, and other processes, was changed.
+package struct PersistentHistory: Hashable, Sendable {
+    package enum Form: Sendable {
+        /// Author, bundle and process are numbers into ATRANSACTIONSTRING.
+        case strings
+        /// macOS 10.13: they are text in ATRANSACTION.
+        case inline
+    }
+
+    package let form: Form
+
+    /// `ZCHANGETYPE` (seen in real stores; public tools often swap them).
+    package enum ChangeType: Int64, Sendable {
+        case insert = 0
+        case update = 1
+        case delete = 2
+    }
+
+    /// Nil for a store that never had history on.
+    package init?(schema: StoreSchema) {
+        guard let change = schema.tables["ACHANGE"], let transaction = schema.tables["ATRANSACTION"],
+            ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"].allSatisfy(change.has),
+            ["Z_PK", "ZTIMESTAMP"].allSatisfy(transaction.has)
+        else { return nil }
+        let hasStrings = schema.tables["ATRANSACTIONSTRING"]?.has("ZNAME") ?? false
+        if hasStrings, ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].allSatisfy(transaction.has) {
+            form = .strings
+        } else if ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"].allSatisfy(transaction.has) {
+            form = .inline
+        } else {
+            return nil
+        }
+    }
+
+    /// The column of ATRANSACTION, or the expression, that gives the author's text.
+    private var authorExpression: String {
+        switch form {
+        case .strings:
+            "COALESCE((SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZAUTHORTS), "
+                + "(SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZBUNDLEIDTS))"
+        case .inline: "COALESCE(t.ZAUTHOR, t.ZBUNDLEID)"
+        }
+    }
+
+    /// What happened, in numbers.
+    package struct Overview: Hashable, Sendable {
+        package struct Author: Hashable, Sendable {
+            /// The transaction author, or the bundle where the app names none.
+            package let name: String
+            package let transactions: Int64
+            /// Seconds since 2001.
+            package let last: Double?
+        }
+
+        package let transactions: Int64
+        package let changes: Int64
+        /// Seconds since 2001.
+        package let last: Double?
+        /// The one who wrote last first.
+        package let authors: [Author]
+    }
+
+    package func overview(_ database: Database) throws -> Overview {
+        var authors: [Overview.Author] = []
+        var transactions: Int64 = 0
+        try database.forEachRow(
+            """
+            SELECT \(authorExpression) AS author, COUNT(*), MAX(t.ZTIMESTAMP) AS latest FROM ATRANSACTION t
+            GROUP BY author ORDER BY latest DESC, author
+            """
+        ) { row in
+            transactions += row.integer(1)
+            authors.append(
+                Overview.Author(
+                    name: row.storageClass(0) == .text ? String(decoding: row.bytes(0), as: UTF8.self) : "(unnamed)",
+                    transactions: row.integer(1), last: row.storageClass(2) == .null ? nil : row.real(2)))
+        }
+        return Overview(
+            transactions: transactions, changes: try count("SELECT COUNT(*) FROM ACHANGE", database),
+            last: authors.compactMap(\.last).max(), authors: authors)
+    }
+
+    /// What does not fit together: sentences for a person.
+    package func problems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
+        var problems: [String] = []
+        let stray = try count(
+            "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID IS NULL OR ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)",
+            database)
+        if stray > 0 { problems.append("\(stray) changes belong to no transaction") }
+        let unknown = try count(
+            "SELECT COUNT(*) FROM ACHANGE WHERE ZCHANGETYPE IS NULL OR ZCHANGETYPE NOT IN (0, 1, 2)", database)
+        if unknown > 0 { problems.append("\(unknown) changes are of an unknown type") }
+        for (name, table) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")] {
+            let largest = try count("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)", database)
+            let last = keys[name]?.lastRow ?? 0
+            if last < largest { problems.append("Z_MAX of \(name) is \(last) but \(table) goes up to \(largest)") }
+        }
+        return problems
+    }
+
+    /// Row numbers of the entity whose deletion stands in the history.
+    package func deletedRows(ofEntity number: Int64, _ database: Database) throws -> Set<Int64> {
+        var rows: Set<Int64> = []
+        try database.forEachRow(
+            "SELECT ZENTITYPK FROM ACHANGE WHERE ZENTITY = ? AND ZCHANGETYPE = 2", [.integer(number)]
+        ) { rows.insert($0.integer(0)) }
+        return rows
+    }
+
+    private func count(_ sql: String, _ database: Database) throws -> Int64 {
+        var value: Int64 = 0
+        try database.forEachRow(sql) { value = $0.integer(0) }
+        return value
+    }
+}

@@ -1,0 +1,27 @@
+package import GRDB
+
+/// Everything that a store says about itself apart from its rows, read once.
+package struct StoreDescription: Sendable {
+    package let schema: StoreSchema
+    package let metadata: StoreMetadata
+    package let keys: PrimaryKeys
+    package let storedModel: StoredModel
+    /// Nil where history was never on.
+    package let history: PersistentHistory?
+    /// Nil where the store is not mirrored.
+    package let mirror: CloudKitMirror?
+
+    package init(_ database: Database) throws {
+        schema = try StoreSchema(database)
+        metadata = try StoreMetadata(database, schema: schema)
+        keys = try PrimaryKeys(database, schema: schema)
+        storedModel = try StoredModel(database, schema: schema)
+        history = PersistentHistory(schema: schema)
+        mirror = CloudKitMirror(schema: schema)
+    }
+
+    package var model: ManagedObjectModel? { storedModel.model }
+
+    /// Whether it has the two tables every Core Data store has.
+    package var isCoreData: Bool { schema.tables["Z_METADATA"] != nil && schema.tables["Z_PRIMARYKEY"] != nil }
+}

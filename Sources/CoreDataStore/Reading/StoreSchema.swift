@@ -1,0 +1,87 @@
+package import GRDB
+
+/// The tables of a store and their columns, by name.
+package struct StoreSchema: Hashable, Sendable {
+    package struct Table: Hashable, Sendable {
+        package struct Column: Hashable, Sendable {
+            package let name: String
+            /// As declared: `VARCHAR`, `TIMESTAMP` …
+            package let declaredType: String
+        }
+
+        package let name: String
+        package let columns: [Column]
+
+        package func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
+    }
+
+    /// An index or a trigger.
+    package struct Attachment: Hashable, Sendable {
+        package let name: String
+        package let table: String
+        package let sql: String?
+        package let isUnique: Bool
+        /// The indexed columns; empty for a trigger, and nil in it for an expression.
+        package let columns: [String?]
+    }
+
+    package let tables: [String: Table]
+    package let indexes: [Attachment]
+    package let triggers: [Attachment]
+
+    package init(_ database: Database) throws {
+        var names: [String] = []
+        var triggers: [Attachment] = []
+        var indexStatements: [String: String] = [:]
+        try database.forEachRow("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid") { row in
+            let kind = String(decoding: row.bytes(0), as: UTF8.self)
+            let name = String(decoding: row.bytes(1), as: UTF8.self)
+            let sql = row.storageClass(3) == .text ? String(decoding: row.bytes(3), as: UTF8.self) : nil
+            switch kind {
+            case "table": names.append(name)
+            case "index": indexStatements[name] = sql
+            case "trigger":
+                let table = String(decoding: row.bytes(2), as: UTF8.self)
+                triggers.append(Attachment(name: name, table: table, sql: sql, isUnique: false, columns: []))
+            default: break
+            }
+        }
+        var tables: [String: Table] = [:]
+        var indexes: [Attachment] = []
+        for name in names {
+            var columns: [Table.Column] = []
+            try database.forEachRow("SELECT name, type FROM pragma_table_info(?)", [.text(Array(name.utf8))]) { row in
+                columns.append(
+                    Table.Column(
+                        name: String(decoding: row.bytes(0), as: UTF8.self),
+                        declaredType: String(decoding: row.bytes(1), as: UTF8.self).uppercased()))
+            }
+            tables[name] = Table(name: name, columns: columns)
+            try indexes += Self.indexes(of: name, statements: indexStatements, in: database)
+        }
+        self.tables = tables
+        self.indexes = indexes
+        self.triggers = triggers
+    }
+
+    private static func indexes(
+        of table: String, statements: [String: String], in database: Database
+    ) throws -> [Attachment] {
+        var found: [(name: String, isUnique: Bool)] = []
+        try database.forEachRow("SELECT name, \"unique\" FROM pragma_index_list(?)", [.text(Array(table.utf8))]) { row in
+            found.append((String(decoding: row.bytes(0), as: UTF8.self), row.integer(1) != 0))
+        }
+        return try found.map { name, isUnique in
+            var columns: [String?] = []
+            try database.forEachRow("SELECT name FROM pragma_index_info(?)", [.text(Array(name.utf8))]) { row in
+                columns.append(row.storageClass(0) == .text ? String(decoding: row.bytes(0), as: UTF8.self) : nil)
+            }
+            return Attachment(name: name, table: table, sql: statements[name], isUnique: isUnique, columns: columns)
+        }
+    }
+
+    /// Triggers on `table` that only Core Data can run: they keep derived attributes and call functions of its own.
+    package func derivedAttributeTriggers(on table: String) -> [Attachment] {
+        triggers.filter { $0.table == table && $0.name.hasPrefix("Z_DA_") }
+    }
+}

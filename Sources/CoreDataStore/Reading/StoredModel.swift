@@ -1,0 +1,30 @@
+package import GRDB
+
+/// The model a store carries in `Z_MODELCACHE`: the store describes itself.
+package enum StoredModel: Sendable {
+    /// No table, no row, or an empty one: very old stores.
+    case absent
+    /// There, but not readable, and why.
+    case unreadable(String)
+    case model(ManagedObjectModel)
+
+    package init(_ database: Database, schema: StoreSchema) throws {
+        guard let table = schema.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else {
+            self = .absent
+            return
+        }
+        var content: [UInt8] = []
+        try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { row in content = Array(row.bytes(0)) }
+        guard !content.isEmpty else {
+            self = .absent
+            return
+        }
+        do {
+            self = .model(try ManagedObjectModel(modelCache: content))
+        } catch {
+            self = .unreadable("\(error)")
+        }
+    }
+
+    package var model: ManagedObjectModel? { if case .model(let model) = self { model } else { nil } }
+}

@@ -1,0 +1,45 @@
+internal import Crypto
+package import GRDB
+
+/// The contents of a table in 32 bytes: two tables with equal digests have equal rows.
+package struct TableDigest: Hashable, Sendable {
+    package let rows: Int
+    /// SHA-256 over each row in the order of row numbers, every value with its storage class and length.
+    package let sha256: [UInt8]
+
+    /// - Parameter rowsLeftOut: row numbers that do not count, in any order.
+    package init(of table: String, without rowsLeftOut: Set<Int64> = [], _ database: Database) throws {
+        var hash = SHA256()
+        var count = 0
+        try database.forEachRow("SELECT rowid, * FROM \(table.quotedIdentifier) ORDER BY rowid") { row in
+            guard !rowsLeftOut.contains(row.integer(0)) else { return }
+            count += 1
+            for column in 0..<row.columnCount { row.feed(column, to: &hash) }
+        }
+        rows = count
+        sha256 = Array(hash.finalize())
+    }
+}
+
+extension SQLiteRow {
+    /// Feeds the storage class, the length and the bytes of a value, so that no two rows feed the same.
+    fileprivate func feed(_ column: Int, to hash: inout SHA256) {
+        switch storageClass(column) {
+        case .null: feed(0, 0, to: &hash)
+        case .integer: feed(1, UInt64(bitPattern: integer(column)), to: &hash)
+        case .real: feed(2, real(column).bitPattern, to: &hash)
+        case .text: feed(3, bytes(column), to: &hash)
+        case .blob: feed(4, bytes(column), to: &hash)
+        }
+    }
+
+    private func feed(_ kind: UInt8, _ number: UInt64, to hash: inout SHA256) {
+        withUnsafeBytes(of: kind) { hash.update(bufferPointer: $0) }
+        withUnsafeBytes(of: number.littleEndian) { hash.update(bufferPointer: $0) }
+    }
+
+    private func feed(_ kind: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, to hash: inout SHA256) {
+        feed(kind, UInt64(bytes.count), to: &hash)
+        hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+    }
+}

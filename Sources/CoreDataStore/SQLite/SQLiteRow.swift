@@ -1,0 +1,123 @@
+package import GRDB
+private import GRDBSQLite
+
+/// The row a statement stands on, read through SQLite's own interface: no object is made for a value that is only
+/// looked at. Valid inside the closure it is handed to.
+package struct SQLiteRow {
+    package enum StorageClass: Sendable { case null, integer, real, text, blob }
+
+    fileprivate let statement: SQLiteStatement
+
+    package var columnCount: Int { Int(sqlite3_column_count(statement)) }
+
+    package func storageClass(_ column: Int) -> StorageClass {
+        switch sqlite3_column_type(statement, Int32(column)) {
+        case SQLITE_INTEGER: .integer
+        case SQLITE_FLOAT: .real
+        case SQLITE_TEXT: .text
+        case SQLITE_BLOB: .blob
+        default: .null
+        }
+    }
+
+    package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
+    package func real(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
+
+    /// The bytes of a text or a blob, valid until the statement moves on.
+    package func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
+        let start = sqlite3_column_blob(statement, Int32(column))
+        let count = Int(sqlite3_column_bytes(statement, Int32(column)))
+        return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)
+    }
+}
+
+/// A value to bind, moved as it is: text that is not UTF-8 or has a NUL in it keeps its bytes.
+package enum SQLiteBinding: Sendable {
+    case null
+    case integer(Int64)
+    case real(Double)
+    case text([UInt8])
+    case blob([UInt8])
+}
+
+extension Database {
+    /// Runs a query and hands each row to `body`, in the query's order.
+    package func forEachRow(
+        _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void
+    ) throws {
+        let prepared = try PreparedStatement(self, sql)
+        try prepared.forEachRow(values, body)
+    }
+}
+
+/// A statement that is run many times.
+package final class PreparedStatement {
+    private let database: Database
+    /// Keeps the pointer below alive.
+    private let statement: Statement
+    private let pointer: SQLiteStatement
+
+    package init(_ database: Database, _ sql: String) throws {
+        self.database = database
+        statement = try database.makeStatement(sql: sql)
+        pointer = statement.sqliteStatement
+    }
+
+    /// Runs the statement, hands each row to `body`.
+    package func forEachRow(_ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void) throws {
+        try bind(values)
+        defer { sqlite3_reset(pointer) }
+        while true {
+            switch sqlite3_step(pointer) {
+            case SQLITE_ROW: try body(SQLiteRow(statement: pointer))
+            case SQLITE_DONE: return
+            case let code: throw fault(code)
+            }
+        }
+    }
+
+    /// Runs a statement that changes rows.
+    /// - Returns: how many rows it inserted, updated or deleted itself, without what triggers did.
+    @discardableResult
+    package func run(_ values: [SQLiteBinding]) throws -> Int {
+        try forEachRow(values) { _ in }
+        return database.changesCount
+    }
+
+    private func bind(_ values: [SQLiteBinding]) throws {
+        sqlite3_reset(pointer)
+        sqlite3_clear_bindings(pointer)
+        // SQLite copies the bytes: they are gone when this returns.
+        let copy = unsafeBitCast(OpaquePointer(bitPattern: -1), to: sqlite3_destructor_type.self)
+        for (index, value) in zip(Int32(1)..., values) {
+            let code: Int32
+            switch value {
+            case .null: code = sqlite3_bind_null(pointer, index)
+            case .integer(let number): code = sqlite3_bind_int64(pointer, index, number)
+            case .real(let number): code = sqlite3_bind_double(pointer, index, number)
+            case .text(let bytes):
+                // An empty buffer may have no address, which SQLite would take for NULL.
+                code = (bytes.isEmpty ? [0] : bytes).withUnsafeBufferPointer {
+                    $0.withMemoryRebound(to: CChar.self) {
+                        sqlite3_bind_text64(
+                            pointer, index, $0.baseAddress, UInt64(bytes.count), copy, UInt8(SQLITE_UTF8))
+                    }
+                }
+            case .blob(let bytes):
+                code = bytes.isEmpty
+                    ? sqlite3_bind_zeroblob(pointer, index, 0)
+                    : sqlite3_bind_blob64(pointer, index, bytes, UInt64(bytes.count), copy)
+            }
+            guard code == SQLITE_OK else { throw fault(code) }
+        }
+    }
+
+    private func fault(_ code: Int32) -> DatabaseError {
+        DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: statement.sql)
+    }
+}
+
+extension String {
+    /// As a quoted SQL identifier. Names of tables and columns are foreign text.
+    package var quotedIdentifier: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
+}

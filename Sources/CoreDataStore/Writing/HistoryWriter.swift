@@ -1,0 +1,110 @@
+package import GRDB
+
+/// One transaction of persistent history, written as Core Data writes it (seen in eight real stores). Whether a
+/// hand-written transaction is exported to CloudKit has not been confirmed on an Apple device.
+package struct HistoryWriter {
+    private let database: Database
+    private let insertChange: PreparedStatement
+    private let changeEntity: Int64
+    private let transaction: Int64
+    private var nextChange: Int64
+
+    /// The author, bundle and process of every transaction that meterfix writes. An author that begins with
+    /// `NSCloudKitMirroringDelegate.` would never be uploaded.
+    package static let author = "meterfix"
+
+    /// Opens a transaction in the history.
+    /// - Parameter now: seconds since 2001. A later time in the history is used instead: its times never go backwards.
+    package init(_ history: PersistentHistory, keys: PrimaryKeys, schema: StoreSchema, now: Double, _ database: Database) throws {
+        self.database = database
+        var ledger = NumberLedger(keys: keys, database)
+        let string = history.form == .strings ? try Self.string(&ledger, database) : nil
+        let entity = try ledger.entity("TRANSACTION", number: 16_002)
+        transaction = try ledger.next("TRANSACTION", table: "ATRANSACTION")
+        var latest = now
+        try database.forEachRow("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { latest = max(latest, $0.real(0)) }
+        // A date column holds whole seconds as INTEGER only by affinity; ZTIMESTAMP is FLOAT.
+        var values: [(column: String, value: SQLiteBinding)] = [
+            ("Z_PK", .integer(transaction)), ("Z_ENT", .integer(entity)), ("ZTIMESTAMP", .real(latest)),
+        ]
+        if let string {
+            values += ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].map { ($0, .integer(string)) }
+        } else {
+            values += ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"].map { ($0, .text(Array(Self.author.utf8))) }
+        }
+        let columns = values.map(\.column.quotedIdentifier).joined(separator: ", ")
+        let marks = values.map { _ in "?" }.joined(separator: ", ")
+        try PreparedStatement(database, "INSERT INTO ATRANSACTION (\(columns)) VALUES (\(marks))").run(values.map(\.value))
+        changeEntity = try ledger.entity("CHANGE", number: 16_001)
+        nextChange = try ledger.next("CHANGE", table: "ACHANGE")
+        insertChange = try PreparedStatement(
+            database,
+            """
+            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """)
+    }
+
+    /// The number of the author's string, which is added where it is missing.
+    private static func string(_ ledger: inout NumberLedger, _ database: Database) throws -> Int64 {
+        let name = SQLiteBinding.text(Array(author.utf8))
+        var known: Int64?
+        try database.forEachRow("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [name]) { known = $0.integer(0) }
+        if let known { return known }
+        let entity = try ledger.entity("TRANSACTIONSTRING", number: 16_003)
+        let number = try ledger.next("TRANSACTIONSTRING", table: "ATRANSACTIONSTRING")
+        try PreparedStatement(database, "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)")
+            .run([.integer(number), .integer(entity), name])
+        try ledger.write("TRANSACTIONSTRING", last: number)
+        return number
+    }
+
+    /// Records one change of a row.
+    /// - Parameter columns: the bits of `ZCOLUMNS` for an update; nil for the other types, as Core Data has it.
+    package mutating func record(
+        _ type: PersistentHistory.ChangeType, entity: Int64, row: Int64, columns: [UInt8]?
+    ) throws {
+        try insertChange.run([
+            .integer(nextChange), .integer(changeEntity), .integer(type.rawValue), .integer(entity), .integer(row),
+            .integer(transaction), columns.map(SQLiteBinding.blob) ?? .null,
+        ])
+        nextChange += 1
+    }
+
+    /// Ends the transaction: `Z_MAX` of the changes and the transactions.
+    package func finish() throws {
+        let ledger = NumberLedger(keys: nil, database)
+        try ledger.write("CHANGE", last: nextChange - 1)
+        try ledger.write("TRANSACTION", last: transaction)
+    }
+}
+
+/// Row numbers from `Z_PRIMARYKEY`: never reused, also after rows were deleted.
+private struct NumberLedger {
+    let database: Database
+    let keys: PrimaryKeys?
+
+    init(keys: PrimaryKeys?, _ database: Database) {
+        self.keys = keys
+        self.database = database
+    }
+
+    /// `Z_ENT` of one of the history's entities; its row is added where the store has had no transaction yet.
+    mutating func entity(_ name: String, number: Int64) throws -> Int64 {
+        if let known = keys?[name] { return known.number }
+        try PreparedStatement(database, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)")
+            .run([.integer(number), .text(Array(name.utf8))])
+        return number
+    }
+
+    func next(_ name: String, table: String) throws -> Int64 {
+        var largest = keys?[name]?.lastRow ?? 0
+        try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { largest = max(largest, $0.integer(0)) }
+        return largest + 1
+    }
+
+    func write(_ name: String, last: Int64) throws {
+        try PreparedStatement(database, "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?")
+            .run([.integer(last), .text(Array(name.utf8))])
+    }
+}
