@@ -49,7 +49,8 @@ package struct FileFault: Error, Hashable, Sendable {
             StoreError(.permissionDenied, at: path, "the file system is read-only", hint: "work on a copy of the store")
         case ENAMETOOLONG: StoreError(.notFound, at: path, "the path is too long")
         case ELOOP: StoreError(.notFound, at: path, "the path is a loop of symbolic links")
-        case ENOSPC, EDQUOT: StoreError(.inputOutput, at: path, "no space left on the disk", hint: "free some and run it again")
+        case ENOSPC, EDQUOT:
+            StoreError(.inputOutput, at: path, "no space left on the disk", hint: "free some and run it again")
         default: StoreError(.inputOutput, at: path, message)
         }
     }

@@ -43,7 +43,8 @@ package final class PrivateCopy: Sendable {
         var template = Array((parent + "/meterfix-XXXXXX").utf8CString)
         guard mkdtemp(&template) != nil else {
             throw StoreError(
-                .cannotCreate, at: parent, "no folder for a private copy can be made here: \(FileFault(code: errno).message)",
+                .cannotCreate, at: parent,
+                "no folder for a private copy can be made here: \(FileFault(code: errno).message)",
                 hint: "set TMPDIR to a folder with room")
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

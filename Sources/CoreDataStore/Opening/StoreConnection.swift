@@ -112,7 +112,8 @@ package final class StoreConnection {
     /// Whether the files are as they were when the store was opened: what was read from them is then of one moment.
     package func confirmUnchanged() throws(StoreError) {
         guard try StoreFiles(path: path).hasSameContents(as: files) else {
-            throw StoreError(.inUse, at: path, "the store changed while it was read", hint: "close the app and run it again")
+            throw StoreError(
+                .inUse, at: path, "the store changed while it was read", hint: "close the app and run it again")
         }
     }
 }

@@ -16,7 +16,8 @@ extension StoreError {
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED:
             self.init(
-                .inUse, at: path, "another process has the store open", hint: "close the app and every tool that uses it, then run it again")
+                .inUse, at: path, "another process has the store open",
+                hint: "close the app and every tool that uses it, then run it again")
         case .SQLITE_NOTADB, .SQLITE_FORMAT:
             self.init(.damaged, at: path, "not a SQLite database, or an encrypted one")
         case .SQLITE_CORRUPT:
@@ -28,7 +29,9 @@ extension StoreError {
                 .permissionDenied, at: path, "cannot be written to: \(message)",
                 hint: "work on a copy in a folder of your own")
         case .SQLITE_CANTOPEN:
-            self.init(.permissionDenied, at: path, "cannot be opened: \(message)", hint: "check the permissions of the file and its folder")
+            self.init(
+                .permissionDenied, at: path, "cannot be opened: \(message)",
+                hint: "check the permissions of the file and its folder")
         case .SQLITE_FULL:
             self.init(.inputOutput, at: path, "no space left on the disk", hint: "free some and run it again")
         case .SQLITE_IOERR:

@@ -18,12 +18,15 @@ package struct StoreFiles: Hashable, Sendable {
     package init(path: String) throws(StoreError) {
         do {
             guard !path.isEmpty, !path.utf8.contains(0), let status = try FileStatus(path: path) else {
-                throw StoreError(.notFound, at: path, "no such file", hint: "check the path; meterfix never creates a store here")
+                throw StoreError(
+                    .notFound, at: path, "no such file", hint: "check the path; meterfix never creates a store here")
             }
             guard !status.isDirectory else {
                 throw StoreError(
                     .damaged, at: path, "a directory, not a store",
-                    hint: "name the SQLite file in it, for example \(path.hasSuffix("/") ? path : path + "/")CKModel.sqlite")
+                    hint:
+                        "name the SQLite file in it, for example \(path.hasSuffix("/") ? path : path + "/")CKModel.sqlite"
+                )
             }
             guard status.isRegular else { throw StoreError(.damaged, at: path, "not a regular file") }
             guard let real = realpath(path, nil) else { throw FileFault(code: errno) }

@@ -36,12 +36,14 @@ package struct StoreMetadata: Hashable, Sendable {
         }
         do {
             guard let dictionary = try PropertyList(binary: plist).dictionary else {
-                self.init(uuid: row.uuid, dictionary: nil, problem: "the property list in Z_METADATA is not a dictionary")
+                self.init(
+                    uuid: row.uuid, dictionary: nil, problem: "the property list in Z_METADATA is not a dictionary")
                 return
             }
             self.init(uuid: row.uuid, dictionary: dictionary, problem: nil)
         } catch {
-            self.init(uuid: row.uuid, dictionary: nil, problem: "the property list in Z_METADATA cannot be read: \(error)")
+            self.init(
+                uuid: row.uuid, dictionary: nil, problem: "the property list in Z_METADATA cannot be read: \(error)")
         }
     }
 

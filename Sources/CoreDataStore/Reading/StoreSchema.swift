@@ -68,7 +68,8 @@ package struct StoreSchema: Hashable, Sendable {
         of table: String, statements: [String: String], in database: Database
     ) throws -> [Attachment] {
         var found: [(name: String, isUnique: Bool)] = []
-        try database.forEachRow("SELECT name, \"unique\" FROM pragma_index_list(?)", [.text(Array(table.utf8))]) { row in
+        try database.forEachRow("SELECT name, \"unique\" FROM pragma_index_list(?)", [.text(Array(table.utf8))]) {
+            row in
             found.append((String(decoding: row.bytes(0), as: UTF8.self), row.integer(1) != 0))
         }
         return try found.map { name, isUnique in

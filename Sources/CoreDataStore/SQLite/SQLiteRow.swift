@@ -104,7 +104,8 @@ package final class PreparedStatement {
                     }
                 }
             case .blob(let bytes):
-                code = bytes.isEmpty
+                code =
+                    bytes.isEmpty
                     ? sqlite3_bind_zeroblob(pointer, index, 0)
                     : sqlite3_bind_blob64(pointer, index, bytes, UInt64(bytes.count), copy)
             }

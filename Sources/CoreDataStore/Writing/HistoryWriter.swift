@@ -15,7 +15,9 @@ package struct HistoryWriter {
 
     /// Opens a transaction in the history.
     /// - Parameter now: seconds since 2001. A later time in the history is used instead: its times never go backwards.
-    package init(_ history: PersistentHistory, keys: PrimaryKeys, schema: StoreSchema, now: Double, _ database: Database) throws {
+    package init(
+        _ history: PersistentHistory, keys: PrimaryKeys, schema: StoreSchema, now: Double, _ database: Database
+    ) throws {
         self.database = database
         var ledger = NumberLedger(keys: keys, database)
         let string = history.form == .strings ? try Self.string(&ledger, database) : nil
@@ -34,7 +36,8 @@ package struct HistoryWriter {
         }
         let columns = values.map(\.column.quotedIdentifier).joined(separator: ", ")
         let marks = values.map { _ in "?" }.joined(separator: ", ")
-        try PreparedStatement(database, "INSERT INTO ATRANSACTION (\(columns)) VALUES (\(marks))").run(values.map(\.value))
+        try PreparedStatement(database, "INSERT INTO ATRANSACTION (\(columns)) VALUES (\(marks))").run(
+            values.map(\.value))
         changeEntity = try ledger.entity("CHANGE", number: 16_001)
         nextChange = try ledger.next("CHANGE", table: "ACHANGE")
         insertChange = try PreparedStatement(

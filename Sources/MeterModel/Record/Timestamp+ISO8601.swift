@@ -34,7 +34,9 @@ extension Timestamp: CustomStringConvertible {
         else { return nil }
         var seconds = Double((CivilDate(year: year, month: month, day: day).daysSinceMarch2000 - 306) * 86_400)
         if !rest.isEmpty {
-            guard take("T", &rest) || take("t", &rest) || take(" ", &rest), let time = takeTime(&rest) else { return nil }
+            guard take("T", &rest) || take("t", &rest) || take(" ", &rest), let time = takeTime(&rest) else {
+                return nil
+            }
             seconds += time
         }
         guard rest.isEmpty else { return nil }
