@@ -36,5 +36,10 @@ package struct RecordLayout: Hashable, Sendable {
     /// Where `field` stands in `fields`; nil where the store does not have it.
     package func position(of field: SettingsField) -> Int? { positions[field] }
 
+    /// Where the attribute called `name` stands in `fields`.
+    package func position(named name: String) -> Int? {
+        SettingsField(rawValue: name).map { positions[$0] } ?? fields.firstIndex { $0.name == name }
+    }
+
     package func has(_ field: SettingsField) -> Bool { positions[field] != nil }
 }

@@ -1,0 +1,81 @@
+/// The addresses of a store's records in one pass: which rows are of one meter, and which case the store uses.
+package struct AddressIndex: Sendable {
+    /// The rows of one meter.
+    package struct Meter: Hashable, Sendable {
+        package let address: MACAddress
+        /// In ascending order.
+        package let rows: [Int64]
+    }
+
+    /// The address in the low 48 bits, its form above them: 16 bytes a record.
+    private var entries: [(key: UInt64, row: Int64)] = []
+    private var cases = LetterCaseCount()
+    private var isSorted = true
+    /// Rows seen, those without a usable address included.
+    package private(set) var records = 0
+
+    /// What a text must have been to be canonical.
+    private enum Form: UInt64 {
+        case never, always, upper, lower
+
+        init(_ spelling: MACAddress.Spelling) {
+            let upper = spelling.isCanonical(in: .upper)
+            let lower = spelling.isCanonical(in: .lower)
+            self = upper ? (lower ? .always : .upper) : (lower ? .lower : .never)
+        }
+    }
+
+    package init() {}
+
+    /// Counts a record.
+    /// - Parameter text: its address as UTF-8 bytes; nil where it has none or one that is not text.
+    package mutating func add(row: Int64, text: UnsafeBufferPointer<UInt8>?) {
+        records += 1
+        guard let text, let (address, spelling) = MACAddress.parse(utf8: text), !address.isPlaceholder else { return }
+        cases.count(spelling)
+        entries.append((address.bits | Form(spelling).rawValue << 48, row))
+        isSorted = false
+    }
+
+    /// The case most addresses are written in.
+    package var letterCase: LetterCase { cases.letterCase }
+
+    private static func address(_ key: UInt64) -> MACAddress { MACAddress(bits: key) }
+
+    /// Puts the rows of one meter side by side. Needed once, before `meters`.
+    package mutating func sort() {
+        guard !isSorted else { return }
+        entries.sort { left, right in
+            let (leftAddress, rightAddress) = (Self.address(left.key).bits, Self.address(right.key).bits)
+            return leftAddress == rightAddress ? left.row < right.row : leftAddress < rightAddress
+        }
+        isSorted = true
+    }
+
+    /// The meters, in ascending order of their addresses, that have several records, or one whose address is not the
+    /// canonical text in `letterCase`.
+    package func metersInNeed(of letterCase: LetterCase) -> [Meter] {
+        precondition(isSorted, "sort() comes first")
+        var meters: [Meter] = []
+        var start = 0
+        while start < entries.count {
+            let address = Self.address(entries[start].key)
+            var end = start + 1
+            while end < entries.count, Self.address(entries[end].key) == address { end += 1 }
+            if end - start > 1 || !Self.isCanonical(entries[start].key, in: letterCase) {
+                meters.append(Meter(address: address, rows: entries[start..<end].map(\.row)))
+            }
+            start = end
+        }
+        return meters
+    }
+
+    private static func isCanonical(_ key: UInt64, in letterCase: LetterCase) -> Bool {
+        switch Form(rawValue: key >> 48) {
+        case .always: true
+        case .upper: letterCase == .upper
+        case .lower: letterCase == .lower
+        case .never, nil: false
+        }
+    }
+}

@@ -1,0 +1,25 @@
+internal import MeterModel
+internal import MeterStore
+
+/// Records without an address.
+struct MACMissing: RecordCheck {
+    static let description = CheckDescription(
+        "mac-missing", .warning, "a record whose address is NULL or empty",
+        explanation: [
+            """
+            Such a record belongs to no meter. It is never grouped with another and never merged: the popular SQL \
+            one-liner that keeps one row per address would make one of all of them.
+            """,
+            "Look at the record. If nothing in it is worth keeping, delete it in the app.",
+        ])
+
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) {}
+
+    mutating func see(_ record: DeviceSettings) {
+        guard record.address == .missing else { return }
+        findings.append(
+            Self.description.finding("no address", entity: SettingsTable.entityName, rows: [record.row]))
+    }
+}

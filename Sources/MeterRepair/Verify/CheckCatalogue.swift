@@ -1,0 +1,10 @@
+/// Every check, in the order findings are reported.
+package enum CheckCatalogue {
+    static let checks: [any Check.Type] = [
+        NotIntact.self,
+        DuplicateMAC.self,
+        MACMissing.self,
+    ]
+
+    package static let descriptions: [CheckDescription] = checks.map { $0.description }
+}

@@ -1,0 +1,116 @@
+package import CoreDataStore
+package import MeterModel
+
+/// Where a store keeps its `DeviceSettings`: table, columns and attributes, found by name.
+package struct SettingsTable: Sendable {
+    /// The entity's name in the app's model.
+    package static let entityName = "DeviceSettings"
+
+    /// Its entry in `Z_PRIMARYKEY`.
+    package let entity: PrimaryKeys.Entry
+    package let table: StoreSchema.Table
+    package let layout: RecordLayout
+    /// The column of each field of `layout`.
+    package let columns: [String]
+    /// Of the app's model: 1 with a uniqueness constraint on `macAddress`, 2 without.
+    package let schemaVersion: Int
+    /// Unique indexes that `macAddress` is part of.
+    package let uniqueIndexes: [StoreSchema.Attachment]
+    /// Entity numbers of the records where the entity has a parent or children and shares its table with them; nil
+    /// where every row of the table is a record, as in the app's own models.
+    package let entityNumbers: [Int64]?
+    let model: (model: ManagedObjectModel, entity: Entity)?
+
+    /// Nil where the store has no such entity, or no table with `macAddress` for it.
+    package init?(_ store: StoreDescription) {
+        guard let entity = store.keys[Self.entityName],
+            let table = store.schema.tables[store.keys.table(of: entity)],
+            ["Z_PK", "Z_ENT", "Z_OPT", Self.column("macAddress")].allSatisfy(table.has)
+        else { return nil }
+        self.entity = entity
+        self.table = table
+        model = store.model.flatMap { model in model[entity: Self.entityName].map { (model, $0) } }
+        let fields = Self.fields(of: table, model: model)
+        layout = RecordLayout(fields: fields.map(\.field))
+        let columnNames = Dictionary(uniqueKeysWithValues: fields.map { ($0.field.name, $0.column) })
+        columns = layout.fields.map { columnNames[$0.name]! }
+        uniqueIndexes = store.schema.indexes.filter {
+            $0.table == table.name && $0.isUnique && $0.columns.contains(Self.column("macAddress"))
+        }
+        let isConstrained =
+            model?.entity.uniquenessConstraints.contains { $0.contains(SettingsField.macAddress.rawValue) } ?? false
+        schemaVersion = uniqueIndexes.isEmpty && !isConstrained ? 2 : 1
+        let family = store.keys.family(of: entity)
+        let isShared = store.keys.root(of: entity) != entity || family.count > 1
+        entityNumbers = isShared ? family.map(\.number) : nil
+    }
+
+    static func column(_ attribute: String) -> String { "Z" + attribute.uppercased() }
+
+    /// The attributes of the table. The model gives their names and types; without one the columns give them, a known
+    /// attribute its own spelling and an unknown one that of its column, in lower case.
+    private static func fields(
+        of table: StoreSchema.Table, model: (model: ManagedObjectModel, entity: Entity)?
+    ) -> [(field: RecordLayout.Field, column: String)] {
+        var attributes: [String: Attribute] = [:]
+        var relationships: Set<String> = []
+        if let model {
+            for attribute in model.model.allAttributes(of: model.entity) where !attribute.traits.isTransient {
+                attributes[column(attribute.name)] = attribute
+            }
+            relationships = Set(model.model.allRelationships(of: model.entity).map { column($0.name) })
+        }
+        let known = Dictionary(uniqueKeysWithValues: SettingsField.allCases.map { (column($0.rawValue), $0) })
+        // Two foreign names can become one in lower case; the second is then left alone.
+        var names: Set<String> = []
+        return table.columns.compactMap { column in
+            // Z_PK, Z_ENT, Z_OPT, and the keys beside relationships (Z_FOK_…, Z1_…).
+            guard column.name.hasPrefix("Z"), !column.name.hasPrefix("Z_"),
+                column.name.dropFirst().first?.isNumber == false, !relationships.contains(column.name)
+            else { return nil }
+            let attribute = attributes[column.name]
+            let name = known[column.name]?.rawValue ?? attribute?.name ?? column.name.dropFirst().lowercased()
+            let kind =
+                attribute.flatMap { FieldKind($0.type) } ?? known[column.name]?.kind ?? FieldKind(declared: column)
+            guard names.insert(name).inserted else { return nil }
+            return (RecordLayout.Field(name: name, kind: kind), column.name)
+        }
+    }
+
+    /// `ACHANGE.ZCOLUMNS` of an update of these attributes. Without a model the attributes' names alone give the order,
+    /// which is right for an entity without relationships. Nil where the order cannot be known.
+    package func changedColumns(_ names: Set<String>) -> [UInt8]? {
+        guard let model else {
+            let inOrder = Entity(
+                Self.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
+            return ManagedObjectModel(entities: [inOrder]).changedColumns(names, of: inOrder)
+        }
+        return model.model.changedColumns(names, of: model.entity)
+    }
+}
+
+extension FieldKind {
+    /// Nil for a type that says nothing of how the value is stored.
+    fileprivate init?(_ type: AttributeType) {
+        switch type {
+        case .integer16, .integer32, .integer64: self = .integer
+        case .boolean: self = .boolean
+        case .decimal, .double, .float: self = .real
+        case .string, .uri: self = .text
+        case .date: self = .date
+        case .uuid: self = .uuid
+        case .binary, .transformable: self = .binary
+        default: return nil
+        }
+    }
+
+    fileprivate init(declared column: StoreSchema.Table.Column) {
+        switch column.declaredType {
+        case "INTEGER": self = .integer
+        case "TIMESTAMP": self = .date
+        case "FLOAT", "DECIMAL": self = .real
+        case "BLOB": self = .binary
+        default: self = .text
+        }
+    }
+}
