@@ -1,4 +1,3 @@
-package import CoreDataStore
 package import GRDB
 package import MeterModel
 internal import MeterStore
