@@ -1,3 +1,4 @@
+internal import CoreDataStore
 package import GRDB
 package import MeterModel
 internal import MeterStore
