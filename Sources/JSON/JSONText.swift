@@ -101,8 +101,24 @@ extension JSONValue {
         var count = 0
         guard let start = json_object_to_json_string_length(object, Int32(flags), &count) else { return "null" }
         return start.withMemoryRebound(to: UInt8.self, capacity: count) {
-            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+            Self.escapingControls(in: UnsafeBufferPointer(start: $0, count: count))
         }
+    }
+
+    /// json-c escapes the controls below U+0020. DEL and the controls from U+0080 are legal in JSON, but a terminal
+    /// obeys some of them; they can only stand inside strings, where an escape means the same.
+    private static func escapingControls(in text: UnsafeBufferPointer<UInt8>) -> String {
+        let decoded = String(decoding: text, as: UTF8.self)
+        guard decoded.unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return decoded }
+        var escaped = String.UnicodeScalarView()
+        for scalar in decoded.unicodeScalars {
+            guard (0x7F...0x9F).contains(scalar.value) else {
+                escaped.append(scalar)
+                continue
+            }
+            escaped.append(contentsOf: "\\u00\(String(scalar.value, radix: 16))".unicodeScalars)
+        }
+        return String(escaped)
     }
 
     /// Owned by the caller. Nil is JSON's null.

@@ -26,6 +26,10 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
     }
 }
 
+extension JSONValue: ExpressibleByStringLiteral {
+    package init(stringLiteral value: String) { self = .string(value) }
+}
+
 extension JSONValue {
     /// The string, or null for nil.
     package init(_ text: String?) { self = text.map(JSONValue.string) ?? .null }

@@ -27,11 +27,16 @@ extension SettingsTable {
         let numbers = Set(entityNumbers ?? [entity.number])
         try mirror?.forEachRecord(database) { metadata in
             guard numbers.contains(metadata.entityNumber) else { return }
-            records.count += 1
             guard rows?.contains(metadata.row) ?? true else { return }
             records.add(metadata.recordName, to: metadata.row)
         }
         return records
+    }
+
+    /// How many records the mirror knows.
+    package func mirroredRecords(_ mirror: CloudKitMirror?, _ database: Database) throws -> Int {
+        let numbers = entityNumbers ?? [entity.number]
+        return try mirror?.count(ofEntities: numbers, presentIn: table.name, database) ?? 0
     }
 
     /// Every record, in the order of row numbers.
@@ -73,8 +78,6 @@ extension SettingsTable {
 /// The CloudKit records of a store's records, by row number.
 package struct CloudRecords: Sendable {
     private var records: [Int64: DeviceSettings.CloudRecord] = [:]
-    /// Rows of the record metadata of `DeviceSettings`, those not asked for included.
-    package fileprivate(set) var count = 0
 
     package init() {}
 

@@ -12,8 +12,8 @@ package final class PrivateCopy: Sendable {
         folder = try Self.makeFolder()
         path = folder + "/store.sqlite"
         do {
-            for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.status(suffix) != nil {
-                try FileCopy.copy(files.resolvedPath + suffix, to: path + suffix)
+            for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
+                try FileCopy.copy(files.resolvedPath + suffix, to: path + suffix, isDurable: false)
             }
         } catch {
             remove()
@@ -48,22 +48,5 @@ package final class PrivateCopy: Sendable {
                 hint: "set TMPDIR to a folder with room")
         }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-}
-
-extension StoreFiles {
-    /// The status of the file with `suffix` behind the main file's name.
-    func status(_ suffix: String) -> FileStatus? {
-        switch suffix {
-        case "": main
-        case "-wal": wal
-        case "-journal": journal
-        default: nil
-        }
-    }
-
-    /// Whether nothing was written between two looks. The `-shm` does not count: readers write to it.
-    package func hasSameContents(as other: StoreFiles) -> Bool {
-        main == other.main && wal == other.wal && journal == other.journal
     }
 }

@@ -52,4 +52,20 @@ package struct StoreFiles: Hashable, Sendable {
 
     /// The name without its folder.
     package var name: String { String(path.split(separator: "/").last ?? "") }
+
+    /// Whether there is a file with `suffix` behind the main file's name.
+    package func has(_ suffix: String) -> Bool {
+        switch suffix {
+        case "": true
+        case "-wal": wal != nil
+        case "-shm": shm != nil
+        case "-journal": journal != nil
+        default: false
+        }
+    }
+
+    /// Whether nothing was written between two looks. The `-shm` does not count: readers write to it.
+    package func hasSameContents(as other: StoreFiles) -> Bool {
+        main == other.main && wal == other.wal && journal == other.journal
+    }
 }

@@ -51,6 +51,19 @@ package struct CloudKitMirror: Hashable, Sendable {
         }
     }
 
+    /// How many rows of `table` have record metadata.
+    package func count(ofEntities numbers: [Int64], presentIn table: String, _ database: Database) throws -> Int {
+        let list = numbers.map(String.init).joined(separator: ", ")
+        var count = 0
+        try database.forEachRow(
+            """
+            SELECT COUNT(DISTINCT ZENTITYPK) FROM \(metadata.name.quotedIdentifier) WHERE ZENTITYID IN (\(list)) \
+            AND ZENTITYPK IN (SELECT Z_PK FROM \(table.quotedIdentifier))
+            """
+        ) { count = Int($0.integer(0)) }
+        return count
+    }
+
     /// One row of the mirror's log of setups, imports and exports.
     package struct Event: Hashable, Sendable {
         package enum Kind: Int64, Sendable, CaseIterable {

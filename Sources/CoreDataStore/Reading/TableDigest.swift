@@ -7,17 +7,31 @@ package struct TableDigest: Hashable, Sendable {
     /// SHA-256 over each row in the order of row numbers, every value with its storage class and length.
     package let sha256: [UInt8]
 
-    /// - Parameter rowsLeftOut: row numbers that do not count, in any order.
-    package init(of table: String, without rowsLeftOut: Set<Int64> = [], _ database: Database) throws {
+    /// - Parameter counts: whether the row with this number counts.
+    package init(
+        of table: String, where counts: (Int64) -> Bool = { _ in true }, _ database: Database
+    ) throws {
         var hash = SHA256()
         var count = 0
-        try database.forEachRow("SELECT rowid, * FROM \(table.quotedIdentifier) ORDER BY rowid") { row in
-            guard !rowsLeftOut.contains(row.integer(0)) else { return }
+        // A table WITHOUT ROWID comes in the order of its own key.
+        let number = try Self.hasRowNumbers(table, database) ? "rowid" : "0"
+        try database.forEachRow("SELECT \(number), * FROM \(table.quotedIdentifier) ORDER BY \(number)") { row in
+            guard counts(row.integer(0)) else { return }
             count += 1
             for column in 0..<row.columnCount { row.feed(column, to: &hash) }
         }
         rows = count
         sha256 = Array(hash.finalize())
+    }
+
+    private static func hasRowNumbers(_ table: String, _ database: Database) throws -> Bool {
+        var found = true
+        try database.forEachRow(
+            "SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(Array(table.utf8))]
+        ) { row in
+            found = !String(decoding: row.bytes(0), as: UTF8.self).uppercased().hasSuffix("WITHOUT ROWID")
+        }
+        return found
     }
 }
 

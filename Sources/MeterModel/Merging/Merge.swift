@@ -9,6 +9,8 @@ package struct Merge: Hashable, Sendable {
     /// In the order of the record's layout; empty where the winner stays as it is.
     package let changes: [FieldChange]
     package let conflicts: [Conflict]
+    /// For each loser, the step in which the winner came before it.
+    package let advantages: [WinnerStep]
 
     /// - Parameters:
     ///   - records: all records of the meter at `address`, at least one.
@@ -19,8 +21,8 @@ package struct Merge: Hashable, Sendable {
     ) {
         precondition(!records.isEmpty, "a group has at least one record")
         let ranked = records.map { (key: WinnerKey($0, policy: policy), record: $0) }
-            .sorted { $0.key < $1.key }.map(\.record)
-        var survivor = Survivor(ranked: ranked, address: address)
+            .sorted { $0.key < $1.key }
+        var survivor = Survivor(ranked: ranked.map(\.record), address: address)
         survivor.canonicalise(in: letterCase)
         survivor.keepUserData()
         survivor.takeUnit(SettingsField.lock, rule: .latestLock, at: \.lockedAt)
@@ -29,8 +31,9 @@ package struct Merge: Hashable, Sendable {
         survivor.fillNulls()
         survivor.stamp(now)
         self.address = address
-        winner = ranked[0]
-        losers = Array(ranked.dropFirst())
+        winner = ranked[0].record
+        losers = ranked.dropFirst().map(\.record)
+        advantages = ranked.dropFirst().map { ranked[0].key.advantage(over: $0.key) }
         changes = survivor.changes
         conflicts = survivor.conflicts
     }

@@ -25,23 +25,33 @@ package struct WinnerKey: Comparable, Sendable {
         row = record.row
     }
 
-    package static func == (left: WinnerKey, right: WinnerKey) -> Bool { order(left, right) == .same }
-    package static func < (left: WinnerKey, right: WinnerKey) -> Bool { order(left, right) == .before }
+    package static func == (left: WinnerKey, right: WinnerKey) -> Bool { compare(left, right).order == .same }
+    package static func < (left: WinnerKey, right: WinnerKey) -> Bool { compare(left, right).order == .before }
+
+    /// The first step in which `self` and a record that comes after it differ.
+    package func advantage(over other: WinnerKey) -> WinnerStep { Self.compare(self, other).step }
 
     private enum Order { case before, same, after }
 
-    private static func order(_ left: WinnerKey, _ right: WinnerKey) -> Order {
-        let fuller = order(right.completeness, left.completeness)
+    private static func compare(_ left: WinnerKey, _ right: WinnerKey) -> (step: WinnerStep, order: Order) {
+        for step in WinnerStep.inOrder(of: left.policy) {
+            let order = order(of: left, and: right, in: step)
+            if order != .same { return (step, order) }
+        }
+        return (.row, .same)
+    }
+
+    private static func order(of left: WinnerKey, and right: WinnerKey, in step: WinnerStep) -> Order {
+        switch step {
+        case .completeness: order(right.completeness, left.completeness)
         // None is the oldest, so it is after every moment when the latest comes first.
-        let newer = reversed(nilFirst(left.updatedAt, right.updatedAt))
-        let leading = left.policy == .mostComplete ? [fuller, newer] : [newer, fuller]
-        for step in leading where step != .same { return step }
-        if left.hasCloudRecord != right.hasCloudRecord { return left.hasCloudRecord ? .before : .after }
-        for step in [
-            bytesNilLast(left.recordName, right.recordName), nilLast(left.createdAt, right.createdAt),
-            bytesNilLast(left.id, right.id),
-        ] where step != .same { return step }
-        return order(left.row, right.row)
+        case .updatedAt: reversed(nilFirst(left.updatedAt, right.updatedAt))
+        case .cloudRecord: order(right.hasCloudRecord ? 1 : 0, left.hasCloudRecord ? 1 : 0)
+        case .recordName: bytesNilLast(left.recordName, right.recordName)
+        case .createdAt: nilLast(left.createdAt, right.createdAt)
+        case .id: bytesNilLast(left.id, right.id)
+        case .row: order(left.row, right.row)
+        }
     }
 
     private static func order<Value: Comparable>(_ left: Value, _ right: Value) -> Order {

@@ -42,12 +42,18 @@ package struct RecordUpdate: Hashable, Sendable {
 package struct RecordDeletion: Hashable, Sendable {
     package let record: DeviceSettings
     package let address: MACAddress
-    package let mergedInto: Int64
+    /// The record that is kept, as it was before the change.
+    package let survivor: DeviceSettings
+    /// The step of the winners' order in which the survivor came before this record.
+    package let advantage: WinnerStep
 
-    package init(record: DeviceSettings, address: MACAddress, mergedInto: Int64) {
+    package init(
+        record: DeviceSettings, address: MACAddress, survivor: DeviceSettings, advantage: WinnerStep
+    ) {
         self.record = record
         self.address = address
-        self.mergedInto = mergedInto
+        self.survivor = survivor
+        self.advantage = advantage
     }
 }
 

@@ -1,0 +1,126 @@
+package import CoreDataStore
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// How a command that writes is to be run.
+package struct ChangeOptions: Sendable {
+    package var isDryRun = false
+    package var now: Timestamp
+    /// The case of canonical addresses; nil to read it from the data.
+    package var letterCase: LetterCase?
+    /// Where backups go; nil for the folder beside the store.
+    package var backupFolder: String?
+    package var makesBackup = true
+
+    package init(now: Timestamp) { self.now = now }
+}
+
+/// The one way in which a store is changed: read → plan → back up → apply → verify → commit, in one transaction.
+/// A dry run does the same on a private copy.
+package enum ChangeRun {
+    package static func rebuild(
+        _ path: String, policy: WinnerPolicy, force: Bool, options: ChangeOptions
+    ) throws(StoreError) -> Report {
+        try carryOut(RebuildPlanner(policy: policy, force: force), on: path, options)
+    }
+
+    static func carryOut(
+        _ planner: some Planner, on path: String, _ options: ChangeOptions
+    ) throws(StoreError) -> Report {
+        if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
+        let connection = options.isDryRun ? try StoreConnection.rehearsal(path) : try StoreConnection.exclusive(path)
+        var backup: Backup?
+        do {
+            let report = try connection.change { database in
+                try carryOut(planner, connection.files, options, database, backup: &backup)
+            }
+            try connection.close()
+            return report
+        } catch {
+            backup?.discard()
+            try? connection.close()
+            throw error
+        }
+    }
+
+    /// SQLite puts a log into the main file as soon as a store is opened for a change. Where there is one, it is first
+    /// asked on a private copy whether there is anything to do, so that a refusal leaves every file as it was.
+    private static func reportWithoutOpening(
+        _ planner: some Planner, _ path: String, _ options: ChangeOptions
+    ) throws(StoreError) -> Report? {
+        guard try StoreFiles(path: path).hasLog else { return nil }
+        let connection = try StoreConnection.untouched(path)
+        let report = try connection.read { database -> Report? in
+            let store = try inspect(connection.files, options, database)
+            let plan = try acceptedPlan(planner, store, database)
+            return plan.isEmpty ? try self.report(planner, store, plan, .unchanged, backup: nil, database) : nil
+        }
+        try connection.close()
+        return report
+    }
+
+    private static func carryOut(
+        _ planner: some Planner, _ files: StoreFiles, _ options: ChangeOptions, _ database: Database,
+        backup: inout Backup?
+    ) throws -> Report {
+        let store = try inspect(files, options, database)
+        let plan = try acceptedPlan(planner, store, database)
+        guard !plan.isEmpty, let settings = store.settings else {
+            return try report(planner, store, plan, .unchanged, backup: nil, database)
+        }
+        if options.makesBackup && !options.isDryRun {
+            backup = try Backup(of: files, before: planner.command, in: options.backupFolder, at: options.now)
+        }
+        try Interruption.check(files.path)
+        let proof = try ChangeProof(before: plan, store, settings, database)
+        try PlanApplication.apply(plan, to: store, settings, database)
+        let after = try inspect(files, options, database)
+        try proof.check(after, remaining: planner.plan(for: after, database), database)
+        let report = try report(
+            planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.path, database)
+        try backup?.writeJournal(report)
+        try Interruption.check(files.path)
+        return report
+    }
+
+    private static func inspect(
+        _ files: StoreFiles, _ options: ChangeOptions, _ database: Database
+    ) throws -> InspectedStore {
+        try InspectedStore(
+            path: files.path, files: files, letterCase: options.letterCase, now: options.now, database)
+    }
+
+    /// The plan, if the store is one that may be written to.
+    private static func acceptedPlan(
+        _ planner: some Planner, _ store: InspectedStore, _ database: Database
+    ) throws -> Plan {
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let problems = try IntegrityCheck.problems(database, limit: 1)
+        guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
+        let written: Set<String> = [
+            settings.table.name, "Z_METADATA", "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
+        ]
+        if let trigger = store.description.schema.triggers.first(where: { written.contains($0.table) }) {
+            throw Refusal.trigger(trigger.name, on: trigger.table, in: store)
+        }
+        guard settings.entityNumbers == nil else { throw Refusal.inheritance(in: store) }
+        guard store.description.history != nil || store.description.schema.tables["ACHANGE"] == nil else {
+            throw Refusal.unknownHistory(in: store)
+        }
+        guard store.description.history == nil || settings.changedColumns([]) != nil else {
+            throw Refusal.unknownHistoryColumns(in: store)
+        }
+        return try planner.plan(for: store, database)
+    }
+
+    private static func report(
+        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ outcome: Report.Outcome, backup: String?,
+        _ database: Database
+    ) throws -> Report {
+        Report(
+            command: planner.command, store: store.path, outcome: outcome,
+            schemaVersion: store.settings?.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
+            plan: plan, findings: try Verification.findings(in: store, database), backup: backup)
+    }
+}

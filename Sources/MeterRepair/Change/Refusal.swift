@@ -1,0 +1,65 @@
+internal import CoreDataStore
+internal import MeterStore
+
+/// The reasons for which a store is left alone, each with what to do about it.
+enum Refusal {
+    static func noSettings(in store: InspectedStore) -> StoreError {
+        let entities = store.description.keys.appEntries.map(\.name)
+        guard store.description.isCoreData else {
+            return StoreError(
+                .unsuitable, at: store.path, "a SQLite database, but not a Core Data store",
+                hint: "the app's store is named CKModel.sqlite")
+        }
+        let has = entities.isEmpty ? "it has no entities" : "it has \(entities.prefix(8).joined(separator: ", "))"
+        return StoreError(
+            .unsuitable, at: store.path,
+            "a Core Data store without \(SettingsTable.entityName) records; \(has)\(entities.count > 8 ? " …" : "")",
+            hint: "the app's store is named CKModel.sqlite")
+    }
+
+    static func notIntact(_ problems: [String], in store: InspectedStore) -> StoreError {
+        StoreError(
+            .damaged, at: store.path, "SQLite's integrity check fails: \(problems[0])",
+            hint: "ask for the store again, with its -wal file; `\(store.command("verify"))` lists all of it")
+    }
+
+    static func trigger(_ name: String, on table: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "the table \(table) has the trigger \(name), which only Core Data can run",
+            hint: "this store can only be repaired in the app")
+    }
+
+    static func unknownHistory(in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "the history tables are of a form meterfix does not know",
+            hint: "a change without its history would never reach the user's other devices")
+    }
+
+    static func unknownHistoryColumns(in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the model has properties of \(SettingsTable.entityName) whose place in the history is not known",
+            hint: "a wrong history would send the wrong fields to the user's other devices")
+    }
+
+    static func inheritance(in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "\(SettingsTable.entityName) shares its table with a parent or child entity; the app's models have none")
+    }
+
+    static func mirrorWithoutHistory(in store: InspectedStore, deletes: Int) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the store is mirrored to CloudKit but has no history: \(deletes) deletes cannot reach the cloud, and the "
+                + "records would come back",
+            hint: "repair the store on a device whose store has history, or use --force if sync is off for good")
+    }
+
+    static func related(_ rows: [String], in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "deleting would break a relationship: \(rows[0])\(rows.count > 1 ? " and \(rows.count - 1) more" : "")",
+            hint: "merge these records in the app")
+    }
+}

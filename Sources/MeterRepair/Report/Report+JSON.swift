@@ -1,0 +1,127 @@
+package import JSON
+package import MeterModel
+internal import MeterStore
+
+extension Report {
+    /// The document of cli.md's section JSON, keys in their fixed order; what does not apply is left out.
+    package var json: JSONValue {
+        var members = JSONDocument.head(command: command, store: store)
+        if let outcome { members.append(.init("outcome", .string(outcome.rawValue))) }
+        members.append(.init("schemaVersion", schemaVersion.map(JSONValue.init) ?? .null))
+        guard let plan else {
+            members += [
+                .init("summary", ["records": JSONValue(summary.records), "groups": JSONValue(summary.groups)]),
+                .init("findings", .array(findings.map(\.json))),
+            ]
+            return .object(members)
+        }
+        members += [
+            .init("summary", summary.json),
+            .init("cloud", plan.cloud.json),
+            .init("changes", .array(plan.changes.map { $0.json(in: letterCase) })),
+            .init("conflicts", .array(plan.conflicts.map { $0.json(in: letterCase) })),
+            .init("rejects", .array([])),
+            .init("findings", .array(findings.map(\.json))),
+            .init("backup", JSONValue(backup)),
+        ]
+        return .object(members)
+    }
+}
+
+extension Finding {
+    package var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("id", .string(id)), .init("severity", .string(severity.rawValue)),
+        ]
+        if let entity { members.append(.init("entity", .string(entity))) }
+        if !rows.isEmpty { members.append(.init("rows", .array(rows.map { JSONValue($0) }))) }
+        if let mac { members.append(.init("mac", .string(mac))) }
+        members += [.init("message", .string(message)), .init("cure", JSONValue(cure))]
+        return .object(members)
+    }
+}
+
+extension Summary {
+    fileprivate var json: JSONValue {
+        [
+            "records": JSONValue(records), "groups": JSONValue(groups), "updated": JSONValue(updated),
+            "deleted": JSONValue(deleted), "inserted": JSONValue(inserted), "unchanged": JSONValue(unchanged),
+            "conflicts": JSONValue(conflicts), "rejects": JSONValue(rejects),
+        ]
+    }
+}
+
+extension CloudCost {
+    fileprivate var json: JSONValue {
+        [
+            "updates": JSONValue(updates), "deletes": JSONValue(deletes), "batches": JSONValue(batches),
+            "deleteAndRecreate": ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)],
+        ]
+    }
+}
+
+extension Change {
+    fileprivate func json(in letterCase: LetterCase) -> JSONValue {
+        switch self {
+        case .update(let update):
+            [
+                "kind": "update", "entity": .string(SettingsTable.entityName), "row": JSONValue(update.row),
+                "mac": .string(update.address.text(in: letterCase)), "cloudRecord": JSONValue(update.cloudRecord),
+                "fields": .array(update.fields.map(\.json)),
+            ]
+        case .delete(let deletion):
+            [
+                "kind": "delete", "entity": .string(SettingsTable.entityName), "row": JSONValue(deletion.record.row),
+                "mac": .string(deletion.address.text(in: letterCase)),
+                "cloudRecord": JSONValue(deletion.record.cloudRecord?.name),
+                "mergedInto": JSONValue(deletion.survivor.row), "record": deletion.record.json,
+            ]
+        case .metadata(let change):
+            [
+                "kind": "metadata", "key": .string(change.key),
+                "before": change.before.map { JSONValue($0) } ?? .null, "after": JSONValue(change.after),
+            ]
+        }
+    }
+}
+
+extension FieldChange {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(field.name), "before": before.json(as: field.kind), "after": after.json(as: field.kind),
+            "fromRow": donor.map { JSONValue($0) } ?? .null, "rule": .string(rule.rawValue),
+        ]
+    }
+}
+
+extension DeviceSettings {
+    /// Every field by name.
+    fileprivate var json: JSONValue {
+        .object(zip(layout.fields, values).map { .init($0.name, $1.json(as: $0.kind)) })
+    }
+}
+
+extension Conflict {
+    fileprivate func json(in letterCase: LetterCase) -> JSONValue {
+        [
+            "mac": .string(address.text(in: letterCase)), "field": .string(field.name),
+            "kept": kept.json(as: field.kind), "keptFromRow": JSONValue(keptFrom),
+            "dropped": .array(
+                dropped.map { ["value": $0.value.json(as: field.kind), "row": JSONValue($0.row)] }),
+        ]
+    }
+}
+
+extension FieldValue {
+    /// Dates as ISO 8601, binary as hex, UUIDs in their usual form.
+    package func json(as kind: FieldKind) -> JSONValue {
+        switch self {
+        case .null: return .null
+        case .integer(let value):
+            return kind == .date ? .string(display(as: kind)) : .integer(value)
+        case .real(let value):
+            return kind == .date ? .string(display(as: kind)) : .double(value)
+        case .text, .malformedText, .blob: return .string(display(as: kind))
+        }
+    }
+}
