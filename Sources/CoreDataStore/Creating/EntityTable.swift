@@ -1,0 +1,161 @@
+/// The table of a root entity and all entities below it: its columns in the order Core Data declares them.
+package struct EntityTable: Hashable, Sendable {
+    package struct Column: Hashable, Sendable {
+        package let name: String
+        /// As declared in the DDL, `VARCHAR` for instance.
+        package let declaredType: String
+        /// Whether this is the key of a to-one relationship, which has an index of its own.
+        package let isKey: Bool
+    }
+
+    /// A uniqueness constraint as Core Data keeps it.
+    package struct UniqueIndex: Hashable, Sendable {
+        package let name: String
+        package let columns: [String]
+    }
+
+    package let name: String
+    /// Without `Z_PK`, `Z_ENT` and `Z_OPT`, which every table begins with.
+    package let columns: [Column]
+    /// Whether several entities share the table; then `Z_ENT` has an index.
+    package let hasSubentities: Bool
+    package let uniqueIndexes: [UniqueIndex]
+
+    /// The table of the entities of `model` that descend from `root`.
+    package init(root: Entity, model: ManagedObjectModel, numbers: EntityNumbers) throws(StoreCreationError) {
+        let family = numbers.entries.compactMap { model[entity: $0.name] }
+            .filter { model.lineage(of: $0).first?.name == root.name }
+        var drafts: [Draft] = []
+        for (depth, entity) in family.enumerated() {
+            drafts += try Draft.drafts(of: entity, at: depth, model: model, numbers: numbers)
+        }
+        // Two entities of a family may use one attribute name: the later one's column gets a number.
+        var used: [String: Int] = [:]
+        var columnNames: [String: [String: String]] = [:]
+        for index in drafts.indices {
+            let plain = drafts[index].column
+            let count = used[plain, default: 0]
+            used[plain] = count + 1
+            if count > 0 { drafts[index].column = plain + String(count) }
+            columnNames[drafts[index].entity, default: [:]][drafts[index].property] = drafts[index].column
+        }
+
+        name = "Z" + root.name.uppercased()
+        columns = drafts.sorted(by: Draft.precedes).map {
+            Column(name: $0.column, declaredType: $0.declaredType, isKey: $0.isKey)
+        }
+        hasSubentities = family.count > 1
+        var indexes: [UniqueIndex] = []
+        for entity in family {
+            for constraint in entity.uniquenessConstraints {
+                let lineage = model.lineage(of: entity)
+                let columns = constraint.compactMap { attribute in
+                    lineage.compactMap { columnNames[$0.name]?[attribute] }.first
+                }
+                guard columns.count == constraint.count else {
+                    throw .unsupportedModel("a uniqueness constraint of \(entity.name) names an unknown attribute")
+                }
+                let name = "Z_\(entity.name)_UNIQUE_" + constraint.joined(separator: "_")
+                indexes.append(UniqueIndex(name: name, columns: columns))
+            }
+        }
+        uniqueIndexes = indexes
+    }
+}
+
+/// A column before its place is known.
+private struct Draft {
+    let entity: String
+    let property: String
+    var column: String
+    let declaredType: String
+    let isKey: Bool
+    /// What columns are sorted by: the storage class, then the entity, then the type, then the name.
+    let place: (storage: Int, entity: Int, type: Int, name: String, second: Int)
+
+    static func precedes(_ left: Draft, _ right: Draft) -> Bool {
+        let (a, b) = (left.place, right.place)
+        if a.storage != b.storage { return a.storage < b.storage }
+        if a.entity != b.entity { return a.entity < b.entity }
+        if a.type != b.type { return a.type < b.type }
+        if a.name != b.name { return a.name.utf8.lexicographicallyPrecedes(b.name.utf8) }
+        return a.second < b.second
+    }
+
+    static func drafts(
+        of entity: Entity, at depth: Int, model: ManagedObjectModel, numbers: EntityNumbers
+    ) throws(StoreCreationError) -> [Draft] {
+        var drafts: [Draft] = []
+        for attribute in entity.attributes where !attribute.traits.isTransient {
+            try checkIdentifier(attribute.name)
+            guard let layout = attribute.type.layout else {
+                throw .unsupportedModel(
+                    "attribute \(entity.name).\(attribute.name) has the unknown type \(attribute.type.rawValue)")
+            }
+            drafts.append(
+                Draft(
+                    entity: entity.name, property: attribute.name, column: "Z" + attribute.name.uppercased(),
+                    declaredType: layout.declared, isKey: false,
+                    place: (layout.storage, depth, layout.type, attribute.name, 0)))
+        }
+        for relationship in entity.relationships where !relationship.traits.isTransient {
+            try checkIdentifier(relationship.name)
+            let inverse = relationship.inverse.flatMap { name in
+                model[entity: relationship.destination].flatMap { destination in
+                    model.allRelationships(of: destination).first { $0.name == name }
+                }
+            }
+            if relationship.isToMany {
+                // Join tables and order keys are not made: the app's model has neither.
+                guard !relationship.isOrdered, let inverse, !inverse.isToMany else {
+                    throw .unsupportedModel("\(entity.name).\(relationship.name) needs a join table or an order key")
+                }
+                continue
+            }
+            guard inverse?.isOrdered != true else {
+                throw .unsupportedModel("\(entity.name).\(relationship.name) needs an order key")
+            }
+            let column = "Z" + relationship.name.uppercased()
+            drafts.append(
+                Draft(
+                    entity: entity.name, property: relationship.name, column: column, declaredType: "INTEGER",
+                    isKey: true, place: (0, depth, 1, relationship.name, 0)))
+            // A key into a table of several entities says which one it means.
+            if model.entities.contains(where: { $0.superentity == relationship.destination }),
+                let number = numbers[relationship.destination]
+            {
+                drafts.append(
+                    Draft(
+                        entity: entity.name, property: "", column: "Z\(number)_" + relationship.name.uppercased(),
+                        declaredType: "INTEGER", isKey: false, place: (0, depth, 1, relationship.name, 1)))
+            }
+        }
+        return drafts.sorted(by: precedes)
+    }
+}
+
+extension AttributeType {
+    /// The declared SQL type and the rank among columns. A store keeps its numbers of one storage class together for
+    /// the whole family of entities (`TIMESTAMP` and `FLOAT` are one class), and sorts by type only inside an entity.
+    fileprivate var layout: (declared: String, storage: Int, type: Int)? {
+        switch self {
+        case .integer16, .integer32, .integer64, .boolean: ("INTEGER", 0, 0)
+        case .date: ("TIMESTAMP", 1, 0)
+        case .double, .float: ("FLOAT", 1, 1)
+        case .decimal: ("DECIMAL", 1, 2)
+        case .string, .uri: ("VARCHAR", 2, 0)
+        case .uuid: ("BLOB", 3, 0)
+        case .binary, .transformable: ("BLOB", 4, 0)
+        default: nil
+        }
+    }
+}
+
+/// Refuses a name that could not stand in DDL unquoted. Core Data writes its DDL without quotes and compares the text,
+/// so quoting is not an option here.
+func checkIdentifier(_ name: String) throws(StoreCreationError) {
+    let isPlain = name.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+    }
+    guard isPlain, !name.isEmpty else { throw .unsupportedModel("the name '\(name)' is not an identifier") }
+}

@@ -1,0 +1,66 @@
+internal import Foundation
+internal import GRDB
+
+/// Makes new, empty stores in Core Data's full layout.
+package enum StoreCreator {
+    /// Makes a store for `model` at `path`, which must not exist. Afterwards everything is in that one file.
+    /// After an error there is no file.
+    package static func create(at path: String, model: ManagedObjectModel, options: StoreOptions) throws {
+        let schema = try SchemaStatements(model, history: options.history)
+        let metadata = try StoreMetadataDictionary.new(model: model, options: options).binaryPropertyList()
+        let cache = try ModelArchive.modelCache(for: model)
+
+        // SQLite opens whatever is there; only the system can say "new, or not at all".
+        let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else {
+            let reason = errno
+            throw reason == EEXIST
+                ? StoreCreationError.alreadyExists(path: path)
+                : StoreCreationError.cannotCreate(path: path, errno: reason)
+        }
+        _ = close(descriptor)
+        do {
+            try fill(path, schema: schema, metadata: metadata, cache: cache, options: options)
+        } catch {
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+            throw error
+        }
+    }
+
+    private static func fill(
+        _ path: String, schema: SchemaStatements, metadata: [UInt8], cache: [UInt8], options: StoreOptions
+    ) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.label = "new store"
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.writeWithoutTransaction { database in
+            // These three take effect only before the first table, and in this order.
+            try database.execute(sql: "PRAGMA page_size = 4096")
+            try database.execute(sql: "PRAGMA auto_vacuum = 2")
+            try database.execute(sql: "PRAGMA journal_mode = \(options.journalMode.rawValue)")
+            try database.inTransaction {
+                for statement in schema.all { try database.execute(sql: statement) }
+                try writeRowNumbers(schema, in: database)
+                try database.execute(
+                    sql: #"INSERT INTO "Z_METADATA" ("Z_VERSION", "Z_UUID", "Z_PLIST") VALUES (1, ?, ?)"#,
+                    arguments: [options.storeUUID, Data(metadata)])
+                try database.execute(
+                    sql: #"INSERT INTO "Z_MODELCACHE" ("Z_CONTENT") VALUES (?)"#, arguments: [Data(cache)])
+                return .commit
+            }
+        }
+        // Closing the only connection brings the -wal into the file and removes it.
+        try queue.close()
+    }
+
+    private static func writeRowNumbers(_ schema: SchemaStatements, in database: Database) throws {
+        let sql = #"INSERT INTO "Z_PRIMARYKEY" ("Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX") VALUES (?, ?, ?, 0)"#
+        for entry in schema.numbers.entries {
+            try database.execute(sql: sql, arguments: [entry.number, entry.name, entry.superNumber])
+        }
+        for entity in schema.historyEntities {
+            try database.execute(sql: sql, arguments: [entity.number, entity.name, 0])
+        }
+    }
+}
