@@ -59,11 +59,24 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
-        // Where tests find what they share: real stores, by and by stores made for a test.
-        .target(name: "MeterTestSupport", path: "Tests/MeterTestSupport", swiftSettings: settings),
+        // Writes the samples, or compares them with what is committed.
+        .executableTarget(name: "make-samples", dependencies: ["MeterTestSupport"], swiftSettings: settings),
+        // What tests share: real stores, made stores, samples, random records.
+        .target(
+            name: "MeterTestSupport",
+            dependencies: ["CoreDataStore", "MeterStore", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Tests/MeterTestSupport", swiftSettings: settings),
         .testTarget(
             name: "CoreDataStoreTests",
-            dependencies: ["CoreDataStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "CoreDataStore", "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MeterTestSupportTests",
+            dependencies: [
+                "CoreDataStore", "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]

@@ -1,0 +1,40 @@
+internal import CoreDataStore
+internal import GRDB
+
+extension StoreFixture {
+    package static let bundle = "ro.xdev.USB-Meter"
+    package static let process = "USB Meter"
+
+    /// When the app's transactions begin; there is one a minute from then on.
+    private static let firstTransaction = FixtureClock.now - 50 * FixtureClock.day
+
+    /// The app's own transaction that inserted `record`, as Core Data notes it.
+    func writeInsertion(of record: FixtureRecord, transaction: Int64, to database: Database) throws {
+        // No time is a whole number in a real store.
+        let time = Self.firstTransaction + Double(transaction) * FixtureClock.minute + 0.453125
+        var columns: [(name: String, value: FixtureValue)] = [
+            ("Z_PK", .integer(transaction)), ("Z_ENT", 16002), ("ZTIMESTAMP", .real(time)),
+        ]
+        if history == .current {
+            if transaction == 1 { try writeStrings(to: database) }
+            columns += [("ZBUNDLEIDTS", 1), ("ZPROCESSIDTS", 2)]
+        } else {
+            columns += [("ZBUNDLEID", .text(Self.bundle)), ("ZPROCESSID", .text(Self.process))]
+        }
+        try insert(columns, into: "ATRANSACTION", of: database)
+        try insert(
+            [
+                ("Z_PK", .integer(transaction)), ("Z_ENT", 16001), ("ZCHANGETYPE", 0),
+                ("ZENTITY", .integer(settingsNumber)), ("ZENTITYPK", .integer(record.row)),
+                ("ZTRANSACTIONID", .integer(transaction)),
+            ], into: "ACHANGE", of: database)
+    }
+
+    private func writeStrings(to database: Database) throws {
+        for (number, text) in [(1, Self.bundle), (2, Self.process)] as [(Int64, String)] {
+            try insert(
+                [("Z_PK", .integer(number)), ("Z_ENT", 16003), ("ZNAME", .text(text))], into: "ATRANSACTIONSTRING",
+                of: database)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import CoreDataStore
+internal import Foundation
+internal import GRDB
+internal import MeterStore
+
+/// A fixture that contradicts itself: a mistake in a test.
+package struct FixtureError: Error, CustomStringConvertible {
+    package let description: String
+}
+
+extension StoreFixture {
+    /// Makes the store's files. There must be none at `path`.
+    package func write(to path: String) throws {
+        guard logPlacement == .checkpointed || journalMode == .wal else {
+            throw FixtureError(description: "only a store in journal mode WAL has a -wal")
+        }
+        // The log outlives its connection only as a copy made while the connection is open.
+        let workshop = NSTemporaryDirectory() + "/fixture-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: workshop, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: workshop) }
+        let draft = workshop + "/store.sqlite"
+
+        let metadata = marker.map { ["cloudStoreRebuildVersion": PropertyList.integer($0)] } ?? [:]
+        let options = StoreOptions(
+            storeUUID: storeUUID, history: history, journalMode: journalMode, metadata: metadata)
+        try StoreCreator.create(at: draft, model: model, options: options)
+
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+        let queue = try DatabaseQueue(path: draft, configuration: configuration)
+        try queue.writeWithoutTransaction { database in
+            try database.inTransaction {
+                try writeContents(to: database, options: options)
+                return .commit
+            }
+            try damage?(database)
+        }
+        switch logPlacement {
+        case .checkpointed:
+            try queue.close()
+            try copy(draft, to: path)
+        case .rowsInLogOnly:
+            try copy(draft, to: path)
+            try copy(draft + "-wal", to: path + "-wal")
+            try queue.close()
+        case .logForgotten:
+            try copy(draft, to: path)
+            try copy(draft + "-shm", to: path + "-shm")
+            try queue.close()
+        }
+    }
+
+    private func copy(_ source: String, to destination: String) throws {
+        try FileManager.default.copyItem(atPath: source, toPath: destination)
+    }
+
+    private func writeContents(to database: Database, options: StoreOptions) throws {
+        if mirror != .none { try writeMirrorTables(to: database) }
+        var transaction: Int64 = 0
+        for record in records.sorted(by: { $0.row < $1.row }) {
+            try write(record, to: database)
+            if history != .none {
+                transaction += 1
+                try writeInsertion(of: record, transaction: transaction, to: database)
+            }
+            if mirror != .none, let name = record.cloudRecordName {
+                try writeRecordMetadata(of: record, name: name, transaction: transaction, to: database)
+            }
+        }
+        try writeRowNumbers(transactions: transaction, to: database)
+        try writeMetadata(to: database, options: options)
+    }
+
+    /// The entity number of `DeviceSettings`.
+    package var settingsNumber: Int64 { EntityNumbers(model)[USBMeterModel.entityName] ?? 0 }
+
+    private func write(_ record: FixtureRecord, to database: Database) throws {
+        guard let entity = model[entity: USBMeterModel.entityName] else { return }
+        var values = record.values()
+        var columns: [(name: String, value: FixtureValue)] = [
+            ("Z_PK", .integer(record.row)), ("Z_ENT", .integer(settingsNumber)), ("Z_OPT", 1),
+        ]
+        for attribute in entity.attributes {
+            var value = values.removeValue(forKey: attribute.name) ?? .null
+            if attribute.type == .binary, case .text(let text) = value { value = .blob(Array(text.utf8)) }
+            columns.append(("Z" + attribute.name.uppercased(), value))
+        }
+        if let unknown = record.extra.keys.first(where: { values[$0] != nil }) {
+            throw FixtureError(description: "the model has no attribute \(unknown)")
+        }
+        for (name, value) in record.overrides {
+            guard let index = columns.firstIndex(where: { $0.name == name }) else {
+                throw FixtureError(description: "the table has no column \(name)")
+            }
+            columns[index].value = value
+        }
+        try insert(columns, into: "ZDEVICESETTINGS", of: database)
+    }
+
+    private func writeRowNumbers(transactions: Int64, to database: Database) throws {
+        let set = #"UPDATE "Z_PRIMARYKEY" SET "Z_MAX" = ? WHERE "Z_NAME" = ?"#
+        try database.execute(sql: set, arguments: [records.map(\.row).max() ?? 0, USBMeterModel.entityName])
+        guard history != .none else { return }
+        try database.execute(sql: set, arguments: [transactions, "CHANGE"])
+        try database.execute(sql: set, arguments: [transactions, "TRANSACTION"])
+        if history == .current, transactions > 0 {
+            try database.execute(sql: set, arguments: [2, "TRANSACTIONSTRING"])
+        }
+    }
+
+    private func writeMetadata(to database: Database, options: StoreOptions) throws {
+        if let hashedModel {
+            let list = try StoreMetadataDictionary.new(model: hashedModel, options: options).binaryPropertyList()
+            try database.execute(sql: #"UPDATE "Z_METADATA" SET "Z_PLIST" = ?"#, arguments: [Data(list)])
+        }
+        if !hasPropertyList { try database.execute(sql: #"UPDATE "Z_METADATA" SET "Z_PLIST" = NULL"#) }
+        if let cachedModel {
+            let cache = try ModelArchive.modelCache(for: cachedModel)
+            try database.execute(sql: #"UPDATE "Z_MODELCACHE" SET "Z_CONTENT" = ?"#, arguments: [Data(cache)])
+        }
+        switch modelCache {
+        case .present: break
+        case .empty: try database.execute(sql: #"DELETE FROM "Z_MODELCACHE""#)
+        case .absent: try database.execute(sql: #"DROP TABLE "Z_MODELCACHE""#)
+        }
+    }
+
+    func insert(
+        _ columns: [(name: String, value: FixtureValue)], into table: String, of database: Database
+    ) throws {
+        let names = columns.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        let marks = columns.map { _ in "?" }.joined(separator: ", ")
+        try database.execute(
+            sql: "INSERT INTO \"\(table)\" (\(names)) VALUES (\(marks))",
+            arguments: StatementArguments(columns.map(\.value)))
+    }
+}

@@ -1,0 +1,109 @@
+package import CoreDataStore
+package import GRDB
+package import MeterStore
+
+/// A store as customers send them, described. `write(to:)` makes the files.
+package struct StoreFixture: Sendable {
+    /// Which tables of `NSPersistentCloudKitContainer` there are.
+    package enum Mirror: Hashable, Sendable {
+        case none
+        /// `ANSCK*`.
+        case current
+        /// `ZNSCK*`, of the first systems that could mirror.
+        case oldest
+    }
+
+    /// Where the rows are when the fixture is done. Only for journal mode WAL.
+    package enum LogPlacement: Hashable, Sendable {
+        /// In the main file, which is alone.
+        case checkpointed
+        /// The main file has the tables, the `-wal` beside it all rows.
+        case rowsInLogOnly
+        /// As before, but somebody forgot to copy the `-wal`: the `-shm` beside the main file still speaks of it.
+        case logForgotten
+    }
+
+    package enum ModelCache: Hashable, Sendable {
+        case present
+        /// The table without a row.
+        case empty
+        /// No table.
+        case absent
+    }
+
+    package var version: USBMeterModel.Version
+    package var spelling = USBMeterModel.Spelling.flat
+    package var extraAttributes: [Attribute] = []
+    package var extraEntities: [Entity] = []
+    package var storeUUID = FixtureUUID(1).text
+    package var journalMode = StoreOptions.JournalMode.wal
+    package var logPlacement = LogPlacement.checkpointed
+    package var history = SchemaStatements.History.current
+    package var mirror = Mirror.none
+    package var mirrorEvents = MirrorEvent.allWell
+    /// `cloudStoreRebuildVersion` in the store's metadata; nil for none.
+    package var marker: Int64? = 3
+    package var hasPropertyList = true
+    package var modelCache = ModelCache.present
+    /// The model the cache holds, where it is not the model of the tables.
+    package var cachedModel: ManagedObjectModel?
+    /// The model whose hashes the metadata has, where it is not the model of the tables.
+    package var hashedModel: ManagedObjectModel?
+    package var records: [FixtureRecord]
+    /// What happened to the store afterwards, in SQL.
+    package var damage: (@Sendable (Database) throws -> Void)?
+
+    package init(_ version: USBMeterModel.Version = .v2, records: [FixtureRecord] = []) {
+        self.version = version
+        self.records = records
+    }
+
+    /// The model of the tables.
+    package var model: ManagedObjectModel {
+        USBMeterModel.model(
+            version, spelling: spelling, extraAttributes: extraAttributes, extraEntities: extraEntities)
+    }
+
+    /// The fixture with changes.
+    package func with(_ change: (inout StoreFixture) -> Void) -> StoreFixture {
+        var fixture = self
+        change(&fixture)
+        return fixture
+    }
+
+    /// The fixture damaged by SQL statements.
+    package func damaged(_ sql: String) -> StoreFixture {
+        with { $0.damage = { try $0.execute(sql: sql) } }
+    }
+}
+
+/// A row of the mirror's log of events.
+package struct MirrorEvent: Hashable, Sendable {
+    package enum Kind: Int64, Sendable {
+        case setup = 0
+        case incoming = 1
+        case outgoing = 2
+    }
+
+    package var kind: Kind
+    package var startedAt: Double
+    package var succeeded: Bool
+    package var errorDomain: String?
+    package var errorCode: Int64?
+
+    package init(
+        _ kind: Kind, at startedAt: Double, succeeded: Bool = true, errorDomain: String? = nil, errorCode: Int64? = nil
+    ) {
+        self.kind = kind
+        self.startedAt = startedAt
+        self.succeeded = succeeded
+        self.errorDomain = errorDomain
+        self.errorCode = errorCode
+    }
+
+    package static let allWell = [
+        MirrorEvent(.setup, at: FixtureClock.now - 3 * FixtureClock.hour),
+        MirrorEvent(.incoming, at: FixtureClock.now - 3 * FixtureClock.hour + 4),
+        MirrorEvent(.outgoing, at: FixtureClock.now - 3 * FixtureClock.hour + 9),
+    ]
+}
