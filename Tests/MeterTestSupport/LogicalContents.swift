@@ -1,0 +1,97 @@
+internal import CoreDataStore
+internal import Foundation
+internal import GRDB
+
+/// What a file says, apart from how SQLite laid it out: the same on every machine that makes the same store.
+package struct LogicalContents: Equatable, Sendable {
+    /// A line a fact; for a file that is not a database one line with all its bytes.
+    package let lines: [String]
+
+    /// Reads a copy; the folder of `path` stays as it is.
+    package init(of path: String) throws {
+        let bytes = try FileBytes.read(path)
+        let manager = FileManager.default
+        let log = path + "-wal"
+        let hasLog = manager.fileExists(atPath: log)
+        var lines = ["-wal: \(hasLog)", "-shm: \(manager.fileExists(atPath: path + "-shm"))"]
+        if bytes.count >= 100 { lines.append("write and read version: \(bytes[18]) \(bytes[19])") }
+
+        let folder = NSTemporaryDirectory() + "/contents-" + UUID().uuidString
+        try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? manager.removeItem(atPath: folder) }
+        let copy = folder + "/store.sqlite"
+        do {
+            try FileBytes.write(bytes, to: copy)
+            lines.append("main file alone")
+            let alone = try Self.rows(of: copy)
+            lines += alone
+            if hasLog {
+                for suffix in ["", "-wal", "-shm"] { try FileBytes.removeIfThere(copy + suffix) }
+                try FileBytes.write(bytes, to: copy)
+                try FileBytes.write(try FileBytes.read(log), to: copy + "-wal")
+                lines.append("with -wal")
+                lines += try Self.rows(of: copy)
+            }
+            self.lines = lines
+        } catch is DatabaseError {
+            // Damaged databases still bear SQLite's version and counters; only their size is comparable.
+            let isDatabase = bytes.starts(with: Array("SQLite format 3".utf8))
+            self.lines = lines + [isDatabase ? "damaged database of \(bytes.count) bytes" : hex(bytes)]
+        }
+    }
+
+    /// The first line in which two contents differ; nil where they are equal.
+    package func firstDifference(from other: LogicalContents) -> String? {
+        for index in 0..<max(lines.count, other.lines.count) {
+            let left = index < lines.count ? lines[index] : "(nothing)"
+            let right = index < other.lines.count ? other.lines[index] : "(nothing)"
+            if left != right { return "\(left.prefix(300))\n    instead of \(right.prefix(300))" }
+        }
+        return nil
+    }
+
+    private static func rows(of path: String) throws -> [String] {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let lines = try queue.read { database in
+            var lines: [String] = []
+            for pragma in ["page_size", "auto_vacuum", "user_version"] {
+                let value = try Int.fetchOne(database, sql: "PRAGMA \(pragma)")
+                lines.append("\(pragma): \(value ?? -1)")
+            }
+            // SQLite's versions word their complaints differently.
+            let isIntact = try String.fetchAll(database, sql: "PRAGMA integrity_check") == ["ok"]
+            lines.append("intact: \(isIntact)")
+            lines += try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL")
+            let tables = try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+            for table in tables {
+                let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+                for row in try Row.fetchAll(database, sql: "SELECT * FROM \(quoted) ORDER BY rowid") {
+                    lines.append(table + ": " + row.map { text(of: $0.1, in: $0.0) }.joined(separator: ", "))
+                }
+            }
+            return lines
+        }
+        try queue.close()
+        return lines
+    }
+
+    private static func text(of value: DatabaseValue, in column: String) -> String {
+        switch value.storage {
+        case .null: "NULL"
+        case .int64(let number): String(number)
+        case .double(let number): "\(number) (real)"
+        case .string(let text): "'\(text)'"
+        // Another zlib compresses to other bytes.
+        case .blob(let bytes) where column == "Z_CONTENT":
+            (try? ManagedObjectModel(modelCache: [UInt8](bytes))).map { "\($0)" } ?? hex([UInt8](bytes))
+        case .blob(let bytes): "x'\(hex([UInt8](bytes)))'"
+        }
+    }
+}
+
+private func hex(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+}

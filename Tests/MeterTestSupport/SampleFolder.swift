@@ -1,0 +1,76 @@
+internal import Foundation
+
+/// A folder with all samples and the table that describes them.
+package struct SampleFolder: Sendable {
+    package let path: String
+
+    package init(_ path: String) { self.path = path }
+
+    /// Brings the folder up to date. A sample that says the same as a fresh one stays byte for byte. Returns the names
+    /// of the files written.
+    package func update() throws -> [String] {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        return try withFreshSamples { fresh in
+            var written: [String] = []
+            for sample in SampleShelf.samples where try difference(in: sample, from: fresh) != nil {
+                for file in sample.fileNames {
+                    try FileBytes.removeIfThere(file: file, in: path)
+                    try FileBytes.write(try FileBytes.read(fresh + "/" + file), to: path + "/" + file)
+                    written.append(file)
+                }
+            }
+            if try !readmeIsCurrent() {
+                try FileBytes.write(Array(SampleShelf.readme.utf8), to: path + "/README.md")
+                written.append("README.md")
+            }
+            for stray in try strayFiles() {
+                try FileBytes.removeIfThere(file: stray, in: path)
+                written.append(stray + " (removed)")
+            }
+            return written
+        }
+    }
+
+    /// In what the folder differs from freshly made samples, a text each; empty where it does not.
+    package func differences() throws -> [String] {
+        try withFreshSamples { fresh in
+            var differences = try SampleShelf.samples.compactMap { try difference(in: $0, from: fresh) }
+            if try !readmeIsCurrent() { differences.append("README.md is not the table of the shelf") }
+            return try differences + strayFiles().map { "\($0) is no sample's file" }
+        }
+    }
+
+    private func withFreshSamples<Result>(_ use: (_ folder: String) throws -> Result) throws -> Result {
+        let fresh = NSTemporaryDirectory() + "/samples-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: fresh, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: fresh) }
+        for sample in SampleShelf.samples { try sample.make(fresh) }
+        return try use(fresh)
+    }
+
+    private func difference(in sample: Sample, from fresh: String) throws -> String? {
+        for file in sample.fileNames where !FileManager.default.fileExists(atPath: path + "/" + file) {
+            return "\(file) is missing"
+        }
+        let here = try LogicalContents(of: path + "/" + sample.storeName)
+        let there = try LogicalContents(of: fresh + "/" + sample.storeName)
+        return here.firstDifference(from: there).map { "\(sample.storeName): \($0)" }
+    }
+
+    private func readmeIsCurrent() throws -> Bool {
+        let readme = path + "/README.md"
+        guard FileManager.default.fileExists(atPath: readme) else { return false }
+        return try FileBytes.read(readme) == Array(SampleShelf.readme.utf8)
+    }
+
+    private func strayFiles() throws -> [String] {
+        let known = Set(SampleShelf.samples.flatMap(\.fileNames) + ["README.md"])
+        return try FileManager.default.contentsOfDirectory(atPath: path).filter { !known.contains($0) }.sorted()
+    }
+}
+
+extension FileBytes {
+    fileprivate static func removeIfThere(file: String, in folder: String) throws {
+        try removeIfThere(folder + "/" + file)
+    }
+}

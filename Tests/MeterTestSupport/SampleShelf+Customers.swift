@@ -1,0 +1,114 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterStore
+
+/// Stores as they come from customers: several things at once.
+extension SampleShelf {
+    private typealias Clock = FixtureClock
+    private static let household = SampleRecords.household
+
+    static let customers = [
+        Sample(
+            "healthy", "Nothing wrong: model v2, history, mirrored, rebuilt.",
+            StoreFixture(records: SampleRecords.mirrored(household)).with { $0.mirror = .current }),
+        Sample(
+            "duplicates",
+            "Duplicates of every kind: four spellings, nameless heartbeats, conflicts of names and of units, three of one "
+                + "meter with equal clocks, a torn lock; records that are no meter's and must never be merged; "
+                + "attributes of another app version.",
+            expects: [
+                "duplicate-mac", "mac-not-canonical", "mac-missing", "mac-placeholder", "lock-torn", "lock-expired",
+                "mirror-pending", "rebuild-marker-lies",
+            ],
+            SampleDuplicates.fixture),
+        Sample(
+            "v1",
+            "Model v1: the unique index never stopped addresses that differ only in spelling. Not mirrored.",
+            expects: ["uniqueness-constraint", "duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"],
+            StoreFixture(.v1, records: household + otherSpellings).with { $0.marker = nil }),
+        Sample(
+            "wal-only", "The main file has no row; all are in the -wal beside it.",
+            expects: ["duplicate-mac", "rebuild-marker-missing"],
+            StoreFixture(records: household + SampleRecords.pair).with {
+                $0.marker = nil
+                $0.logPlacement = .rowsInLogOnly
+            }),
+        Sample(
+            "blob", "Lock and discovery as JSON texts; lower-case addresses; duplicates.",
+            expects: ["duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"],
+            StoreFixture(records: blobRecords).with {
+                $0.marker = nil
+                $0.spelling = .blob
+            }),
+        Sample(
+            "rollback-journal", "Journal mode delete, and history as macOS 10.13 wrote it; duplicates.",
+            expects: ["duplicate-mac", "rebuild-marker-missing"],
+            StoreFixture(records: household + SampleRecords.pair).with {
+                $0.marker = nil
+                $0.journalMode = .delete
+                $0.history = .withoutStrings
+            }),
+        Sample(
+            "no-history", "Mirrored, with duplicates, but without history: a repair cannot reach the cloud.",
+            expects: ["duplicate-mac", "history-off", "rebuild-marker-missing"],
+            StoreFixture(records: SampleRecords.mirrored(household + SampleRecords.pair)).with {
+                $0.marker = nil
+                $0.history = .none
+                $0.mirror = .oldest
+            }),
+        Sample(
+            "no-model-cache", "The model cache is empty, as in very old stores; duplicates.",
+            expects: ["duplicate-mac", "model-cache-missing", "rebuild-marker-missing"],
+            StoreFixture(records: household + SampleRecords.pair).with {
+                $0.marker = nil
+                $0.modelCache = .empty
+            }),
+        Sample(
+            "derived-trigger", "A derived attribute: its triggers call functions only Core Data has; duplicates.",
+            expects: ["duplicate-mac", "rebuild-marker-missing"], refusal: 4, derived),
+    ]
+
+    private static let otherSpellings = [
+        SampleRecords.meter(6, "a4:c1:38:0b:7e:21", nil, "UM25C", age: 20, change: 0.25)
+            .seen(by: .anasPhone, at: Clock.now - 0.25 * Clock.day),
+        SampleRecords.meter(7, "00-15-A6-00-3C-E8", "Laboratoire TC66", "TC66C", age: 18, change: 2),
+    ]
+
+    private static let blobRecords = [
+        SampleRecords.meter(1, "a4:c1:38:0b:7e:21", "Chargeur cuisine", "UM25C", age: 310, change: 12)
+            .seen(by: .chloesPad, at: Clock.now - 12 * Clock.day),
+        SampleRecords.meter(2, "A4:C1:38:0B:7E:21", nil, "UM25C", age: 4, change: 0.0625)
+            .seen(by: .anasPhone, at: Clock.now - 1.5 * Clock.hour)
+            .locked(by: .anasPhone, at: Clock.now - 1.5 * Clock.hour, for: Clock.day),
+        SampleRecords.meter(3, "00:15:a6:00:3c:e8", "Lab TC66", "TC66C", unit: "celsius", age: 200, change: 1.25)
+            .locked(by: .bogdansMac, at: Clock.now - 30),
+        SampleRecords.meter(4, "88:4a:18:c7:d1:54", "Încărcător birou", "UM24C", age: 120, change: 40),
+    ]
+
+    /// `sessionCount` counts the sessions of a meter.
+    private static let derived = StoreFixture(records: household + SampleRecords.pair).with { fixture in
+        fixture.marker = nil
+        fixture.extraAttributes = [Attribute("sessionCount", .integer64)]
+        fixture.extraEntities = [Entity("ChargeSession", attributes: [Attribute("startedAt", .date)])]
+        var cached = fixture
+        cached.extraAttributes[0].isDerived = true
+        fixture.cachedModel = cached.model
+        fixture.damage = { database in
+            for trigger in triggers { try database.execute(sql: trigger) }
+        }
+    }
+
+    private static let triggers = [
+        "CREATE TRIGGER Z_DA_ZCHARGESESSION_DeviceSettings_sessionCount_PARAMETER_INSERT "
+            + "AFTER INSERT ON ZCHARGESESSION FOR EACH ROW BEGIN "
+            + "UPDATE ZDEVICESETTINGS SET ZSESSIONCOUNT = IFNULL(ZSESSIONCOUNT, 0) + 1; "
+            + "SELECT NSCoreDataDATriggerUpdatedAffectedObjectValue('ZDEVICESETTINGS', Z_ENT, Z_PK, 'sessionCount', "
+            + "ZSESSIONCOUNT) FROM ZDEVICESETTINGS; END",
+        "CREATE TRIGGER Z_DA_ZDEVICESETTINGS_DeviceSettings_sessionCount_SOURCE_INSERT "
+            + "AFTER INSERT ON ZDEVICESETTINGS FOR EACH ROW BEGIN "
+            + "UPDATE ZDEVICESETTINGS SET ZSESSIONCOUNT = (SELECT IFNULL(COUNT(Z_PK), 0) FROM ZCHARGESESSION) "
+            + "WHERE Z_PK = NEW.Z_PK; "
+            + "SELECT NSCoreDataDATriggerInsertUpdatedAffectedObjectValue('ZDEVICESETTINGS', Z_ENT, Z_PK, "
+            + "'sessionCount', ZSESSIONCOUNT) FROM ZDEVICESETTINGS WHERE Z_PK = NEW.Z_PK; END",
+    ]
+}

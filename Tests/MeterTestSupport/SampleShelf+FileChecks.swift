@@ -1,0 +1,68 @@
+internal import CoreDataStore
+internal import MeterStore
+
+/// One sample a check of the file, its metadata, its row numbers and its history.
+extension SampleShelf {
+    private static let household = SampleRecords.household
+    private static let plain = StoreFixture(records: household)
+
+    static let fileChecks = [
+        Sample(
+            "check-not-intact",
+            "One byte changed in an index: the store opens and reads, SQLite's integrity check does not pass.",
+            expects: ["not-intact"], plain,
+            damage: { try IndexDamage.misleadLastEntry(of: "ATRANSACTION_ZPROCESSIDTS_INDEX", in: $0) }),
+        Sample(
+            "check-wal-missing",
+            "The -wal was not copied. The main file has no row; the -shm beside it says that pages are missing from it "
+                + "(bytes 16–19: last frame of the log; bytes 96–99: frames already in the main file).",
+            expects: ["wal-missing"], plain.with { $0.logPlacement = .logForgotten }),
+        Sample(
+            "check-metadata-missing", "The row of Z_METADATA has no property list, so no marker either.",
+            expects: ["metadata-missing", "rebuild-marker-missing"], plain.with { $0.hasPropertyList = false }),
+        Sample(
+            "check-model-hash-mismatch",
+            "The metadata has the hash of a model with one attribute more than the cached one.",
+            expects: ["model-hash-mismatch"],
+            plain.with {
+                $0.hashedModel = plain.with { $0.extraAttributes = [Attribute("note", .string)] }.model
+            }),
+        Sample(
+            "check-model-cache-missing", "No table Z_MODELCACHE.", expects: ["model-cache-missing"],
+            plain.with { $0.modelCache = .absent }),
+        Sample(
+            "check-primary-key-behind", "Z_MAX of DeviceSettings is 2, the largest row number 5.",
+            expects: ["primary-key-behind"],
+            plain.damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'DeviceSettings'")),
+        Sample(
+            "check-entity-number-mismatch", "Row 2 has the entity number 7.", expects: ["entity-number-mismatch"],
+            plain.damaged("UPDATE ZDEVICESETTINGS SET Z_ENT = 7 WHERE Z_PK = 2")),
+        Sample(
+            "check-history-broken", "A change whose transaction is gone, and one of the unknown type 9.",
+            expects: ["history-broken"],
+            plain.damaged(
+                "DELETE FROM ATRANSACTION WHERE Z_PK = 3; UPDATE ACHANGE SET ZCHANGETYPE = 9 WHERE Z_PK = 4")),
+        Sample(
+            "check-history-off", "No history tables.", expects: ["history-off"], plain.with { $0.history = .none }),
+        Sample(
+            "check-rebuild-marker-missing", "No cloudStoreRebuildVersion in the metadata.",
+            expects: ["rebuild-marker-missing"], plain.with { $0.marker = nil }),
+        Sample(
+            "check-rebuild-marker-lies", "The marker says 3, and there are two records of one meter.",
+            expects: ["rebuild-marker-lies", "duplicate-mac"],
+            StoreFixture(records: household + SampleRecords.pair)),
+        Sample(
+            "check-uniqueness-constraint", "Model v1, without duplicates.", expects: ["uniqueness-constraint"],
+            StoreFixture(.v1, records: household)),
+        Sample(
+            "check-no-device-settings", "A store of the app that lost the table and the entity DeviceSettings.",
+            expects: ["no-device-settings"], refusal: 4,
+            StoreFixture().with {
+                $0.extraEntities = [Entity("ChargeSession", attributes: [Attribute("startedAt", .date)])]
+                $0.cachedModel = ManagedObjectModel(
+                    entities: $0.extraEntities, versionIdentifiers: $0.model.versionIdentifiers)
+                $0.hashedModel = $0.cachedModel
+            }.damaged(
+                "DROP TABLE ZDEVICESETTINGS; DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'")),
+    ]
+}

@@ -1,0 +1,53 @@
+/// One sample a check of the CloudKit mirror.
+extension SampleShelf {
+    private typealias Clock = FixtureClock
+    private static let mirrored = StoreFixture(records: SampleRecords.mirrored(SampleRecords.household)).with {
+        $0.mirror = .current
+    }
+
+    static let mirrorChecks = [
+        Sample(
+            "check-mirror-unknown-entity", "Record metadata of entity 42, which the store does not have.",
+            expects: ["mirror-unknown-entity"],
+            mirrored.damaged(
+                addRecordMetadata(row: 6, entity: "42", object: 1, name: SampleRecords.cloudName(42)))),
+        Sample(
+            "check-mirror-duplicate-metadata",
+            "Two record metadata rows for row 1; the unique index that should stop it is gone.",
+            expects: ["mirror-duplicate-metadata"],
+            mirrored.damaged(
+                "DROP INDEX Z_NSCKRecordMetadata_UNIQUE_entityId_entityPK; "
+                    + addRecordMetadata(
+                        row: 6, entity: "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings')", object: 1,
+                        name: SampleRecords.cloudName(41)))),
+        Sample(
+            "check-mirror-orphan",
+            "Row 4 was deleted with a SQLite editor: its record metadata is there, the history knows of no delete.",
+            expects: ["mirror-orphan"], mirrored.damaged("DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 4")),
+        Sample(
+            "check-mirror-failing", "The last export failed: 134400, no iCloud account.", expects: ["mirror-failing"],
+            mirrored.with {
+                $0.mirrorEvents.append(
+                    MirrorEvent(
+                        .outgoing, at: Clock.now - Clock.hour, succeeded: false, errorDomain: "NSCocoaErrorDomain",
+                        errorCode: 134_400))
+            }),
+        Sample(
+            "check-mirror-pending", "Row 2 waits for its upload; row 5 is new and has no record metadata yet.",
+            expects: ["mirror-pending"],
+            mirrored.with {
+                $0.records[1].needsUpload = true
+                $0.records[4].cloudRecordName = nil
+            }),
+    ]
+
+    private static func addRecordMetadata(row: Int, entity: String, object: Int, name: String) -> String {
+        """
+        INSERT INTO ANSCKRECORDMETADATA (Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZNEEDSCLOUDDELETE,
+            ZNEEDSLOCALDELETE, ZNEEDSUPLOAD, ZRECORDZONE, ZCKRECORDNAME)
+        SELECT \(row), Z_ENT, 1, \(entity), \(object), 0, 0, 0, 1, '\(name)'
+        FROM Z_PRIMARYKEY WHERE Z_NAME = 'NSCKRecordMetadata';
+        UPDATE Z_PRIMARYKEY SET Z_MAX = \(row) WHERE Z_NAME = 'NSCKRecordMetadata'
+        """
+    }
+}

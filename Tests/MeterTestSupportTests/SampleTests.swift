@@ -1,0 +1,49 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite("the samples")
+struct SampleTests {
+    private static let checks: Set<String> = [
+        "not-intact", "wal-missing", "metadata-missing", "model-hash-mismatch", "model-cache-missing",
+        "primary-key-behind", "entity-number-mismatch", "history-broken", "history-off", "mirror-unknown-entity",
+        "mirror-duplicate-metadata", "mirror-orphan", "mirror-failing", "mirror-pending", "uniqueness-constraint",
+        "duplicate-mac", "mac-not-canonical", "mac-missing", "mac-invalid", "mac-placeholder", "name-machine-made",
+        "name-shared", "unit-unknown", "updated-missing", "clock-in-future", "created-after-updated", "lock-torn",
+        "lock-ttl", "lock-expired", "metadata-blob-malformed", "id-duplicate", "rebuild-marker-missing",
+        "rebuild-marker-lies", "no-device-settings",
+    ]
+
+    @Test("in the repository say what the shelf says")
+    func current() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let differences = try SampleFolder(root.appendingPathComponent("Samples").path).differences()
+        #expect(differences.isEmpty, "run: swift run make-samples")
+    }
+
+    @Test("have one for every check, in which it fires")
+    func everyCheck() throws {
+        for check in Self.checks {
+            let sample = try #require(SampleShelf.sample("check-" + check), "no sample for \(check)")
+            #expect(sample.expectedFindings.contains(check))
+        }
+        let known = SampleShelf.samples.reduce(into: Set<String>()) { $0.formUnion($1.expectedFindings) }
+        #expect(known == Self.checks)
+        #expect(Set(SampleShelf.samples.map(\.name)).count == SampleShelf.samples.count)
+    }
+
+    @Test("come out the same every time, also where bytes could differ")
+    func deterministic() throws {
+        let folder = NSTemporaryDirectory() + "/sample-tests-" + UUID().uuidString
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        #expect(try !SampleFolder(folder).update().isEmpty)
+        #expect(try SampleFolder(folder).update().isEmpty)
+        try FileManager.default.removeItem(atPath: folder + "/wal-only.sqlite-wal")
+        try Data().write(to: URL(fileURLWithPath: folder + "/stray.txt"))
+        #expect(
+            try SampleFolder(folder).differences() == [
+                "wal-only.sqlite-wal is missing", "stray.txt is no sample's file",
+            ])
+    }
+}
