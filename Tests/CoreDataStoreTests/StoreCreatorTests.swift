@@ -60,6 +60,13 @@ struct StoreCreatorTests {
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data("a letter".utf8))
 
+        let log = folder.path + "/log-only.sqlite-wal"
+        try Data("frames".utf8).write(to: URL(fileURLWithPath: log))
+        #expect(throws: StoreCreationError.alreadyExists(path: log)) {
+            try StoreCreator.create(at: folder.path + "/log-only.sqlite", model: USBMeterModel.v2, options: options)
+        }
+        try FileManager.default.removeItem(atPath: log)
+
         let nowhere = folder.path + "/missing/new.sqlite"
         #expect(throws: StoreCreationError.cannotCreate(path: nowhere, errno: ENOENT)) {
             try StoreCreator.create(at: nowhere, model: USBMeterModel.v2, options: options)

@@ -45,7 +45,10 @@ package struct LogicalContents: Equatable, Sendable {
         for index in 0..<max(lines.count, other.lines.count) {
             let left = index < lines.count ? lines[index] : "(nothing)"
             let right = index < other.lines.count ? other.lines[index] : "(nothing)"
-            if left != right { return "\(left.prefix(300))\n    instead of \(right.prefix(300))" }
+            if left != right {
+                let start = max(0, left.commonPrefix(with: right).count - 60)
+                return "\(left.dropFirst(start).prefix(160)), instead of \(right.dropFirst(start).prefix(160))"
+            }
         }
         return nil
     }
@@ -86,8 +89,21 @@ package struct LogicalContents: Equatable, Sendable {
         // Another zlib compresses to other bytes.
         case .blob(let bytes) where column == "Z_CONTENT":
             (try? ManagedObjectModel(modelCache: [UInt8](bytes))).map { "\($0)" } ?? hex([UInt8](bytes))
+        case .blob(let bytes) where column == "Z_PLIST":
+            (try? PropertyList(binary: [UInt8](bytes))).map(described) ?? hex([UInt8](bytes))
         case .blob(let bytes): "x'\(hex([UInt8](bytes)))'"
         }
+    }
+}
+
+/// With the keys of dictionaries in order.
+private func described(_ list: PropertyList) -> String {
+    switch list {
+    case .dictionary(let values):
+        "{" + values.sorted { $0.key < $1.key }.map { "\($0): \(described($1))" }.joined(separator: ", ") + "}"
+    case .array(let values): "[" + values.map(described).joined(separator: ", ") + "]"
+    case .data(let bytes): hex(bytes)
+    default: "\(list)"
     }
 }
 

@@ -27,7 +27,10 @@ extension StoreFixture {
 
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+        configuration.prepareDatabase {
+            try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            try $0.execute(sql: "PRAGMA synchronous = OFF")
+        }
         let queue = try DatabaseQueue(path: draft, configuration: configuration)
         try queue.writeWithoutTransaction { database in
             try database.inTransaction {
@@ -38,6 +41,7 @@ extension StoreFixture {
         }
         switch logPlacement {
         case .checkpointed:
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             try queue.close()
             try copy(draft, to: path)
         case .rowsInLogOnly:

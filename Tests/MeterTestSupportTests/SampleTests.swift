@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import MeterTestSupport
 import Testing
 
@@ -39,6 +40,13 @@ struct SampleTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try !SampleFolder(folder).update().isEmpty)
         #expect(try SampleFolder(folder).update().isEmpty)
+        let healthy = try DatabaseQueue(path: folder + "/healthy.sqlite")
+        try healthy.writeWithoutTransaction { database in
+            try database.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = 2 WHERE Z_PK = 3")
+        }
+        try healthy.close()
+        #expect(try SampleFolder(folder).differences().count == 1)
+        #expect(try SampleFolder(folder).update() == ["healthy.sqlite"])
         try FileManager.default.removeItem(atPath: folder + "/wal-only.sqlite-wal")
         try Data().write(to: URL(fileURLWithPath: folder + "/stray.txt"))
         #expect(

@@ -3,13 +3,17 @@ internal import GRDB
 
 /// Makes new, empty stores in Core Data's full layout.
 package enum StoreCreator {
-    /// Makes a store for `model` at `path`, which must not exist. Afterwards everything is in that one file.
-    /// After an error there is no file.
+    /// Makes a store for `model` at `path`, where neither it nor a log of it may exist. Afterwards everything is in that
+    /// one file. After an error there is no file.
     package static func create(at path: String, model: ManagedObjectModel, options: StoreOptions) throws {
         let schema = try SchemaStatements(model, history: options.history)
         let metadata = try StoreMetadataDictionary.new(model: model, options: options).binaryPropertyList()
         let cache = try ModelArchive.modelCache(for: model)
 
+        // Beside an empty file SQLite deletes a log or journal: these may be all that is left of somebody's store.
+        for suffix in companions where access(path + suffix, F_OK) == 0 {
+            throw StoreCreationError.alreadyExists(path: path + suffix)
+        }
         // SQLite opens whatever is there; only the system can say "new, or not at all".
         let descriptor = open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else {
@@ -22,10 +26,12 @@ package enum StoreCreator {
         do {
             try fill(path, schema: schema, metadata: metadata, cache: cache, options: options)
         } catch {
-            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
+            for suffix in [""] + companions { unlink(path + suffix) }
             throw error
         }
     }
+
+    private static let companions = ["-wal", "-shm", "-journal"]
 
     private static func fill(
         _ path: String, schema: SchemaStatements, metadata: [UInt8], cache: [UInt8], options: StoreOptions
@@ -49,8 +55,9 @@ package enum StoreCreator {
                     sql: #"INSERT INTO "Z_MODELCACHE" ("Z_CONTENT") VALUES (?)"#, arguments: [Data(cache)])
                 return .commit
             }
+            // Closing the last connection does so too, but a failure would go unnoticed there.
+            try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        // Closing the only connection brings the -wal into the file and removes it.
         try queue.close()
     }
 

@@ -9,14 +9,15 @@ package struct StoreOptions: Sendable {
     package var storeUUID: String
     package var history: SchemaStatements.History
     package var journalMode: JournalMode
-    /// The version of Core Data the store claims to be written by.
+    /// The version of Core Data the store claims to be written by: by default the newest whose metadata was seen to
+    /// have the very keys a new store gets here.
     package var frameworkVersion: Int64
     /// Keys of the app's own for the metadata dictionary. Core Data's keys win.
     package var metadata: [String: PropertyList]
 
     package init(
         storeUUID: String, history: SchemaStatements.History = .current, journalMode: JournalMode = .wal,
-        frameworkVersion: Int64 = 1526, metadata: [String: PropertyList] = [:]
+        frameworkVersion: Int64 = 1344, metadata: [String: PropertyList] = [:]
     ) {
         self.storeUUID = storeUUID
         self.history = history
