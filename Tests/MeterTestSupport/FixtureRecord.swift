@@ -103,7 +103,7 @@ extension FixtureRecord {
 
     private var connectionBlob: String? {
         let fields = [
-            ("device", (connectedByDeviceName ?? connectedByDeviceID).map(quoted)),
+            ("device", (connectedByDeviceID ?? connectedByDeviceName).map(quoted)),
             ("timestamp", connectedAt.map { quoted(FixtureClock.text($0)) }),
             ("expiry", connectedExpiryAt.map { quoted(FixtureClock.text($0)) }),
         ]
@@ -113,7 +113,7 @@ extension FixtureRecord {
     private var discoveryBlob: String? {
         let fields = [
             ("lastSeen", lastSeenAt.map { quoted(FixtureClock.text($0)) }),
-            ("seenBy", (lastSeenByDeviceName ?? lastSeenByDeviceID).map(quoted)),
+            ("seenBy", (lastSeenByDeviceID ?? lastSeenByDeviceName).map(quoted)),
         ]
         return object(fields)
     }

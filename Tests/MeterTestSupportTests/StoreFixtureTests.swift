@@ -56,7 +56,7 @@ struct StoreFixtureTests {
             if fixture.spelling != .flat {
                 let lock = try String.fetchOne(database, sql: "SELECT ZCONNECTIONMETADATA FROM ZDEVICESETTINGS")
                 #expect(
-                    lock == #"{"device":"Ana's iPhone","timestamp":"2026-11-21T12:00:00Z","#
+                    lock == #"{"device":"\#(FixtureDevice.anasPhone.id)","timestamp":"2026-11-21T12:00:00Z","#
                         + #""expiry":"2026-11-21T12:02:00Z"}"#)
                 let kind = try String.fetchOne(
                     database, sql: "SELECT typeof(ZDISCOVERYMETADATA) FROM ZDEVICESETTINGS WHERE Z_PK = 9")
