@@ -82,6 +82,11 @@ package struct CloudKitMirror: Hashable, Sendable {
 
         package var kindName: String { Kind(rawValue: kind).map { "\($0)" } ?? "event type \(kind)" }
 
+        /// What its error means; nil where it had none, or one without an explanation.
+        package var explanation: String? {
+            errorCode.flatMap { CloudKitErrorCode.explanation(of: $0, domain: errorDomain) }
+        }
+
         /// Whether it ended, and not well.
         package var failed: Bool { endedAt != nil && !succeeded }
     }

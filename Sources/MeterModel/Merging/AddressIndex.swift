@@ -25,6 +25,9 @@ package struct AddressIndex: Sendable {
         }
     }
 
+    /// Rows whose address is missing, not an address, or a placeholder.
+    package var recordsWithoutUsableAddress: Int { records - entries.count }
+
     package init() {}
 
     /// Counts a record.

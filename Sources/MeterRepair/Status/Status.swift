@@ -1,0 +1,79 @@
+package import CoreDataStore
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// Reads what `status` tells.
+package enum Status {
+    package static func report(_ path: String, now: Timestamp) throws(StoreError) -> StatusReport {
+        let connection = try StoreConnection.untouched(path)
+        let report = try connection.read { database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: now, database)
+            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+            return try describe(store, database)
+        }
+        try connection.confirmUnchanged()
+        try connection.close()
+        return report
+    }
+
+    private static func describe(_ store: InspectedStore, _ database: Database) throws -> StatusReport {
+        let description = store.description
+        return StatusReport(
+            path: store.path, parts: parts(of: store.files), isWAL: store.files.header.isWAL,
+            uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
+            model: StatusReport.Model(
+                schemaVersion: store.settings?.schemaVersion, identifiers: description.metadata.modelIdentifiers,
+                hashes: description.model.flatMap { model in
+                    description.metadata.versionHashes.map { HashComparison(of: model, with: $0) }
+                },
+                frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database)),
+            records: records(of: store), marker: store.rebuildMarker,
+            history: try description.history?.overview(database), mirror: try mirror(of: store, database))
+    }
+
+    private static func parts(of files: StoreFiles) -> [StatusReport.Part] {
+        [("", files.main), ("-wal", files.wal), ("-shm", files.shm), ("-journal", files.journal)]
+            .compactMap { suffix, status in status.map { StatusReport.Part(suffix: suffix, size: $0.size) } }
+    }
+
+    private static func entities(
+        of store: InspectedStore, _ database: Database
+    ) throws -> [StatusReport.EntityCount] {
+        try store.description.keys.appEntries.map { entry in
+            guard let table = store.description.schema.tables[store.description.keys.table(of: entry)],
+                table.has("Z_ENT")
+            else { return StatusReport.EntityCount(name: entry.name, rows: nil) }
+            var rows = 0
+            try database.forEachRow(
+                "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ?", [.integer(entry.number)]
+            ) { rows = Int($0.integer(0)) }
+            return StatusReport.EntityCount(name: entry.name, rows: rows)
+        }
+    }
+
+    private static func records(of store: InspectedStore) -> StatusReport.Records? {
+        guard store.settings != nil else { return nil }
+        let groups = store.metersInNeed.filter { $0.rows.count > 1 }
+        return StatusReport.Records(
+            total: store.addresses.records, groups: groups.count,
+            recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },
+            withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, letterCase: store.letterCase)
+    }
+
+    private static func mirror(of store: InspectedStore, _ database: Database) throws -> StatusReport.Mirror? {
+        guard let mirror = store.description.mirror else { return nil }
+        var records = 0
+        var uploads = 0
+        var deletes = 0
+        try mirror.forEachRecord(database) { metadata in
+            records += 1
+            if metadata.needsUpload { uploads += 1 }
+            if metadata.needsCloudDelete { deletes += 1 }
+        }
+        return StatusReport.Mirror(
+            records: records, pendingUploads: uploads, pendingDeletes: deletes,
+            lastEvents: try mirror.lastEvents(database))
+    }
+}

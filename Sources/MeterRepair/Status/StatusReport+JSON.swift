@@ -1,0 +1,103 @@
+internal import CoreDataStore
+package import JSON
+internal import MeterModel
+
+extension StatusReport {
+    /// The document of cli.md's section JSON; here `store` is an object.
+    package var json: JSONValue {
+        var members = JSONDocument.head(command: "status", store: path).filter { $0.key != "store" }
+        members += [
+            .init("store", storeJSON),
+            .init("schemaVersion", model.schemaVersion.map { JSONValue($0) } ?? .null),
+        ]
+        if let records {
+            members.append(
+                .init(
+                    "summary",
+                    [
+                        "records": JSONValue(records.total), "groups": JSONValue(records.groups),
+                        "recordsInGroups": JSONValue(records.recordsInGroups),
+                        "withoutUsableAddress": JSONValue(records.withoutUsableAddress),
+                        "macCase": .string(records.letterCase.rawValue),
+                    ]))
+        }
+        members += [
+            .init("model", model.json),
+            .init("history", historyJSON),
+            .init("cloudMirror", mirror?.json ?? ["on": .bool(false)]),
+            .init(
+                "marker",
+                ["cloudStoreRebuildVersion": marker.map { JSONValue($0) } ?? .null]),
+        ]
+        return .object(members)
+    }
+
+    private var storeJSON: JSONValue {
+        var names: [JSONValue.Member] = []
+        for part in parts {
+            names.append(.init(part.suffix.isEmpty ? "main" : String(part.suffix.dropFirst()), JSONValue(part.size)))
+        }
+        return [
+            "path": .string(path), "uuid": JSONValue(uuid), "bytes": .object(names),
+            "journalMode": isWAL ? "wal" : "rollback", "metadataProblem": JSONValue(metadataProblem),
+        ]
+    }
+
+    private var historyJSON: JSONValue {
+        guard let history else { return ["on": .bool(false)] }
+        return [
+            "on": .bool(true), "transactions": JSONValue(history.transactions), "changes": JSONValue(history.changes),
+            "last": Self.moment(history.last),
+            "authors": .array(
+                history.authors.map {
+                    [
+                        "name": .string($0.name), "transactions": JSONValue($0.transactions),
+                        "last": Self.moment($0.last),
+                    ]
+                }),
+            "lastByMeterfix": Self.moment(lastOwnChange?.secondsSince2001),
+        ]
+    }
+
+    fileprivate static func moment(_ seconds: Double?) -> JSONValue {
+        JSONValue(seconds.map { Timestamp(secondsSince2001: $0).description })
+    }
+}
+
+extension StatusReport.Model {
+    fileprivate var json: JSONValue {
+        [
+            "identifiers": .array(identifiers.map(JSONValue.string)),
+            "frameworkVersion": frameworkVersion.map { JSONValue($0) } ?? .null,
+            "hashes": hashes.map {
+                [
+                    "matching": .array($0.matching.map(JSONValue.string)),
+                    "differing": .array($0.differing.map(JSONValue.string)),
+                    "notRecomputable": .array($0.unknown.map(JSONValue.string)),
+                ]
+            } ?? .null,
+            "entities": .array(
+                entities.map { ["name": .string($0.name), "rows": $0.rows.map { JSONValue($0) } ?? .null] }),
+        ]
+    }
+}
+
+extension StatusReport.Mirror {
+    fileprivate var json: JSONValue {
+        [
+            "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(pendingUploads),
+            "pendingDeletes": JSONValue(pendingDeletes),
+            "lastEvents": .array(
+                lastEvents.map { event in
+                    [
+                        "kind": .string(event.kindName), "succeeded": .bool(event.succeeded),
+                        "startedAt": StatusReport.moment(event.startedAt),
+                        "endedAt": StatusReport.moment(event.endedAt),
+                        "errorDomain": JSONValue(event.errorDomain),
+                        "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
+                        "explanation": JSONValue(event.explanation),
+                    ]
+                }),
+        ]
+    }
+}

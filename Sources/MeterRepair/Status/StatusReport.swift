@@ -1,0 +1,68 @@
+package import CoreDataStore
+package import MeterModel
+
+/// What is in a store, in one screen.
+package struct StatusReport: Sendable {
+    package struct Part: Hashable, Sendable {
+        /// Behind the main file's name: empty, `-wal`, `-shm`, `-journal`.
+        package let suffix: String
+        /// Bytes.
+        package let size: Int
+    }
+
+    package struct EntityCount: Hashable, Sendable {
+        package let name: String
+        /// Nil where the table could not be read.
+        package let rows: Int?
+    }
+
+    package struct Model: Hashable, Sendable {
+        /// Of the app's model: 1, 2 or nil.
+        package let schemaVersion: Int?
+        package let identifiers: [String]
+        /// What the store's own model says about the version hashes.
+        package let hashes: HashComparison?
+        package let frameworkVersion: Int64?
+        package let entities: [EntityCount]
+    }
+
+    package struct Records: Hashable, Sendable {
+        package let total: Int
+        /// Meters with more than one record.
+        package let groups: Int
+        /// Records of those meters.
+        package let recordsInGroups: Int
+        /// NULL, empty, placeholders and text that is not an address.
+        package let withoutUsableAddress: Int
+        /// The case of canonical addresses.
+        package let letterCase: LetterCase
+    }
+
+    package struct Mirror: Hashable, Sendable {
+        /// Rows of the record metadata.
+        package let records: Int
+        package let pendingUploads: Int
+        package let pendingDeletes: Int
+        package let lastEvents: [CloudKitMirror.Event]
+    }
+
+    package let path: String
+    package let parts: [Part]
+    package let isWAL: Bool
+    package let uuid: String?
+    package let metadataProblem: String?
+    package let model: Model
+    /// Nil where the store has no `DeviceSettings`.
+    package let records: Records?
+    /// `cloudStoreRebuildVersion`.
+    package let marker: Int64?
+    /// Nil where history was never on.
+    package let history: PersistentHistory.Overview?
+    /// Nil where the store is not mirrored.
+    package let mirror: Mirror?
+
+    /// The last transaction that meterfix wrote into the history.
+    package var lastOwnChange: Timestamp? {
+        history?.authors.first { $0.name == HistoryWriter.author }?.last.map(Timestamp.init(secondsSince2001:))
+    }
+}

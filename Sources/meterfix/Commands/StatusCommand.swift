@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterRepair
+
+struct StatusCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "status", abstract: "Tell what is in a store, in one screen.",
+        discussion: """
+            Shows the files, the store's identity, model and version hashes, how many records there are and how many \
+            meters have several, the rebuild marker, the persistent history and the CloudKit mirror. Paste it into \
+            the ticket. The store is not touched.
+
+            EXAMPLE
+              meterfix status CKModel.sqlite
+            """)
+
+    @OptionGroup var store: StoreArgument
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let path = try store.path
+        try common.run { console throws(StoreError) in
+            let report = try Status.report(path, now: common.clock)
+            if common.json {
+                console.write(report.json, onOneLine: false)
+            } else {
+                console.write(StatusText(report, console.style).lines)
+            }
+            return .success
+        }
+    }
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import Foundation
+internal import MeterModel
+
+/// Options that every command has.
+struct CommonOptions: ParsableArguments {
+    @Flag(name: .long, help: "Print one JSON document instead of text.")
+    var json = false
+
+    @Flag(name: .shortAndLong, help: "Print nothing but errors; the exit code is the answer.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Show every record and finding, however many there are.")
+    var verbose = false
+
+    @Option(name: .long, help: "Use colours: auto, always or never. NO_COLOR and TERM=dumb are honoured.")
+    var color: ColorChoice = .auto
+
+    @Option(
+        name: .long, help: ArgumentHelp("The clock, for runs that can be repeated.", valueName: "ISO-8601"),
+        transform: moment)
+    var now: Timestamp?
+
+    /// The moment the command takes for now, in whole milliseconds, which is what is worth showing.
+    var clock: Timestamp {
+        now ?? Timestamp(secondsSince1970: (Date().timeIntervalSince1970 * 1_000).rounded() / 1_000)
+    }
+
+    private static func moment(_ text: String) throws -> Timestamp {
+        guard let moment = Timestamp(iso8601: text) else {
+            throw ValidationError("'\(text)' is not a moment; write it as 2026-11-21T10:15:00Z")
+        }
+        return moment
+    }
+
+    /// Runs a command's work. What stops it goes to stderr with its hint, and becomes the exit code.
+    func run(_ work: (Console) throws(StoreError) -> ExitStatus) throws {
+        let console = Console(options: self)
+        let status: ExitStatus
+        do throws(StoreError) {
+            status = try work(console)
+        } catch {
+            console.show(error)
+            status = ExitStatus(error.kind)
+        }
+        if status != .success { throw status.exitCode }
+    }
+}
+
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+}
+
+/// How the case of canonical addresses is chosen.
+enum CaseChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto, upper, lower
+
+    /// Nil to read it from the data.
+    var letterCase: LetterCase? { LetterCase(rawValue: rawValue) }
+}
+
+/// The store a command works on.
+struct StoreArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp("The store's main file. Left out: $METERFIX_STORE.", valueName: "STORE"),
+        completion: .file())
+    var store: String?
+
+    var path: String {
+        get throws {
+            if let store { return store }
+            if let path = StoreArgument.fromEnvironment { return path }
+            throw ValidationError("name a STORE, or set METERFIX_STORE")
+        }
+    }
+
+    static var fromEnvironment: String? {
+        ProcessInfo.processInfo.environment["METERFIX_STORE"].flatMap { $0.isEmpty ? nil : $0 }
+    }
+}

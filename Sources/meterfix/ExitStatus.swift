@@ -1,0 +1,40 @@
+internal import ArgumentParser
+internal import CoreDataStore
+
+/// The exit codes of cli.md. Scripts rely on them.
+enum ExitStatus: Int32 {
+    /// Clean, done, or nothing to do.
+    case success = 0
+    /// `verify` found problems; a dry run found changes to make.
+    case found = 1
+    /// Done, but something remains for a person.
+    case remains = 2
+    /// Not a store this command can work on.
+    case unsuitable = 4
+    case damaged = 65
+    case notFound = 66
+    /// Our own mistake.
+    case bug = 70
+    case cannotCreate = 73
+    case inputOutput = 74
+    case inUse = 75
+    case permissionDenied = 77
+    case interrupted = 130
+
+    init(_ kind: StoreError.Kind) {
+        switch kind {
+        case .notFound: self = .notFound
+        case .damaged: self = .damaged
+        case .unsuitable: self = .unsuitable
+        case .inUse: self = .inUse
+        case .permissionDenied: self = .permissionDenied
+        case .inputOutput: self = .inputOutput
+        case .cannotCreate: self = .cannotCreate
+        case .interrupted: self = .interrupted
+        case .internalFault: self = .bug
+        }
+    }
+
+    /// Ends the command with this code.
+    var exitCode: ExitCode { ExitCode(rawValue) }
+}

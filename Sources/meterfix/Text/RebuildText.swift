@@ -1,0 +1,90 @@
+internal import MeterModel
+internal import MeterRepair
+
+/// A rebuild as text: each meter's records side by side, what is kept and why, and what it costs.
+struct RebuildText {
+    private let report: Report
+    private let style: Style
+    private let showsAll: Bool
+    /// Meters that are shown without `--verbose`.
+    private static let most = 20
+
+    init(_ report: Report, _ style: Style, showsAll: Bool) {
+        self.report = report
+        self.style = style
+        self.showsAll = showsAll
+    }
+
+    var lines: [String] {
+        guard let plan = report.plan else { return [] }
+        var lines = [headline(plan)]
+        let meters = meters(of: plan)
+        for meter in showsAll ? meters[...] : meters.prefix(Self.most) {
+            lines += [""] + MeterText(meter, in: report.letterCase, style).lines
+        }
+        if !showsAll && meters.count > Self.most {
+            lines += ["", "… and \(meters.count - Self.most) more meters, see --verbose or --json"]
+        }
+        lines += [""] + outcome(plan)
+        let open = report.findings.filter { $0.severity != .note }
+        if !open.isEmpty {
+            let planned = report.outcome == .planned
+            lines += ["", style.bold("what \(planned ? "would remain" : "remains"): \(VerifyText.counts(open))")]
+            lines += VerifyText.blocks(open, style, showsAll: showsAll)
+        }
+        return lines
+    }
+
+    private func headline(_ plan: Plan) -> String {
+        let summary = plan.summary
+        let schema = report.schemaVersion.map { "schema v\($0), " } ?? ""
+        return style.bold(
+            "\(Escaped.text(report.store)): \(schema)\(counted(summary.records, "record")), "
+                + "\(counted(summary.groups, "meter")) with several; addresses in \(report.letterCase.rawValue) case")
+    }
+
+    private func outcome(_ plan: Plan) -> [String] {
+        let summary = plan.summary
+        guard report.outcome != .unchanged else { return [style.good("nothing to do: each meter has one record")] }
+        let numbers =
+            "\(counted(summary.updated, "record")) updated, \(summary.deleted) deleted, "
+            + "\(summary.unchanged) left as they are, \(counted(summary.conflicts, "conflict"))"
+        var lines = [report.outcome == .planned ? "planned: \(numbers)" : style.good("done: \(numbers)")]
+        let cost = plan.cloud
+        if cost.recreateDeletes > 0 {
+            lines.append(
+                "CloudKit, on the account and on each other device: \(counted(cost.updates, "update")) and "
+                    + "\(counted(cost.deletes, "delete")) in \(cost.batches == 1 ? "1 batch" : "\(cost.batches) batches")"
+            )
+            lines.append(
+                "  (deleting and recreating everything, as the old rebuild v2 did: \(cost.recreateDeletes) deletes "
+                    + "and \(cost.recreateInserts) inserts)")
+        } else {
+            lines.append("CloudKit: no record of this store is mirrored, so nothing is sent")
+        }
+        if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
+        if report.outcome == .planned {
+            lines.append("to do it: meterfix rebuild \(ShellWord.quoted(Escaped.text(report.store)))")
+        }
+        return lines
+    }
+
+    private func meters(of plan: Plan) -> [MeterText.Meter] {
+        var meters: [MeterText.Meter] = []
+        func add(_ address: MACAddress, _ edit: (inout MeterText.Meter) -> Void) {
+            // Changes of one meter follow one another.
+            if meters.last?.address != address { meters.append(MeterText.Meter(address: address)) }
+            edit(&meters[meters.count - 1])
+        }
+        for change in plan.changes {
+            switch change {
+            case .update(let update): add(update.address) { $0.update = update }
+            case .delete(let deletion): add(deletion.address) { $0.deletions.append(deletion) }
+            case .metadata: break
+            }
+        }
+        let conflicts = Dictionary(grouping: plan.conflicts, by: \.address)
+        for index in meters.indices { meters[index].conflicts = conflicts[meters[index].address] ?? [] }
+        return meters
+    }
+}

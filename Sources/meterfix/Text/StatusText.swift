@@ -1,0 +1,103 @@
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterRepair
+
+/// A store in one screen.
+struct StatusText {
+    private let report: StatusReport
+    private let style: Style
+
+    init(_ report: StatusReport, _ style: Style) {
+        self.report = report
+        self.style = style
+    }
+
+    var lines: [String] {
+        var table = TextTable()
+        table.add(["store", Escaped.text(report.path)])
+        table.add(["files", files])
+        table.add(["uuid", report.uuid.map { Escaped.text($0) } ?? "none"])
+        if let problem = report.metadataProblem { table.add(["metadata", "missing: \(Escaped.text(problem))"]) }
+        table.add(["model", modelVersion])
+        table.add(["hashes", hashes])
+        for (index, entity) in report.model.entities.enumerated() {
+            let count = entity.rows.map { counted($0, "row") } ?? "no table"
+            table.add([index == 0 ? "entities" : "", "\(Escaped.text(entity.name)): \(count)"])
+        }
+        if let records = report.records {
+            table.add(["records", recordCounts(records)])
+            table.add(["addresses", "\(records.letterCase.rawValue) case"])
+        }
+        table.add(["marker", report.marker.map { "cloudStoreRebuildVersion \($0)" } ?? "no cloudStoreRebuildVersion"])
+        table.add(["history", history])
+        for (index, author) in (report.history?.authors ?? []).prefix(4).enumerated() {
+            let last = author.last.map { ", last \(Timestamp(secondsSince2001: $0))" } ?? ""
+            table.add([
+                index == 0 ? "authors" : "",
+                "\(Escaped.text(author.name)): \(counted(Int(author.transactions), "transaction"))\(last)",
+            ])
+        }
+        table.add(["CloudKit", mirror])
+        for event in report.mirror?.lastEvents ?? [] { table.add(["", eventLine(event)]) }
+        table.add(["meterfix", report.lastOwnChange.map { "last change \($0)" } ?? "never changed this store"])
+        table.add(["next", "meterfix verify \(ShellWord.quoted(Escaped.text(report.path)))"])
+        return table.lines(indent: "")
+    }
+
+    private var files: String {
+        let parts = report.parts.map { part in
+            "\(part.suffix.isEmpty ? "main file" : part.suffix) \(part.size) bytes"
+        }
+        let absent = report.parts.contains { $0.suffix == "-wal" } ? "" : ", no -wal"
+        return parts.joined(separator: ", ") + absent + "; journal mode \(report.isWAL ? "WAL" : "rollback")"
+    }
+
+    private var modelVersion: String {
+        let version = report.model.schemaVersion.map { "v\($0)" } ?? "unknown"
+        let names = report.model.identifiers.filter { !$0.isEmpty }.map { Escaped.text($0) }
+        let framework = report.model.frameworkVersion.map { ", written by Core Data \($0)" } ?? ""
+        return version + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))") + framework
+    }
+
+    private var hashes: String {
+        guard let hashes = report.model.hashes else { return "cannot be checked: no cached model or no metadata" }
+        let all = hashes.matching.count + hashes.differing.count
+        let unknown = hashes.unknown.isEmpty ? "" : ", \(hashes.unknown.count) with derived attributes not checked"
+        return hashes.differing.isEmpty
+            ? "good, \(hashes.matching.count) of \(all)\(unknown)"
+            : "not good: \(Escaped.text(hashes.differing.joined(separator: ", "))) differ\(unknown)"
+    }
+
+    private func recordCounts(_ records: StatusReport.Records) -> String {
+        var text = counted(records.total, "record")
+        if records.groups > 0 {
+            text += "; \(counted(records.groups, "meter")) with several (\(records.recordsInGroups) records)"
+        } else {
+            text += ", no meter has several"
+        }
+        if records.withoutUsableAddress > 0 { text += "; \(records.withoutUsableAddress) without a usable address" }
+        return text
+    }
+
+    private var history: String {
+        guard let history = report.history else { return "off" }
+        let last = history.last.map { ", last \(Timestamp(secondsSince2001: $0))" } ?? ""
+        return
+            "on, \(counted(Int(history.transactions), "transaction")), \(counted(Int(history.changes), "change"))\(last)"
+    }
+
+    private var mirror: String {
+        guard let mirror = report.mirror else { return "not mirrored" }
+        return "\(counted(mirror.records, "record")) known, \(counted(mirror.pendingUploads, "upload")) and "
+            + "\(counted(mirror.pendingDeletes, "delete")) pending"
+    }
+
+    private func eventLine(_ event: CloudKitMirror.Event) -> String {
+        let end = (event.endedAt ?? event.startedAt).map { " \(Timestamp(secondsSince2001: $0))" } ?? ""
+        guard event.failed else {
+            return "last \(event.kindName)\(end): \(event.endedAt == nil ? "not ended" : "succeeded")"
+        }
+        let code = event.errorCode.map { " with \(Escaped.text(event.errorDomain ?? "error")) \($0)" } ?? ""
+        return "last \(event.kindName)\(end): failed\(code)" + (event.explanation.map { ": \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,34 @@
+/// Columns of text, aligned.
+struct TextTable {
+    private var rows: [[String]] = []
+    /// Cells are cut to this many characters.
+    private let widest: Int
+
+    init(widest: Int = .max) { self.widest = widest }
+
+    mutating func add(_ cells: [String]) {
+        rows.append(cells.map { $0.count > widest ? $0.prefix(widest - 1) + "…" : $0 })
+    }
+
+    /// The rows, indented, with two spaces between columns and none at the end.
+    func lines(indent: String) -> [String] {
+        var widths: [Int] = []
+        for row in rows {
+            for (column, cell) in row.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], cell.count)
+            }
+        }
+        return rows.map { row in
+            var line = indent
+            for (column, cell) in row.enumerated() {
+                line += cell
+                if column < row.count - 1 {
+                    line += String(repeating: " ", count: widths[column] - cell.count + 2)
+                }
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import MeterModel
+internal import MeterRepair
+
+/// Findings as text: by check, each with its subjects and what to do.
+struct VerifyText {
+    private let report: Report
+    private let style: Style
+    private let showsAll: Bool
+    /// Findings of one check that are shown without `--verbose`.
+    private static let most = 20
+
+    init(_ report: Report, _ style: Style, showsAll: Bool) {
+        self.report = report
+        self.style = style
+        self.showsAll = showsAll
+    }
+
+    var lines: [String] {
+        let path = Escaped.text(report.store)
+        guard !report.findings.isEmpty else {
+            return [style.good("\(path): clean, \(counted(report.summary.records, "record"))")]
+        }
+        return [style.bold("\(path): \(Self.counts(report.findings))")]
+            + Self.blocks(report.findings, style, showsAll: showsAll)
+    }
+
+    /// `2 errors, 1 warning`.
+    static func counts(_ findings: [Finding]) -> String {
+        [Severity.error, .warning, .note].compactMap { severity in
+            let number = findings.count { $0.severity == severity }
+            return number == 0 ? nil : counted(number, severity.rawValue)
+        }.joined(separator: ", ")
+    }
+
+    /// A block for each check, the worst first, in the order of the catalogue.
+    static func blocks(_ findings: [Finding], _ style: Style, showsAll: Bool) -> [String] {
+        var lines: [String] = []
+        for severity in Severity.allCases.sorted(by: >) {
+            for check in CheckCatalogue.descriptions where check.severity == severity {
+                let found = findings.filter { $0.id == check.id }
+                if !found.isEmpty { lines += [""] + block(check, found, style, showsAll: showsAll) }
+            }
+        }
+        return lines
+    }
+
+    private static func block(
+        _ check: CheckDescription, _ findings: [Finding], _ style: Style, showsAll: Bool
+    ) -> [String] {
+        var lines = [
+            "\(style.severity(check.severity, check.severity.rawValue))  \(style.bold(check.id)): \(check.title)"
+        ]
+        var table = TextTable()
+        for finding in showsAll ? findings[...] : findings.prefix(most) {
+            table.add([subject(finding), Escaped.text(finding.message)])
+        }
+        lines += table.lines(indent: "  ")
+        if !showsAll && findings.count > most {
+            lines.append("  … and \(findings.count - most) more, see --verbose or --json")
+        }
+        var cures: [String] = []
+        for cure in findings.compactMap(\.cure) where !cures.contains(cure) { cures.append(cure) }
+        lines += cures.prefix(3).map { "  \(style.dim("→")) \(Escaped.text($0))" }
+        return lines
+    }
+
+    private static func subject(_ finding: Finding) -> String {
+        guard !finding.rows.isEmpty else { return finding.entity.map { Escaped.text($0) } ?? "store" }
+        let rows = finding.rows.count > 6 ? Array(finding.rows.prefix(6)) : finding.rows
+        return rowList(rows) + (rows.count < finding.rows.count ? " …" : "")
+    }
+}
