@@ -1,11 +1,16 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+// Scripts/test sets this: our own targets must build without a warning, with whatever compiler is there.
+if Context.environment["METERFIX_WARNINGS_AS_ERRORS"] != nil {
+    settings.append(.unsafeFlags(["-warnings-as-errors"]))
+}
 
 let package = Package(
     name: "meterfix",
