@@ -35,8 +35,11 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// Runs a command's work. What stops it goes to stderr with its hint, and becomes the exit code.
-    func run(_ work: (Console) throws(StoreError) -> ExitStatus) throws {
-        let console = Console(options: self)
+    /// - Parameter activity: what is being done, for a person who waits.
+    func run(_ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus) throws {
+        let progress = Progress("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
+        let console = Console(options: self, progress: progress)
+        defer { progress.end() }
         let status: ExitStatus
         do throws(StoreError) {
             status = try work(console)

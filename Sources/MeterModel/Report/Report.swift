@@ -19,6 +19,8 @@ package struct Report: Sendable {
     package var summary: Summary
     package var plan: Plan?
     package var findings: [Finding]
+    /// What the user must know although the command went on.
+    package var warnings: [String] = []
     /// The backup's folder, as a path the user can type.
     package var backup: String?
 

@@ -118,9 +118,15 @@ package enum ChangeRun {
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ outcome: Report.Outcome, backup: String?,
         _ database: Database
     ) throws -> Report {
-        Report(
+        var report = Report(
             command: planner.command, store: store.path, outcome: outcome,
             schemaVersion: store.settings?.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
             plan: plan, findings: try Verification.findings(in: store, database), backup: backup)
+        if !plan.isEmpty, store.description.mirror != nil, store.description.history == nil {
+            report.warnings.append(
+                "the store is mirrored but has no history: these changes cannot reach the cloud, and what was deleted "
+                    + "may come back")
+        }
+        return report
     }
 }

@@ -35,10 +35,11 @@ struct RebuildCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.run { console throws(StoreError) in
+        try common.run("rebuilding \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
             options.letterCase = macCase.letterCase
             let report = try ChangeRun.rebuild(path, policy: winner, force: writing.force, options: options)
+            report.warnings.forEach(console.warn)
             if common.json {
                 console.write(report.json, onOneLine: false)
             } else {

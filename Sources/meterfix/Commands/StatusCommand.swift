@@ -19,7 +19,7 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.run { console throws(StoreError) in
+        try common.run("reading \(path)") { console throws(StoreError) in
             let report = try Status.report(path, now: common.clock)
             if common.json {
                 console.write(report.json, onOneLine: false)

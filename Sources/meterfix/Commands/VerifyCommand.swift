@@ -49,7 +49,7 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         if listChecks || explain != nil {
-            try common.run { console throws(StoreError) in
+            try common.run("listing the checks") { console throws(StoreError) in
                 let chosen = CheckCatalogue.descriptions.filter { explain == nil || $0.id == explain }
                 if common.json {
                     console.write(.array(chosen.map(\.json)), onOneLine: false)
@@ -62,7 +62,8 @@ struct VerifyCommand: ParsableCommand {
         }
         let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
         guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
-        try common.run { console throws(StoreError) in
+        try common.run("verifying \(paths.count == 1 ? paths[0] : counted(paths.count, "store"))") {
+            console throws(StoreError) in
             var worst = ExitStatus.success
             for path in paths {
                 let status = verify(path, console, isAlone: paths.count == 1)

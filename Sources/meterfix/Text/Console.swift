@@ -6,8 +6,11 @@ internal import JSON
 struct Console {
     let style: Style
     private let isQuiet: Bool
+    /// Ends as soon as there is something to say.
+    private let progress: Progress
 
-    init(options: CommonOptions) {
+    init(options: CommonOptions, progress: Progress) {
+        self.progress = progress
         isQuiet = options.quiet
         style = Style(isColored: Self.usesColor(options.color))
     }
@@ -15,14 +18,23 @@ struct Console {
     /// Lines of text; nothing with `--quiet`.
     func write(_ lines: [String]) {
         guard !isQuiet, !lines.isEmpty else { return }
+        progress.end()
         FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
     }
 
     func write(_ document: JSONValue, onOneLine: Bool) {
+        progress.end()
         FileHandle.standardOutput.write(Data((document.text(pretty: !onOneLine) + "\n").utf8))
     }
 
+    /// Something that did not stop the command, but that the user must know.
+    func warn(_ message: String) {
+        progress.end()
+        FileHandle.standardError.write(Data("meterfix: warning: \(Escaped.text(message))\n".utf8))
+    }
+
     func show(_ error: StoreError) {
+        progress.end()
         var text = "meterfix: \(Escaped.text(error.path)): \(Escaped.text(error.message))\n"
         if let hint = error.hint { text += "hint: \(Escaped.text(hint))\n" }
         FileHandle.standardError.write(Data(text.utf8))
