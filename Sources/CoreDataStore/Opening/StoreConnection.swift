@@ -10,11 +10,14 @@ package final class StoreConnection {
     /// Kept for as long as the connection works on it.
     private let copy: PrivateCopy?
 
-    private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?) {
+    private let isExclusive: Bool
+
+    private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?, isExclusive: Bool = false) {
         path = files.path
         self.files = files
         self.queue = queue
         self.copy = copy
+        self.isExclusive = isExclusive
         Interruption.current = queue
     }
 
@@ -52,7 +55,7 @@ package final class StoreConnection {
             // Before the first read: then a WAL store is locked against idle readers too, and no `-shm` is made.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         }
-        return StoreConnection(files: files, queue: queue, copy: nil)
+        return StoreConnection(files: files, queue: queue, copy: nil, isExclusive: true)
     }
 
     private static func open(
@@ -103,9 +106,23 @@ package final class StoreConnection {
     package func close() throws(StoreError) {
         Interruption.current = nil
         do {
+            if isExclusive { try removeForeignLogIndex() }
             try queue.close()
         } catch {
             throw StoreError(error, at: path)
+        }
+    }
+
+    /// Removes the `-shm` that another process left beside a log. A connection that has the store to itself neither uses
+    /// it nor takes it away, so it would outlive the log and tell of frames that are long in the main file.
+    private func removeForeignLogIndex() throws {
+        guard files.header.isWAL, files.hasLog, files.shm != nil else { return }
+        try queue.inDatabase { database in
+            // In a transaction nobody else can have the store open, so nobody uses the file.
+            try database.inTransaction(.exclusive) {
+                unlink(files.resolvedPath + "-shm")
+                return .rollback
+            }
         }
     }
 

@@ -1,0 +1,99 @@
+import CoreDataStore
+import Foundation
+import GRDB
+import Testing
+
+/// What the `-shm` says when a store comes without its `-wal`.
+struct LogTraceTests {
+    /// A WAL database in a folder of its own, and copies of its files.
+    final class Shelf {
+        let folder: String
+        var live: String { folder + "/live.sqlite" }
+        let queue: DatabaseQueue
+
+        init() throws {
+            folder = NSTemporaryDirectory() + "/log-trace-" + UUID().uuidString
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            var configuration = Configuration()
+            configuration.prepareDatabase {
+                try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+            }
+            queue = try DatabaseQueue(path: folder + "/live.sqlite", configuration: configuration)
+            try run("CREATE TABLE t (x)")
+            try checkpoint("TRUNCATE")
+        }
+
+        deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+        func run(_ sql: String) throws { try queue.write { try $0.execute(sql: sql) } }
+
+        func checkpoint(_ mode: String) throws {
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(\(mode))") }
+        }
+
+        /// A copy of the main file and the named files beside it.
+        func copy(with suffixes: [String]) throws -> String {
+            let path = folder + "/" + UUID().uuidString + ".sqlite"
+            for suffix in [""] + suffixes {
+                try FileManager.default.copyItem(atPath: live + suffix, toPath: path + suffix)
+            }
+            return path
+        }
+
+        /// What the `-shm` says of a copy without its log.
+        func trace() throws -> SharedMemoryHeader? {
+            try StoreFiles(path: copy(with: ["-shm"])).traceOfMissingLog()
+        }
+    }
+
+    @Test func `frames that are in the log alone leave a trace`() throws {
+        let shelf = try Shelf()
+        try shelf.run("INSERT INTO t VALUES (1)")
+        let trace = try #require(try shelf.trace())
+        #expect(trace.lastFrame == 1)
+        #expect(trace.checkpointedFrames == 0)
+    }
+
+    @Test func `with the log, or without a -shm, there is none`() throws {
+        let shelf = try Shelf()
+        try shelf.run("INSERT INTO t VALUES (1)")
+        #expect(try StoreFiles(path: shelf.copy(with: ["-wal", "-shm"])).traceOfMissingLog() == nil)
+        #expect(try StoreFiles(path: shelf.copy(with: [])).traceOfMissingLog() == nil)
+    }
+
+    @Test(arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"])
+    func `a log that is in the main file leaves none`(mode: String) throws {
+        let shelf = try Shelf()
+        try shelf.run("INSERT INTO t VALUES (1)")
+        try shelf.checkpoint(mode)
+        #expect(try shelf.trace() == nil)
+        try shelf.run("INSERT INTO t VALUES (2)")
+        #expect(try shelf.trace() != nil)
+    }
+
+    @Test func `a change takes the -shm of another process along with the log`() throws {
+        let shelf = try Shelf()
+        try shelf.run("INSERT INTO t VALUES (1)")
+        let path = try shelf.copy(with: ["-wal", "-shm"])
+        let store = try StoreConnection.exclusive(path)
+        try store.change { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
+        try store.close()
+        let files = try StoreFiles(path: path)
+        #expect(files.wal == nil)
+        #expect(files.shm == nil)
+        #expect(files.traceOfMissingLog() == nil)
+        let reader = try StoreConnection.untouched(path)
+        #expect(try reader.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM t") } == 2)
+        try reader.close()
+    }
+
+    @Test func `a change of a store without its log keeps the trace`() throws {
+        let shelf = try Shelf()
+        try shelf.run("INSERT INTO t VALUES (1)")
+        let path = try shelf.copy(with: ["-shm"])
+        let store = try StoreConnection.exclusive(path)
+        try store.change { try $0.execute(sql: "INSERT INTO t VALUES (2)") }
+        try store.close()
+        #expect(try StoreFiles(path: path).traceOfMissingLog() != nil)
+    }
+}
