@@ -20,10 +20,10 @@ package struct CloudKitMirror: Hashable, Sendable {
         return nil
     }
 
-    private var metadata: StoreSchema.Table { tables[prefix + "RECORDMETADATA"]! }
+    var metadata: StoreSchema.Table { tables[prefix + "RECORDMETADATA"]! }
 
     /// A column of the record metadata, or NULL where this version of Core Data does not have it.
-    private func column(_ name: String) -> String { metadata.has(name) ? name : "NULL" }
+    func column(_ name: String) -> String { metadata.has(name) ? name : "NULL" }
 
     /// One row of the record metadata.
     package struct RecordMetadata: Hashable, Sendable {

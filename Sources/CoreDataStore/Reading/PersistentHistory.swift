@@ -88,10 +88,14 @@ package struct PersistentHistory: Hashable, Sendable {
         let stray = try count(
             "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID IS NULL OR ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)",
             database)
-        if stray > 0 { problems.append("\(stray) changes belong to no transaction") }
+        if stray > 0 {
+            problems.append("\(stray == 1 ? "1 change belongs" : "\(stray) changes belong") to no transaction")
+        }
         let unknown = try count(
             "SELECT COUNT(*) FROM ACHANGE WHERE ZCHANGETYPE IS NULL OR ZCHANGETYPE NOT IN (0, 1, 2)", database)
-        if unknown > 0 { problems.append("\(unknown) changes are of an unknown type") }
+        if unknown > 0 {
+            problems.append("\(unknown == 1 ? "1 change is" : "\(unknown) changes are") of an unknown type")
+        }
         for (name, table) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")] {
             let largest = try count("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)", database)
             let last = keys[name]?.lastRow ?? 0

@@ -1,0 +1,42 @@
+package import GRDB
+
+/// Where the rows of a root entity and of everything below it lie.
+package struct EntityRows: Hashable, Sendable {
+    package let root: PrimaryKeys.Entry
+    /// `Z_ENT` of the entities whose rows belong here.
+    package let numbers: [Int64]
+    package let table: StoreSchema.Table
+
+    /// The largest row number in use; 0 where there is none.
+    package func largestRow(_ database: Database) throws -> Int64 {
+        guard table.has("Z_PK") else { return 0 }
+        var largest: Int64 = 0
+        try database.forEachRow("SELECT MAX(Z_PK) FROM \(table.name.quotedIdentifier)") { largest = $0.integer(0) }
+        return largest
+    }
+
+    /// Rows of an entity that does not belong here.
+    package func strangers(_ database: Database) throws -> [(row: Int64, number: Int64?)] {
+        guard table.has("Z_PK"), table.has("Z_ENT") else { return [] }
+        var strangers: [(row: Int64, number: Int64?)] = []
+        try database.forEachRow(
+            """
+            SELECT Z_PK, Z_ENT FROM \(table.name.quotedIdentifier)
+            WHERE Z_ENT IS NULL OR Z_ENT NOT IN (\(numbers.map(String.init).joined(separator: ", "))) ORDER BY Z_PK
+            """
+        ) { row in
+            strangers.append((row.integer(0), row.storageClass(1) == .null ? nil : row.integer(1)))
+        }
+        return strangers
+    }
+}
+
+extension StoreDescription {
+    /// The tables of the app's own entities, in the order of entity numbers.
+    package var entityTables: [EntityRows] {
+        keys.appEntries.compactMap { entry in
+            guard keys.root(of: entry) == entry, let table = schema.tables[keys.table(of: entry)] else { return nil }
+            return EntityRows(root: entry, numbers: keys.family(of: entry).map(\.number), table: table)
+        }
+    }
+}
