@@ -78,6 +78,9 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
+            name: "MeterRepairTests", dependencies: ["CoreDataStore", "MeterModel", "MeterRepair"],
+            swiftSettings: settings),
+        .testTarget(
             name: "MeterTestSupportTests",
             dependencies: [
                 "CoreDataStore", "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),

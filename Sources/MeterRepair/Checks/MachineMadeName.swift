@@ -1,0 +1,64 @@
+internal import MeterModel
+
+/// Names that no user typed.
+package enum MachineMadeName: Hashable, Sendable {
+    /// A device of Apple's, by the name it has on its box.
+    case platform
+    /// A device of Apple's, by its model identifier: `iPhone14,2`.
+    case modelIdentifier
+    case uuid
+    case address
+
+    /// Nil for a name that a user may have given. White space around it does not count.
+    package init?(_ name: String) {
+        var name = name
+        let bytes = name.withUTF8 { Array(WhiteSpace.trim($0)) }
+        let lower = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+        if Self.platforms.contains(lower) {
+            self = .platform
+        } else if Self.isModelIdentifier(lower) {
+            self = .modelIdentifier
+        } else if Self.isUUID(lower) {
+            self = .uuid
+        } else if bytes.withUnsafeBufferPointer({ MACAddress.parse(utf8: $0) }) != nil {
+            self = .address
+        } else {
+            return nil
+        }
+    }
+
+    private static let platforms = Set(
+        [
+            "iphone", "ipod touch", "ipad", "ipad air", "ipad mini", "ipad pro", "mac", "macbook", "macbook air",
+            "macbook pro", "imac", "imac pro", "mac mini", "mac pro", "mac studio", "apple watch", "apple tv",
+        ].map { Array($0.utf8) })
+
+    private static let families = Set(
+        [
+            "iphone", "ipod", "ipad", "mac", "macbook", "macbookair", "macbookpro", "imac", "imacpro", "macmini",
+            "macpro", "watch", "appletv", "audioaccessory", "realitydevice", "virtualmac",
+        ].map { Array($0.utf8) })
+
+    /// A family, a number, a comma, a number.
+    private static func isModelIdentifier(_ bytes: [UInt8]) -> Bool {
+        let family = bytes.prefix { !isDigit($0) }
+        let numbers = bytes.dropFirst(family.count).split(
+            separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        return families.contains(Array(family)) && numbers.count == 2
+            && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy(isDigit) }
+    }
+
+    /// 8-4-4-4-12 hex digits.
+    private static func isUUID(_ bytes: [UInt8]) -> Bool {
+        bytes.count == 36
+            && bytes.enumerated().allSatisfy { offset, byte in
+                [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : isHexDigit(byte)
+            }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+    private static func isHexDigit(_ lower: UInt8) -> Bool {
+        isDigit(lower) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lower)
+    }
+}
