@@ -1,0 +1,48 @@
+internal import MeterModel
+
+/// Records written by a clock that was ahead.
+struct ClockInFuture: RecordCheck {
+    static let description = CheckDescription(
+        "clock-in-future", .warning, "a date more than a day ahead of now",
+        explanation: [
+            """
+            A record whose updatedAt lies in the future wins every merge until then, so later changes seem to be \
+            lost. A lock that expires in the future keeps other devices from the meter.
+            """,
+            "The clock of one of the user's devices was set wrong when it wrote the record. Or it is wrong here: see `--now`.",
+            """
+            Find the device (connectedByDeviceName and lastSeenByDeviceName help) and set its clock to automatic. The \
+            next change of the record in the app brings its dates back to the present.
+            """,
+        ])
+
+    /// Clocks differ; time zones are no matter, for dates are in UTC.
+    private static let allowance: Double = 86_400
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        let ahead = Self.dates(of: record).filter { $0.date.seconds(since: store.now) > Self.allowance }
+        guard !ahead.isEmpty else { return }
+        findings.append(
+            Self.finding(
+                Phrase.list(ahead.map { "\($0.name) \($0.date)" })
+                    + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(store.now)",
+                about: record, in: store, cure: "set the clock of the device that wrote the record"))
+    }
+
+    private static func dates(of record: DeviceSettings) -> [(name: String, date: Timestamp)] {
+        var dates: [(name: String, date: Timestamp)] = []
+        func add(_ name: String, _ date: Timestamp?) { if let date { dates.append((name, date)) } }
+        for (field, value) in zip(record.layout.fields, record.values) where field.kind == .date {
+            add(field.name, value.timestamp)
+        }
+        add("connectionMetadata.timestamp", record.blobLock?.connectedAt)
+        add("connectionMetadata.expiry", record.blobLock?.expiresAt)
+        if case .value(let discovery) = record.discoveryBlob { add("discoveryMetadata.lastSeen", discovery.seenAt) }
+        return dates
+    }
+}

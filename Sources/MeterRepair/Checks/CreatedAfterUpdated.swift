@@ -1,0 +1,36 @@
+internal import MeterModel
+
+/// Records changed before they were made.
+struct CreatedAfterUpdated: RecordCheck {
+    static let description = CheckDescription(
+        "created-after-updated", .warning, "a record created after its last change",
+        explanation: [
+            """
+            createdAt never changes and updatedAt only grows, so this order is impossible on one clock. One of the \
+            dates is wrong: where records of one meter meet, the wrong one may win.
+            """,
+            """
+            The record was made by a device whose clock was ahead and changed by one whose clock was not, or it was \
+            imported. (Up to a second is not reported: both are set when a record is made, one after the other.)
+            """,
+            "Harmless by itself. Check the clocks of the user's devices.",
+        ])
+
+    /// Seconds between two readings of one clock while a record is made.
+    private static let allowance: Double = 1
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        guard let created = record.createdAt, let updated = record.updatedAt,
+            created.seconds(since: updated) > Self.allowance
+        else { return }
+        findings.append(
+            Self.finding(
+                "created \(created), after its last change \(updated)", about: record, in: store,
+                cure: "check the clocks of the user's devices"))
+    }
+}

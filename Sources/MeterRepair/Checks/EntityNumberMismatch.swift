@@ -1,0 +1,35 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+
+/// Rows that claim to be of an entity that does not live in their table.
+struct EntityNumberMismatch: StoreCheck {
+    static let description = CheckDescription(
+        "entity-number-mismatch", .error, "rows whose entity number is not their table's",
+        explanation: [
+            """
+            Each row says in Z_ENT which entity it is of; a table holds one entity and those derived from it. A row \
+            with another number is passed over by the app's fetches, or makes it crash.
+            """,
+            """
+            It comes from rows copied from another store: entity numbers follow the order of the entities' names and \
+            differ from one version of the model to the next.
+            """,
+            "Compare with Z_PRIMARYKEY, then correct Z_ENT of the rows, with the app closed and a copy put aside.",
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        try store.description.entityTables.compactMap { entity in
+            let strangers = try entity.strangers(database)
+            guard !strangers.isEmpty else { return nil }
+            let numbers = Set(strangers.compactMap(\.number)).sorted().map { "\($0)" }
+            let nulls = strangers.contains { $0.number == nil } ? ["NULL"] : []
+            return description.finding(
+                "\(Phrase.count(strangers.count, "row")) of \(entity.table.name) with the entity number "
+                    + "\(Phrase.start(of: numbers + nulls)) instead of "
+                    + entity.numbers.map { "\($0)" }.joined(separator: " or "),
+                entity: entity.root.name, rows: strangers.map(\.row),
+                cure: "with the app closed, correct Z_ENT by Z_PRIMARYKEY")
+        }
+    }
+}

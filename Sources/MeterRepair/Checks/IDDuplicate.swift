@@ -1,0 +1,57 @@
+internal import MeterModel
+internal import MeterStore
+
+/// One identity on several records.
+struct IDDuplicate: RecordCheck {
+    static let description = CheckDescription(
+        "id-duplicate", .error, "one id on several records",
+        explanation: [
+            """
+            The app gives each record an id of its own and finds records by it. With one id on several records a \
+            change meant for one of them can end in another.
+            """,
+            """
+            It comes from records copied as a whole: by a restore, by a migration that made them anew, or by hand. \
+            Where they are of one meter, a rebuild leaves only one of them.
+            """,
+            "See first whether `duplicate-mac` names the same rows, and rebuild. Otherwise show the store to the developers.",
+        ])
+
+    private let store: InspectedStore
+    private var firstRows: [FieldValue: Int64] = [:]
+    private var duplicates: [FieldValue: [Int64]] = [:]
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        let id = record[.id]
+        guard !id.isEmpty else { return }
+        if let first = firstRows[id] {
+            duplicates[id, default: [first]].append(record.row)
+        } else {
+            firstRows[id] = record.row
+        }
+    }
+
+    var findings: [Finding] {
+        guard !duplicates.isEmpty else { return [] }
+        var meters: [Int64: MACAddress] = [:]
+        for meter in store.metersInNeed { for row in meter.rows { meters[row] = meter.address } }
+        return duplicates.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }.map { id, rows in
+            // A rebuild leaves one record of a meter.
+            let owners = Set(rows.map { meters[$0] })
+            let isOneMeter = owners.count == 1 && !owners.contains(nil)
+            return Self.description.finding(
+                "the id \(Self.text(id)) is on \(rows.count) records", entity: SettingsTable.entityName, rows: rows,
+                cure: isOneMeter ? store.command("rebuild") : "show the store to the app's developers")
+        }
+    }
+
+    /// 16 bytes as a UUID is written.
+    private static func text(_ id: FieldValue) -> String {
+        guard case .blob(let bytes) = id, bytes.count == 16 else { return id.shown }
+        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
+        let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
+        return groups.map { $0.joined() }.joined(separator: "-")
+    }
+}

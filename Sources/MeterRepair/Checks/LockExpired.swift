@@ -1,0 +1,29 @@
+internal import MeterModel
+
+/// Locks past their expiry.
+struct LockExpired: RecordCheck {
+    static let description = CheckDescription(
+        "lock-expired", .note, "a lock past its expiry that nobody cleared",
+        explanation: [
+            """
+            A device connected to the meter and never disconnected in an orderly way: the app was ended, or the device \
+            went out of reach. Any device may take the meter now; the lock is only a trace.
+            """,
+            "Nothing needs to be done. The next device that connects overwrites it.",
+        ])
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.isTorn {
+            guard let expiresAt = lock.expiresAt, expiresAt < store.now else { continue }
+            let holder = (lock.deviceName ?? lock.deviceID).map { " of \"\($0)\"" } ?? ""
+            let place = lock.spelling == .flat ? "" : " in connectionMetadata"
+            findings.append(
+                Self.finding("the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store))
+        }
+    }
+}

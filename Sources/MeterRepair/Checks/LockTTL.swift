@@ -1,0 +1,48 @@
+internal import MeterModel
+
+/// Locks that last longer or shorter than the app makes them.
+struct LockTTL: RecordCheck {
+    static let description = CheckDescription(
+        "lock-ttl", .warning, "a lock whose expiry does not fit its beginning",
+        explanation: [
+            """
+            A lock is renewed every 60 s and expires 120 s after connectedAt; in the JSON spelling anything from 120 s \
+            to 24 h is accepted. With a shorter one two devices can take the meter at once, with a longer one the \
+            meter stays locked after its holder is gone.
+            """,
+            """
+            An expiry far in the future comes from a clock that was set wrong and then corrected. Until then no other \
+            device may take the meter: the known support case "manual unlock".
+            """,
+            """
+            Connect to the meter with the device that holds the lock and disconnect; that clears it. If that device is \
+            gone, unlock the meter by hand in the app.
+            """,
+        ])
+
+    /// Seconds from now from which a lock does not go away by itself in any useful time.
+    private static let tooLong: Double = 86_400
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.hasUsualTimeToLive {
+            guard let connectedAt = lock.connectedAt, let expiresAt = lock.expiresAt else { continue }
+            let allowed = lock.spelling == .flat ? "120 s" : "120 s to 24 h"
+            var message =
+                "the lock\(lock.spelling == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
+                + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
+            let isStuck = expiresAt.seconds(since: store.now) > Self.tooLong
+            if isStuck { message += "; it does not go away by itself, a case for a manual unlock" }
+            findings.append(
+                Self.finding(
+                    message, about: record, in: store,
+                    cure: isStuck
+                        ? "unlock the meter by hand in the app"
+                        : "connect to the meter with the device that holds the lock and disconnect"))
+        }
+    }
+}

@@ -1,0 +1,49 @@
+internal import MeterModel
+
+/// Half a connection lock.
+struct LockTorn: RecordCheck {
+    static let description = CheckDescription(
+        "lock-torn", .error, "a connection lock of which a part is missing",
+        explanation: [
+            """
+            A device that connects writes all fields of the lock and clears them all when it disconnects. Here some \
+            are set and some are not: without an expiry the meter can stay locked for other devices, without a device \
+            nobody knows who holds it.
+            """,
+            """
+            It comes from merging records field by field, as the rebuild of older app versions did, and from saves cut \
+            short.
+            """,
+            "Connect to the meter in the app once and disconnect: that writes the lock anew and clears it.",
+        ])
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        if record.flatLock?.isTorn == true {
+            let fields = SettingsField.flatLock.filter(record.layout.has)
+            add(
+                record, "the lock", set: fields.filter { !record[$0].isEmpty }.map(\.rawValue),
+                missing: fields.filter { record[$0].isEmpty }.map(\.rawValue))
+        }
+        if let lock = record.blobLock, lock.isTorn {
+            let members = [
+                ("device", lock.deviceID != nil), ("timestamp", lock.connectedAt != nil),
+                ("expiry", lock.expiresAt != nil),
+            ]
+            add(
+                record, "the lock in connectionMetadata", set: members.filter(\.1).map(\.0),
+                missing: members.filter { !$0.1 }.map(\.0))
+        }
+    }
+
+    private mutating func add(_ record: DeviceSettings, _ lock: String, set: [String], missing: [String]) {
+        findings.append(
+            Self.finding(
+                "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
+                cure: "connect to the meter in the app once and disconnect"))
+    }
+}

@@ -1,0 +1,34 @@
+internal import MeterModel
+
+/// Text in place of an address.
+struct MACInvalid: RecordCheck {
+    static let description = CheckDescription(
+        "mac-invalid", .error, "an address that is not one",
+        explanation: [
+            """
+            What stands in macAddress is not twelve hex digits, bare or separated in the usual ways. The app never \
+            finds this record when it meets the meter, and its name and unit have no effect.
+            """,
+            """
+            It comes from app versions that stored a Bluetooth identifier or a name instead, and from edits by hand. \
+            Such a record is never grouped with another and never merged.
+            """,
+            """
+            Look at the record. If its name tells which meter it is, give that meter the name in the app; then delete \
+            the record.
+            """,
+        ])
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        guard record.address == .invalid else { return }
+        findings.append(
+            Self.finding(
+                "\(record[.macAddress].shown) in place of an address", about: record, in: store,
+                cure: "name the meter in the app, then delete this record"))
+    }
+}

@@ -1,0 +1,32 @@
+internal import MeterModel
+
+/// Addresses in another spelling than the store's.
+struct MACNotCanonical: RecordCheck {
+    static let description = CheckDescription(
+        "mac-not-canonical", .error, "an address that is not in the store's canonical text",
+        explanation: [
+            """
+            The app compares addresses as exact text. A record whose address is spelled in another way is not found, \
+            and the app creates a second record for the meter: duplicates breed from it.
+            """,
+            """
+            Canonical are six pairs with colons, in the letter case most addresses of the store are written in \
+            (`meterfix status` says which; `--mac-case` chooses another one, for devices that must agree).
+            """,
+            "Run `meterfix rebuild`. It corrects the text in place and keeps everything else.",
+        ])
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        guard case .usable(let address, let spelling) = record.address, !spelling.isCanonical(in: store.letterCase)
+        else { return }
+        findings.append(
+            Self.finding(
+                "\(record[.macAddress].shown) instead of \"\(address.text(in: store.letterCase))\"", about: record,
+                in: store, cure: store.command("rebuild")))
+    }
+}

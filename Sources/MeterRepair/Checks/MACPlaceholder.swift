@@ -1,0 +1,28 @@
+internal import MeterModel
+
+/// Addresses that stand for none.
+struct MACPlaceholder: RecordCheck {
+    static let description = CheckDescription(
+        "mac-placeholder", .warning, "an address that stands for a hidden one",
+        explanation: [
+            """
+            All zeros, all ones and 02:00:00:00:00:00 are no meter's address: Apple's systems answer with the last \
+            one when they hide an address. Records that share it can be of different meters.
+            """,
+            "They are never grouped and never merged; merging them would lose settings.",
+            "Look at the record. If nothing in it is worth keeping, delete it in the app.",
+        ])
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        guard case .placeholder = record.address else { return }
+        findings.append(
+            Self.finding(
+                "\(record[.macAddress].shown) stands for a hidden address", about: record, in: store,
+                cure: "look at the record and delete it in the app if nothing in it is worth keeping"))
+    }
+}

@@ -1,0 +1,32 @@
+internal import MeterModel
+
+/// JSON attributes that do not hold what they should.
+struct MetadataBlobMalformed: RecordCheck {
+    static let description = CheckDescription(
+        "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the JSON expected",
+        explanation: [
+            """
+            App versions that keep the lock and the last discovery as JSON expect `{device, timestamp, expiry}` and \
+            `{lastSeen, seenBy}`. They cannot read this text: the lock, or the last sighting, counts for nothing.
+            """,
+            "It comes from texts cut short, from edits by hand, and from values of another app version.",
+            "Connect to the meter in the app once and disconnect: that writes both anew. meterfix keeps the text as it is.",
+        ])
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        if case .malformed(let reason) = record.lockBlob { add(record, .connectionMetadata, reason) }
+        if case .malformed(let reason) = record.discoveryBlob { add(record, .discoveryMetadata, reason) }
+    }
+
+    private mutating func add(_ record: DeviceSettings, _ field: SettingsField, _ reason: String) {
+        findings.append(
+            Self.finding(
+                "\(field.rawValue): \(reason)", about: record, in: store,
+                cure: "connect to the meter in the app once and disconnect"))
+    }
+}

@@ -1,0 +1,28 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+
+/// A store without a model of its own.
+struct ModelCacheMissing: StoreCheck {
+    static let description = CheckDescription(
+        "model-cache-missing", .note, "the store has no readable copy of its model",
+        explanation: [
+            """
+            Core Data keeps the model a store was written with in Z_MODELCACHE. Very old stores have none. The app \
+            does not need it: it has models of its own.
+            """,
+            """
+            meterfix then goes by the columns: names and types come from the tables, version hashes cannot be \
+            checked, and a constraint shows only by its index.
+            """,
+            "Nothing needs to be done. The app writes the model anew when it migrates the store.",
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        switch store.description.storedModel {
+        case .model: []
+        case .absent: [description.finding("the store has no cached model")]
+        case .unreadable(let reason): [description.finding("the cached model is of no use: \(reason)")]
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+
+/// Stored version hashes that are not those of the cached model.
+struct ModelHashMismatch: StoreCheck {
+    static let description = CheckDescription(
+        "model-hash-mismatch", .error, "the cached model's version hashes are not the ones in the metadata",
+        explanation: [
+            """
+            A store carries its model (Z_MODELCACHE) and, in its metadata, one hash for each entity of the model. Core \
+            Data goes by the hashes: it opens the store only with a model that has them. Here the hashes computed from \
+            the cached model are others, so the two tell of different models. Entities with derived attributes cannot \
+            be recomputed and are left out.
+            """,
+            """
+            It comes from tools that changed the schema by hand, from a migration that was interrupted, and from \
+            tables put together from two stores.
+            """,
+            """
+            Do not migrate or rebuild such a store before the app's developers have seen it: which of the two is right \
+            shows in the columns of the tables. A copy from before is the better way out.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        let metadata = store.description.metadata
+        guard let model = store.description.model, metadata.dictionary != nil else { return [] }
+        guard let stored = metadata.versionHashes else {
+            return [finding("the metadata has no version hashes", nil)]
+        }
+        let computed = model.versionHashes()
+        var findings: [Finding] = []
+        for entity in model.entities {
+            guard let hash = stored[entity.name] else {
+                findings.append(finding("\(entity.name) is in the cached model but has no stored hash", entity.name))
+                continue
+            }
+            guard let expected = computed[entity.name], expected != hash else { continue }
+            findings.append(
+                finding(
+                    "the stored hash of \(entity.name) is \(start(of: hash)), by the cached model it is "
+                        + start(of: expected),
+                    entity.name))
+        }
+        let strangers = stored.keys.filter { model[entity: $0] == nil }
+        for name in strangers.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            findings.append(finding("\(name) has a stored hash but is not in the cached model", name))
+        }
+        guard findings.isEmpty, computed.count == model.entities.count else { return findings }
+        if let digest = metadata.versionHashesDigest, digest != VersionHashes.digest(of: computed) {
+            findings.append(finding("the digest of the version hashes is not the one of the cached model", nil))
+        }
+        if let checksum = metadata.versionChecksum, checksum != VersionHashes.checksum(of: computed) {
+            findings.append(finding("the checksum of the version hashes is not the one of the cached model", nil))
+        }
+        return findings
+    }
+
+    private static func finding(_ message: String, _ entity: String?) -> Finding {
+        description.finding(message, entity: entity, cure: "show the store to the app's developers before changing it")
+    }
+
+    /// Enough of a hash to recognise it, in hex.
+    private static func start(of hash: [UInt8]) -> String {
+        guard !hash.isEmpty else { return "empty" }
+        return hash.prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "…"
+    }
+}

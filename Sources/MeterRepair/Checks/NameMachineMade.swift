@@ -1,0 +1,42 @@
+internal import MeterModel
+
+/// Meters named after a device, or by a program.
+struct NameMachineMade: RecordCheck {
+    static let description = CheckDescription(
+        "name-machine-made", .warning, "a meter whose name no user typed",
+        explanation: [
+            """
+            The name is a platform model (iPad, MacBook Pro, iPhone14,2), a UUID or an address. It tells the user \
+            nothing about the meter.
+            """,
+            """
+            Older app versions named devices by platform model, "iPad" for every Mac that runs the iPad app; such \
+            texts have ended up as names of meters.
+            """,
+            "A name is the user's and never repaired. Have the user rename the meter in the app.",
+        ])
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        guard let name = record[.meterName].text, let kind = MachineMadeName(name) else { return }
+        findings.append(
+            Self.finding(
+                "the name \"\(name)\" is \(kind.noun)", about: record, in: store,
+                cure: "have the user rename the meter in the app"))
+    }
+}
+
+extension MachineMadeName {
+    fileprivate var noun: String {
+        switch self {
+        case .platform: "a platform's, not a meter's"
+        case .modelIdentifier: "a model identifier"
+        case .uuid: "a UUID"
+        case .address: "an address"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import MeterModel
+internal import MeterStore
+
+/// Several meters of one name.
+struct NameShared: RecordCheck {
+    static let description = CheckDescription(
+        "name-shared", .warning, "one name on several meters",
+        explanation: [
+            """
+            Different addresses carry the same name, so the user cannot tell the meters apart in lists and exports. \
+            Records of one meter do not count here: see `duplicate-mac`.
+            """,
+            """
+            Often a default name that was never changed, sometimes one meter whose address changed after a firmware \
+            update or a repair.
+            """,
+            "A name is the user's and never repaired. Have the user rename one of the meters in the app.",
+        ])
+
+    private struct Bearers {
+        let name: String
+        var rows: [Int64]
+        var addresses: [MACAddress]
+
+        mutating func add(_ row: Int64, _ address: MACAddress) {
+            rows.append(row)
+            addresses.append(address)
+        }
+    }
+
+    private let store: InspectedStore
+    /// By the name's bytes, without white space at its ends.
+    private var bearers: [[UInt8]: Bearers] = [:]
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        guard case .usable(let address, _) = record.address, var name = record[.meterName].text else { return }
+        let bytes = name.withUTF8 { Array(WhiteSpace.trim($0)) }
+        guard !bytes.isEmpty else { return }
+        bearers[bytes, default: Bearers(name: String(decoding: bytes, as: UTF8.self), rows: [], addresses: [])]
+            .add(record.row, address)
+    }
+
+    var findings: [Finding] {
+        bearers.values.compactMap(finding).sorted { ($0.rows.first ?? 0) < ($1.rows.first ?? 0) }
+    }
+
+    private func finding(_ bearers: Bearers) -> Finding? {
+        let addresses = Set(bearers.addresses).sorted()
+        guard addresses.count > 1 else { return nil }
+        let texts = addresses.map { $0.text(in: store.letterCase) }
+        return Self.description.finding(
+            "the name \"\(bearers.name)\" is on \(addresses.count) meters, \(Phrase.start(of: texts))",
+            entity: SettingsTable.entityName, rows: bearers.rows,
+            cure: "have the user rename all but one of them in the app")
+    }
+}

@@ -1,0 +1,29 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// A store of something else.
+struct NoDeviceSettings: StoreCheck {
+    static let description = CheckDescription(
+        "no-device-settings", .note, "the store has no DeviceSettings",
+        explanation: [
+            """
+            The store has no entity DeviceSettings, or no table with macAddress for it. Only the checks that need \
+            none have run, and no command can repair anything here.
+            """,
+            """
+            Most likely it is another store: of another app, or a store of the same app with another name. USB Meter's \
+            store is named CKModel.sqlite.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard store.settings == nil else { return [] }
+        let name = SettingsTable.entityName
+        guard store.description.keys[name] != nil else {
+            return [description.finding("the store has no entity \(name)")]
+        }
+        return [description.finding("the store has the entity \(name) but no table with macAddress for it")]
+    }
+}

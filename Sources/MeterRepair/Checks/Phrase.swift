@@ -1,0 +1,25 @@
+/// Parts of messages.
+enum Phrase {
+    /// `1 record`, `2 records`.
+    static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// `a, b and c`.
+    static func list(_ words: [String]) -> String {
+        guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+        return words.dropLast().joined(separator: ", ") + " and " + last
+    }
+
+    /// The first few of a list that may be long.
+    static func start(of words: [String], limit: Int = 5) -> String {
+        guard words.count > limit else { return list(words) }
+        return words.prefix(limit).joined(separator: ", ") + " and \(words.count - limit) more"
+    }
+
+    /// A time span, to the millisecond.
+    static func seconds(_ seconds: Double) -> String {
+        let rounded = (seconds * 1_000).rounded() / 1_000
+        return "\(Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)") s"
+    }
+}

@@ -1,0 +1,32 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+
+/// Row numbers in use that Core Data thinks are free.
+struct PrimaryKeyBehind: StoreCheck {
+    static let description = CheckDescription(
+        "primary-key-behind", .error, "Z_MAX is smaller than the largest row number",
+        explanation: [
+            """
+            Z_PRIMARYKEY says for each entity which row number was handed out last. Core Data gives a new object the \
+            next one. Where rows lie beyond it, the app's next save meets a number that is taken: it fails, or the \
+            app crashes when a meter is added.
+            """,
+            "It comes from rows that a SQLite editor or a script inserted without telling Core Data.",
+            """
+            The cure is one number: with the app closed and a copy put aside, set Z_MAX of that entity in \
+            Z_PRIMARYKEY to the largest row number.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        try store.description.entityTables.compactMap { entity in
+            let largest = try entity.largestRow(database)
+            guard largest > entity.root.lastRow else { return nil }
+            return description.finding(
+                "Z_MAX of \(entity.root.name) is \(entity.root.lastRow), the largest row number is \(largest)",
+                entity: entity.root.name, rows: [largest],
+                cure: "with the app closed, set Z_MAX of \(entity.root.name) in Z_PRIMARYKEY to \(largest)")
+        }
+    }
+}

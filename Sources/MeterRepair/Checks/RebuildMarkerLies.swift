@@ -1,0 +1,32 @@
+internal import GRDB
+internal import MeterModel
+
+/// Duplicates in a store that is marked as rebuilt.
+struct RebuildMarkerLies: StoreCheck {
+    static let description = CheckDescription(
+        "rebuild-marker-lies", .error, "the store is marked as rebuilt and has duplicates",
+        explanation: [
+            """
+            The mark cloudStoreRebuildVersion says that the canonical rebuild v3 was done, yet several records of one \
+            meter are there. Whatever trusts the mark does not rebuild again.
+            """,
+            """
+            Duplicates came after the rebuild: from a device that was offline or restored, from an older app version, \
+            or from CloudKit, where a deleted record's copy survived.
+            """,
+            """
+            Run `meterfix rebuild`: it goes by the data, not by the mark. If duplicates return, find the device that \
+            makes them, for example by lastSeenByDeviceName.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        let groups = store.metersInNeed.count { $0.rows.count > 1 }
+        guard let marker = store.rebuildMarker, marker >= RebuildMarker.current, groups > 0 else { return [] }
+        return [
+            description.finding(
+                "the marker says rebuild \(marker), but \(Phrase.count(groups, "meter")) "
+                    + "\(groups == 1 ? "has" : "have") several records", cure: store.command("rebuild"))
+        ]
+    }
+}

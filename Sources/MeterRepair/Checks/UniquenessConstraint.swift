@@ -1,0 +1,44 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// Schema v1's constraint on the address.
+struct UniquenessConstraint: StoreCheck {
+    static let description = CheckDescription(
+        "uniqueness-constraint", .error, "schema v1's uniqueness constraint on macAddress is still there",
+        explanation: [
+            """
+            Model v1 (USB_Meter) made macAddress unique. CloudKit mirroring refuses a model with such a constraint \
+            (error 134060), so this store does not sync. The constraint also never stopped duplicates whose addresses \
+            are spelled differently.
+            """,
+            "The store was last written by an app version before model v2 (USB_Meter 2), or its migration did not end.",
+            """
+            Open the store once in the current app, or run `meterfix migrate --dry-run` and then `meterfix migrate`. \
+            Rebuild afterwards if there are duplicates.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard let settings = store.settings, settings.schemaVersion == 1 else { return [] }
+        let indexes = settings.uniqueIndexes.map(\.name).sorted()
+        var places: [String] = []
+        if !indexes.isEmpty {
+            places.append("the unique \(indexes.count == 1 ? "index" : "indexes") \(Phrase.list(indexes))")
+        }
+        if isInModel(store) { places.append("the constraint of the cached model") }
+        return [
+            description.finding(
+                "macAddress must be unique, by \(Phrase.list(places))", entity: SettingsTable.entityName,
+                cure: store.command("migrate"))
+        ]
+    }
+
+    private static func isInModel(_ store: InspectedStore) -> Bool {
+        guard let model = store.description.model, let entity = model[entity: SettingsTable.entityName] else {
+            return false
+        }
+        return entity.uniquenessConstraints.contains { $0.contains(SettingsField.macAddress.rawValue) }
+    }
+}

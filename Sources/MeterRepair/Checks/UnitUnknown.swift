@@ -1,0 +1,31 @@
+internal import MeterModel
+
+/// Temperature units the app does not know.
+struct UnitUnknown: RecordCheck {
+    static let description = CheckDescription(
+        "unit-unknown", .error, "a temperature unit that is neither celsius nor fahrenheit",
+        explanation: [
+            """
+            tc66TemperatureUnit must be `celsius` or `fahrenheit`, in exactly this spelling. The app takes anything \
+            else for its default and may show a temperature in the wrong unit.
+            """,
+            "It comes from imports of old data and from edits by hand. Empty is fine: no unit was chosen.",
+            "Have the user choose the unit again in the app.",
+        ])
+
+    private static let known = ["celsius", "fahrenheit"]
+
+    private let store: InspectedStore
+    private(set) var findings: [Finding] = []
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    mutating func see(_ record: DeviceSettings) {
+        let unit = record[.tc66TemperatureUnit]
+        guard !unit.isEmpty, !Self.known.contains(where: { unit == .text($0) }) else { return }
+        findings.append(
+            Self.finding(
+                "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: record, in: store,
+                cure: "have the user choose the unit again in the app"))
+    }
+}
