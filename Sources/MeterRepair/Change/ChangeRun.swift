@@ -31,17 +31,19 @@ package enum ChangeRun {
         if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
         let connection = options.isDryRun ? try StoreConnection.rehearsal(path) : try StoreConnection.exclusive(path)
         var backup: Backup?
+        let report: Report
         do {
-            let report = try connection.change { database in
+            report = try connection.change { database in
                 try carryOut(planner, connection.files, options, database, backup: &backup)
             }
-            try connection.close()
-            return report
         } catch {
             backup?.discard()
             try? connection.close()
             throw error
         }
+        // From here on the change is committed, whatever happens to the connection.
+        try connection.close()
+        return report
     }
 
     /// SQLite puts a log into the main file as soon as a store is opened for a change. Where there is one, it is first
