@@ -18,8 +18,8 @@ extension SampleShelf {
                 + "(bytes 16–19: last frame of the log; bytes 96–99: frames already in the main file).",
             expects: ["wal-missing"], plain.with { $0.logPlacement = .logForgotten }),
         Sample(
-            "check-metadata-missing", "The row of Z_METADATA has no property list, so no marker either.",
-            expects: ["metadata-missing", "rebuild-marker-missing"], plain.with { $0.hasPropertyList = false }),
+            "check-metadata-missing", "The row of Z_METADATA has no property list.",
+            expects: ["metadata-missing"], plain.with { $0.hasPropertyList = false }),
         Sample(
             "check-model-hash-mismatch",
             "The metadata has the hash of a model with one attribute more than the cached one.",
