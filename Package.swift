@@ -86,6 +86,8 @@ let package = Package(
                 "CoreDataStore", "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "DocumentationTests", dependencies: ["MeterModel", "MeterRepair"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )
