@@ -71,6 +71,7 @@ let package = Package(
             name: "MeterTestSupport",
             dependencies: ["CoreDataStore", "MeterStore", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Tests/MeterTestSupport", swiftSettings: settings),
+        .testTarget(name: "MeterModelTests", dependencies: ["MeterModel"], swiftSettings: settings),
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: [

@@ -1,0 +1,67 @@
+import MeterModel
+import Testing
+
+@Suite struct DeviceSettingsTests {
+    @Test(arguments: [FieldValue.null, .text(""), .text(" \u{A0}\n")])
+    func `no address is missing`(value: FieldValue) {
+        #expect(record(1, [.macAddress: value]).address == .missing)
+    }
+
+    @Test(arguments: [FieldValue.text("my meter"), .integer(5), .blob([0xAA]), .malformedText([0xFF]), .text("AA:BB")])
+    func `what is no address is invalid`(value: FieldValue) {
+        #expect(record(1, [.macAddress: value]).address == .invalid)
+    }
+
+    @Test(arguments: ["00:00:00:00:00:00", "ff-ff-ff-ff-ff-ff", "020000000000", " FF:FF:FF:FF:FF:FF "])
+    func `a placeholder is never usable, in no spelling`(text: String) {
+        guard case .placeholder = record(1, [.macAddress: .text(text)]).address else {
+            Issue.record("\(text) is no placeholder")
+            return
+        }
+    }
+
+    @Test func `a usable address knows its spelling`() {
+        let spelling = MACAddress.Spelling(separator: .hyphens, letters: .lower, isPadded: true)
+        #expect(record(1, [.macAddress: " aa-bb-cc-dd-ee-ff"]).address == .usable(meter, spelling))
+    }
+
+    @Test func `a store without the attribute has NULL there`() {
+        let layout = RecordLayout(named: ["macAddress"])
+        #expect(record(1, [.meterName: "Lab"], layout: layout)[.meterName] == .null)
+    }
+
+    @Test func `known attributes come first in their fixed order, then the others by name`() {
+        let layout = RecordLayout(named: ["zz", "meterName", "\u{E4}", "Zz", "id", "macAddress", "updatedAt"])
+        #expect(layout.fields.map(\.name) == ["id", "macAddress", "meterName", "updatedAt", "Zz", "zz", "\u{E4}"])
+        #expect(layout.position(of: .meterName) == 2)
+        #expect(layout.position(of: .createdAt) == nil)
+        #expect(layout.has(.id))
+        #expect(!layout.has(.modelType))
+    }
+
+    @Test func `a lock is torn where some of the fields the store has are empty`() {
+        #expect(record().flatLock == nil)
+        #expect(record(1, [.connectedByDeviceID: "", .connectedByDeviceName: " "]).flatLock == nil)
+        #expect(record(1, [.connectedAt: 100]).flatLock?.isTorn == true)
+        let fields: [SettingsField: FieldValue] = [
+            .connectedByDeviceID: "d", .connectedByDeviceName: "n", .connectedAt: 100, .connectedExpiryAt: 220,
+        ]
+        #expect(record(1, fields).flatLock?.isTorn == false)
+        let layout = RecordLayout(named: ["macAddress", "connectedByDeviceID", "connectedAt", "connectedExpiryAt"])
+        #expect(record(1, fields, layout: layout).flatLock?.isTorn == false)
+    }
+
+    @Test func `a flat lock lasts 120 s, a JSON one from 120 s to 24 h`() {
+        func isUsual(_ spelling: ConnectionLock.Spelling, _ seconds: Double) -> Bool {
+            let start = 817_000_000.123
+            return ConnectionLock(
+                spelling: spelling, deviceID: "d", deviceName: "n", connectedAt: Timestamp(secondsSince2001: start),
+                expiresAt: Timestamp(secondsSince2001: start + seconds), isTorn: false
+            ).hasUsualTimeToLive
+        }
+        #expect(isUsual(.flat, 120))
+        for seconds in [-1, 0, 119.9, 120.1, 86_400] { #expect(!isUsual(.flat, seconds)) }
+        for seconds in [120, 3_600, 86_400] { #expect(isUsual(.blob, Double(seconds))) }
+        for seconds in [119.9, 86_400.1] { #expect(!isUsual(.blob, seconds)) }
+    }
+}

@@ -1,0 +1,68 @@
+import MeterModel
+import Testing
+
+@Suite struct LetterCaseTests {
+    private func count(_ spellings: [String]) -> LetterCaseCount {
+        var count = LetterCaseCount()
+        for text in spellings {
+            if let parsed = MACAddress.parse(text) { count.count(parsed.spelling) }
+        }
+        return count
+    }
+
+    @Test func `a store without an address that tells uses upper case`() {
+        #expect(count([]).letterCase == .upper)
+        #expect(count(["11:22:33:44:55:66"]).letterCase == .upper)
+    }
+
+    @Test func `more lower than upper is lower case`() {
+        #expect(count(["aa:bb:cc:dd:ee:01", "aa:bb:cc:dd:ee:02", "AA:BB:CC:DD:EE:03"]).letterCase == .lower)
+        #expect(count(["aa:bb:cc:dd:ee:01"]).letterCase == .lower)
+    }
+
+    @Test func `more upper than lower is upper case`() {
+        #expect(count(["aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:02", "AA:BB:CC:DD:EE:03"]).letterCase == .upper)
+    }
+
+    @Test func `as many of one as of the other is upper case`() {
+        #expect(count(["aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:02"]).letterCase == .upper)
+    }
+
+    @Test func `an address with white space around it counts`() {
+        let count = count([" aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:02\u{A0}", "\naa:bb:cc:dd:ee:03\t"])
+        #expect(count.lower == 2)
+        #expect(count.upper == 1)
+    }
+
+    @Test func `one letter is enough to count`() {
+        #expect(count(["11:22:33:44:55:6f"]).lower == 1)
+        #expect(count(["11:22:33:44:55:6F"]).upper == 1)
+    }
+
+    @Test(
+        arguments: [
+            "aa:bb:cc:dd:ee:FF", "11:22:33:44:55:66", "aabbccddeeff", "AABBCCDDEEFF", "aa-bb-cc-dd-ee-ff",
+            "AABB.CCDD.EEFF",
+        ])
+    func `mixed letters, no letters and other separators do not count`(text: String) {
+        #expect(count([text]) == LetterCaseCount())
+    }
+
+    @Test func `canonical is colons, no white space, and letters in the one case or none`() {
+        typealias Spelling = MACAddress.Spelling
+        let upper = Spelling(separator: .colons, letters: .upper, isPadded: false)
+        #expect(upper.isCanonical(in: .upper))
+        #expect(!upper.isCanonical(in: .lower))
+        let lower = Spelling(separator: .colons, letters: .lower, isPadded: false)
+        #expect(lower.isCanonical(in: .lower))
+        #expect(!lower.isCanonical(in: .upper))
+        for letterCase in LetterCase.allCases {
+            #expect(Spelling(separator: .colons, letters: .none, isPadded: false).isCanonical(in: letterCase))
+            #expect(!Spelling(separator: .colons, letters: .none, isPadded: true).isCanonical(in: letterCase))
+            #expect(!Spelling(separator: .colons, letters: .mixed, isPadded: false).isCanonical(in: letterCase))
+            for separator in [Spelling.Separator.none, .hyphens, .dots] {
+                #expect(!Spelling(separator: separator, letters: .none, isPadded: false).isCanonical(in: letterCase))
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import MeterModel
+import Testing
+
+@Suite struct MACAddressTests {
+    typealias Spelling = MACAddress.Spelling
+
+    @Test(
+        arguments: [
+            ("AABBCCDDEEFF", Spelling(separator: .none, letters: .upper, isPadded: false)),
+            ("aabbccddeeff", Spelling(separator: .none, letters: .lower, isPadded: false)),
+            ("AaBbCcDdEeFf", Spelling(separator: .none, letters: .mixed, isPadded: false)),
+            ("AA:BB:CC:DD:EE:FF", Spelling(separator: .colons, letters: .upper, isPadded: false)),
+            ("aa:bb:cc:dd:ee:ff", Spelling(separator: .colons, letters: .lower, isPadded: false)),
+            ("aa:bb:cc:dd:ee:FF", Spelling(separator: .colons, letters: .mixed, isPadded: false)),
+            ("AA-BB-CC-DD-EE-FF", Spelling(separator: .hyphens, letters: .upper, isPadded: false)),
+            ("aa-bb-cc-dd-ee-ff", Spelling(separator: .hyphens, letters: .lower, isPadded: false)),
+            ("AABB.CCDD.EEFF", Spelling(separator: .dots, letters: .upper, isPadded: false)),
+            ("aabb.ccdd.eeff", Spelling(separator: .dots, letters: .lower, isPadded: false)),
+            (" \taa:bb:cc:dd:ee:ff\r\n", Spelling(separator: .colons, letters: .lower, isPadded: true)),
+            ("\u{A0}AA:BB:CC:DD:EE:FF", Spelling(separator: .colons, letters: .upper, isPadded: true)),
+            ("AABB.CCDD.EEFF\u{2003}", Spelling(separator: .dots, letters: .upper, isPadded: true)),
+            ("\u{3000}\u{85} AABBCCDDEEFF \u{2028}\u{A0}", Spelling(separator: .none, letters: .upper, isPadded: true)),
+        ])
+    func `twelve hex digits are an address, in every accepted spelling`(text: String, spelling: Spelling) throws {
+        let parsed = try #require(MACAddress.parse(text))
+        #expect(parsed.address == meter)
+        #expect(parsed.spelling == spelling)
+    }
+
+    @Test(
+        arguments: [
+            "", " ", "\u{A0}", "A", "AABBCCDDEEF", "AABBCCDDEEFF0", "AABBCCDDEEFG", "xAABBCCDDEEF",
+            "AA:BB:CC:DD:EE", "AA:BB:CC:DD:EE:FF:00", "AA:BB:CC:DD:EE:F", "AA:BB:CC:DD:EE:FF:", ":AA:BB:CC:DD:EE:FF",
+            "AA:BB:CC:DD:EE-FF", "AA-BB:CC:DD:EE:FF", "AA-BB-CC-DD-EE:FF", "AA.BB.CC.DD.EE.FF", "AABB:CCDD:EEFF",
+            "AABB-CCDD-EEFF", "AABB.CCDD:EEFF", "AABB.CCDDEEFF", "AABBCC.DDEEFF", "AAB.BCC.DDE.EFF", "AABBCC-DDEEFF",
+            "AABBCC:DDEEFF", "AA BB CC DD EE FF", "AA: BB:CC:DD:EE:F", "AA:BB:CC:DD:EE: F", "AABBCC DDEEFF",
+            "AABBCC\u{A0}DDEE", "A:BB:CC:DD:EE:FFF", "AA::BB:CC:DD:EEFF", "0xAABBCCDDEEFF", "AA:BB:CC:DD:EE:FF junk",
+            "AA:BB:CC:DD:EE:FF\0", "\0AABBCCDDEEFF", "AA:BB:CC:DD:EE:FF\u{200B}", "\u{FEFF}AA:BB:CC:DD:EE:FF",
+            "ＡＡ:ＢＢ:ＣＣ:ＤＤ:ＥＥ:ＦＦ", "１１２２３３４４５５６６", "１１２２", "AA:BB:CC:DD:EE:F\u{301}",
+            "AA\u{FF1A}BB:CC:DD:EE:F", "+ABBCCDDEEFF0", "-ABBCCDDEEFF", "::::::::::::", "............", "nil", "(null)",
+        ])
+    func `anything else is no address`(text: String) {
+        #expect(MACAddress.parse(text) == nil)
+    }
+
+    @Test func `every character of Unicode's White_Space around an address is ignored, and no other`() {
+        for number in UInt32(0)...0x3100 {
+            guard let scalar = Unicode.Scalar(number), number < 0x30 || number > 0x7F else { continue }
+            let isWhiteSpace = scalar.properties.isWhitespace
+            for text in ["\(scalar)AABBCCDDEEFF", "AA:BB:CC:DD:EE:FF\(scalar)\(scalar)"]
+            where (MACAddress.parse(text) != nil) != isWhiteSpace {
+                Issue.record("U+\(String(number, radix: 16))")
+            }
+        }
+    }
+
+    @Test func `bytes that are no UTF-8 are no address`() {
+        let address = Array("AABBCCDDEEFF".utf8)
+        for junk: [UInt8] in [[0x80], [0xA0], [0xC2], [0xE2, 0x80], [0xFF], [0x83], [0xC2, 0xA0, 0xA0]] {
+            (junk + address).withUnsafeBufferPointer { #expect(MACAddress.parse(utf8: $0) == nil) }
+            (address + junk).withUnsafeBufferPointer { #expect(MACAddress.parse(utf8: $0) == nil) }
+        }
+    }
+
+    @Test func `canonical text is six pairs with colons in the case asked for`() {
+        #expect(meter.text(in: .upper) == "AA:BB:CC:DD:EE:FF")
+        #expect(meter.text(in: .lower) == "aa:bb:cc:dd:ee:ff")
+        #expect(MACAddress(bits: 0x0123_4567_89AB).text(in: .upper) == "01:23:45:67:89:AB")
+        #expect(MACAddress(bits: 1).text(in: .lower) == "00:00:00:00:00:01")
+    }
+
+    @Test func `only 48 bits count`() {
+        #expect(MACAddress(bits: 0xFFFF_AABB_CCDD_EEFF) == meter)
+    }
+
+    @Test func `addresses order by their bits`() {
+        #expect(MACAddress(bits: 0xFF) < MACAddress(bits: 0x100))
+        #expect(MACAddress(bits: 0x7FFF_FFFF_FFFF) < MACAddress(bits: 0x8000_0000_0000))
+    }
+
+    @Test func `canonical text read and written again is the same, whatever the spelling was`() {
+        for seed in UInt64(0)..<2_000 {
+            var random = SplitMix64(seed: seed)
+            let address = MACAddress(bits: random.next())
+            let spelled = random.spelling(of: address)
+            guard let parsed = MACAddress.parse(spelled), parsed.address == address else {
+                Issue.record("seed \(seed): \(spelled)")
+                return
+            }
+            for letterCase in LetterCase.allCases {
+                let text = parsed.address.text(in: letterCase)
+                guard let again = MACAddress.parse(text), again.address.text(in: letterCase) == text,
+                    again.spelling.isCanonical(in: letterCase)
+                else {
+                    Issue.record("seed \(seed): \(text)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [UInt64(0), 0xFFFF_FFFF_FFFF, 0x0200_0000_0000])
+    func `the three placeholders stand for no address`(bits: UInt64) {
+        #expect(MACAddress(bits: bits).isPlaceholder)
+    }
+
+    @Test(arguments: [UInt64(1), 0xFFFF_FFFF_FFFE, 0x0200_0000_0001, 0x0300_0000_0000, 0x0000_0200_0000])
+    func `a neighbour of a placeholder is an address like any other`(bits: UInt64) {
+        #expect(!MACAddress(bits: bits).isPlaceholder)
+    }
+
+    @Test func `text is canonical where it equals the canonical text`() {
+        for seed in UInt64(0)..<2_000 {
+            var random = SplitMix64(seed: seed)
+            let address = random.oneIn(4) ? MACAddress(bits: 0x1122_3344_5566) : MACAddress(bits: random.next())
+            let spelled = random.spelling(of: address)
+            for letterCase in LetterCase.allCases {
+                let isCanonical = MACAddress.parse(spelled)?.spelling.isCanonical(in: letterCase)
+                guard isCanonical == (spelled == address.text(in: letterCase)) else {
+                    Issue.record("seed \(seed): \(spelled) in \(letterCase)")
+                    return
+                }
+            }
+        }
+    }
+}

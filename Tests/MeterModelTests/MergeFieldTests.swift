@@ -1,0 +1,124 @@
+import MeterModel
+import Testing
+
+/// Address, identity, dates, and attributes of other app versions.
+@Suite struct MergeFieldTests {
+    @Test func `a group of one in canonical text stays untouched`() {
+        let whole = record(1, [.meterName: "Lab", .updatedAt: 100, .createdAt: 50])
+        let merge = merge([whole])
+        #expect(merge.changes.isEmpty)
+        #expect(merge.losers.isEmpty)
+        #expect(merge.conflicts.isEmpty)
+    }
+
+    @Test(arguments: ["aa:bb:cc:dd:ee:ff", "AABBCCDDEEFF", "AA-BB-CC-DD-EE-FF", " AA:BB:CC:DD:EE:FF", "aabb.ccdd.eeff"])
+    func `a group of one in another spelling is updated in place`(text: String) {
+        let merge = merge([record(1, [.macAddress: .text(text), .updatedAt: 100])])
+        #expect(merge.changedNames == ["macAddress", "updatedAt"])
+        #expect(merge.change(.macAddress)?.after == "AA:BB:CC:DD:EE:FF")
+        #expect(merge.change(.macAddress)?.rule == .canonicalText)
+        #expect(merge.survivor[.updatedAt] == .real(now.secondsSince2001))
+    }
+
+    @Test func `canonical text is in the case of the store`() {
+        let upper = record(1)
+        #expect(merge([upper], in: .upper).changes.isEmpty)
+        #expect(merge([upper], in: .lower).survivor[.macAddress] == "aa:bb:cc:dd:ee:ff")
+    }
+
+    @Test func `a loser's spelling does not matter`() {
+        let merge = merge([record(1, [.updatedAt: 100]), record(2, [.macAddress: "aabbccddeeff"])])
+        #expect(merge.changes.isEmpty)
+    }
+
+    @Test func `createdAt is the earliest of all`() {
+        let merge = merge([
+            record(1, [.meterName: "Lab", .createdAt: 300]), record(2, [.createdAt: 100.5]),
+            record(3, [.createdAt: 200]),
+            record(4),
+        ])
+        #expect(merge.survivor[.createdAt] == 100.5)
+        #expect(merge.change(.createdAt)?.donor == 2)
+        #expect(merge.change(.createdAt)?.rule == .earliest)
+    }
+
+    @Test func `a winner without createdAt gets one, and never loses its own`() {
+        #expect(merge([record(1, [.meterName: "Lab"]), record(2, [.createdAt: 9])]).survivor[.createdAt] == 9)
+        #expect(merge([record(1, [.meterName: "Lab", .createdAt: 9]), record(2)]).changes.isEmpty)
+    }
+
+    @Test func `the same createdAt stored as INTEGER and as REAL is no change`() {
+        #expect(merge([record(1, [.meterName: "Lab", .createdAt: 9.0]), record(2, [.createdAt: 9])]).changes.isEmpty)
+    }
+
+    @Test func `updatedAt stays where nothing else changed`() {
+        let merge = merge([record(1, [.meterName: "Lab", .updatedAt: 100]), record(2, [.updatedAt: 900])])
+        #expect(merge.winner.row == 1)
+        #expect(merge.changes.isEmpty)
+        #expect(merge.survivor[.updatedAt] == 100)
+    }
+
+    @Test func `updatedAt becomes now where something else changed`() throws {
+        let merge = merge([record(1, [.meterName: "Lab", .updatedAt: 100]), record(2, [.createdAt: 5])])
+        let change = try #require(merge.change(.updatedAt))
+        #expect(change.before == 100)
+        #expect(change.after == .real(now.secondsSince2001))
+        #expect(change.rule == .now)
+        #expect(change.donor == nil)
+    }
+
+    @Test func `id and record name are the winner's own, also where it has none`() {
+        let donor = record(2, [.id: .blob([1]), .cloudKitRecordID: "r"], cloud: .init(name: "r"))
+        let without = merge([record(1, [.meterName: "Lab"]), donor])
+        #expect(without.winner.row == 1)
+        #expect(without.changes.isEmpty)
+        let with = merge([record(1, [.meterName: "Lab", .id: .blob([9]), .cloudKitRecordID: "s"]), donor])
+        #expect(with.changes.isEmpty)
+    }
+
+    @Test func `an unknown attribute keeps the winner's value`() {
+        let merge = merge([
+            record(1, [.meterName: "Lab", .updatedAt: 100], extras: ["notes": "mine", "zColour": 0]),
+            record(2, [.updatedAt: 900], extras: ["notes": "theirs", "zColour": 7]),
+        ])
+        #expect(merge.changes.isEmpty)
+        #expect(merge.conflicts.isEmpty)
+    }
+
+    @Test func `an unknown attribute is filled where the winner has NULL, from the record written last`() {
+        let merge = merge([
+            record(1, [.meterName: "Lab", .updatedAt: 900]), record(2, [.updatedAt: 100], extras: ["notes": "older"]),
+            record(3, [.updatedAt: 200], extras: ["notes": "newer"]), record(4, [.updatedAt: 300]),
+        ])
+        #expect(merge.change(extra: "notes")?.after == "newer")
+        #expect(merge.change(extra: "notes")?.donor == 3)
+        #expect(merge.change(extra: "notes")?.rule == .fillNull)
+        #expect(merge.changedNames == ["updatedAt", "notes"])
+    }
+
+    @Test func `an unknown attribute that is empty but not NULL is not filled`() {
+        let merge = merge([
+            record(1, [.meterName: "Lab"], extras: ["notes": "", "zColour": .blob([])]),
+            record(2, extras: ["notes": "theirs", "zColour": .blob([1])]),
+        ])
+        #expect(merge.changes.isEmpty)
+    }
+
+    @Test func `losers are in the winner's order`() {
+        let merge = merge([
+            record(1), record(2, [.updatedAt: 100]), record(3, [.updatedAt: 200]), record(4, [.meterName: "Lab"]),
+        ])
+        #expect(merge.winner.row == 4)
+        #expect(merge.losers.map(\.row) == [3, 2, 1])
+    }
+
+    @Test func `a store that has nothing but addresses merges too`() {
+        let layout = RecordLayout(named: ["macAddress"])
+        let merge = merge([
+            record(2, [.macAddress: "aabbccddeeff"], layout: layout),
+            record(1, [.macAddress: "aabbccddeeff"], layout: layout),
+        ])
+        #expect(merge.winner.row == 1)
+        #expect(merge.changedNames == ["macAddress"])
+    }
+}

@@ -1,0 +1,152 @@
+import MeterModel
+import Testing
+
+@Suite struct MergeUserDataTests {
+    @Test func `a nameless record that a heartbeat made last does not lose the name`() {
+        let named = record(1, [.meterName: "Kitchen", .updatedAt: 100])
+        let heartbeat = record(2, [.updatedAt: 900, .connectedAt: 900])
+        for policy in WinnerPolicy.allCases {
+            let merge = merge([named, heartbeat], policy: policy)
+            #expect(merge.survivor[.meterName] == "Kitchen")
+            #expect(merge.conflicts.isEmpty)
+        }
+        #expect(merge([named, heartbeat], policy: .mostComplete).winner == named)
+        let newest = merge([named, heartbeat], policy: .newest)
+        #expect(newest.winner == heartbeat)
+        #expect(newest.change(.meterName)?.donor == 1)
+        #expect(newest.change(.meterName)?.before == .null)
+        #expect(newest.change(.meterName)?.rule == .newestNonEmpty)
+    }
+
+    @Test func `the name written last wins, also over the winner's own`() {
+        let full = record(1, [.meterName: "Old", .tc66TemperatureUnit: "celsius", .updatedAt: 100])
+        let renamed = record(2, [.meterName: "New", .updatedAt: 200])
+        let merge = merge([full, renamed])
+        #expect(merge.winner == full)
+        #expect(merge.survivor[.meterName] == "New")
+        #expect(merge.survivor[.tc66TemperatureUnit] == "celsius")
+        #expect(merge.changedNames == ["meterName", "updatedAt"])
+    }
+
+    @Test func `a conflict names both values, where they came from and which was kept`() throws {
+        let full = record(7, [.meterName: "Old", .tc66TemperatureUnit: "celsius", .updatedAt: 100])
+        let renamed = record(3, [.meterName: "New", .updatedAt: 200])
+        let third = record(5, [.meterName: "Oldest", .updatedAt: 50])
+        let conflict = try #require(merge([third, renamed, full]).conflicts.first)
+        #expect(conflict.address == meter)
+        #expect(conflict.field.known == .meterName)
+        #expect(conflict.kept == "New")
+        #expect(conflict.keptFrom == 3)
+        #expect(conflict.dropped.map(\.value) == ["Old", "Oldest"])
+        #expect(conflict.dropped.map(\.row) == [7, 5])
+    }
+
+    @Test func `the same value twice is no conflict`() {
+        let merge = merge([
+            record(1, [.meterName: "Lab", .updatedAt: 100]), record(2, [.meterName: "Lab", .updatedAt: 200]),
+        ])
+        #expect(merge.conflicts.isEmpty)
+        #expect(merge.changes.isEmpty)
+        #expect(merge.winner.row == 2)
+    }
+
+    @Test func `a dropped value is listed once for each record that had it`() {
+        let merge = merge([
+            record(1, [.meterName: "A", .updatedAt: 100]), record(2, [.meterName: "A", .updatedAt: 100]),
+            record(3, [.meterName: "B", .updatedAt: 300]),
+        ])
+        #expect(merge.conflicts.map { $0.dropped.map(\.row) } == [[1, 2]])
+    }
+
+    @Test func `values that differ in bytes only are a conflict`() {
+        let merge = merge([
+            record(1, [.meterName: "K\u{FC}che", .updatedAt: 100]),
+            record(2, [.meterName: "Ku\u{308}che", .updatedAt: 200]),
+        ])
+        #expect(merge.conflicts.count == 1)
+        #expect(merge.survivor[.meterName] == "Ku\u{308}che")
+    }
+
+    @Test(arguments: ["", " ", "\t\n", "\u{A0}", "\u{2003}\u{3000}"])
+    func `a name of nothing but white space is none`(blank: String) {
+        let merge = merge(
+            [
+                record(1, [.meterName: "Lab", .updatedAt: 100]),
+                record(2, [.meterName: .text(blank), .updatedAt: 200]),
+            ],
+            policy: .newest)
+        #expect(merge.winner.row == 2)
+        #expect(merge.survivor[.meterName] == "Lab")
+        #expect(merge.conflicts.isEmpty)
+    }
+
+    @Test func `white space around a name stays as the user typed it`() {
+        let merge = merge(
+            [record(1, [.meterName: " Lab ", .updatedAt: 100]), record(2, [.updatedAt: 200])], policy: .newest)
+        #expect(merge.survivor[.meterName] == " Lab ")
+    }
+
+    @Test func `where no record has a name, the winner keeps its blank one`() {
+        let merge = merge([record(1, [.meterName: "  ", .updatedAt: 200]), record(2, [.meterName: ""])])
+        #expect(merge.survivor[.meterName] == "  ")
+        #expect(merge.changes.isEmpty)
+    }
+
+    @Test(arguments: [SettingsField.tc66TemperatureUnit, .modelType])
+    func `unit and model type follow the rule of the name`(field: SettingsField) {
+        let older = record(1, [field: "one", .meterName: "Lab", .updatedAt: 100])
+        let newer = record(2, [field: "two", .updatedAt: 200])
+        let empty = record(3, [field: "", .updatedAt: 300])
+        let merge = merge([older, newer, empty])
+        #expect(merge.winner == older)
+        #expect(merge.survivor[field] == "two")
+        #expect(merge.conflicts.map(\.field.known) == [field])
+        #expect(merge.conflicts.first?.dropped.map(\.value) == ["one"])
+    }
+
+    @Test func `each field finds its own last writer`() {
+        let merge = merge([
+            record(1, [.meterName: "Lab", .updatedAt: 100]),
+            record(2, [.tc66TemperatureUnit: "celsius", .updatedAt: 200]),
+            record(3, [.modelType: "TC66C", .updatedAt: 300]),
+        ])
+        #expect(merge.survivor[.meterName] == "Lab")
+        #expect(merge.survivor[.tc66TemperatureUnit] == "celsius")
+        #expect(merge.survivor[.modelType] == "TC66C")
+        #expect(merge.change(.meterName)?.donor == 1)
+        #expect(merge.change(.tc66TemperatureUnit)?.donor == 2)
+    }
+
+    @Test func `writers of the same moment tie by the winner's order, also where none has a date`() {
+        let full = record(9, [.meterName: "A", .modelType: "TC66C", .updatedAt: 100])
+        let other = record(1, [.meterName: "B", .updatedAt: 100])
+        #expect(merge([other, full]).survivor[.meterName] == "A")
+        let dateless = [record(1, [.meterName: "B"]), record(9, [.meterName: "A", .modelType: "TC66C"])]
+        #expect(merge(dateless).survivor[.meterName] == "A")
+        #expect(merge(dateless).conflicts.first?.keptFrom == 9)
+    }
+
+    @Test func `a value without a date is older than one with`() {
+        let dated = record(1, [.meterName: "Dated", .updatedAt: -978_307_200])
+        let undated = record(2, [.meterName: "Undated", .modelType: "TC66C"])
+        #expect(merge([dated, undated]).winner == undated)
+        #expect(merge([dated, undated]).survivor[.meterName] == "Dated")
+    }
+
+    @Test func `text that is no UTF-8 is kept byte for byte`() {
+        let merge = merge(
+            [record(1, [.meterName: .malformedText([0x4C, 0xFF])]), record(2, [.updatedAt: 200])], policy: .newest)
+        #expect(merge.survivor[.meterName] == .malformedText([0x4C, 0xFF]))
+    }
+
+    @Test func `a store without one of the attributes merges the others`() {
+        let layout = RecordLayout(named: ["macAddress", "meterName", "updatedAt"])
+        let merge = merge(
+            [
+                record(1, [.meterName: "Lab", .updatedAt: 100], layout: layout),
+                record(2, [.updatedAt: 200], layout: layout),
+            ], policy: .newest)
+        #expect(merge.changedNames == ["meterName", "updatedAt"])
+        #expect(merge.survivor[.meterName] == "Lab")
+    }
+}

@@ -1,0 +1,221 @@
+import MeterModel
+
+/// The rules of merging written a second time, from their text alone: slow, and with nothing shared with the first.
+///
+/// Records are dictionaries from attribute names to values; each question is asked of every record about every other.
+struct NaiveMerge {
+    typealias Row = Int64
+
+    struct Conflict: Equatable {
+        var field: String
+        var kept: FieldValue
+        var keptFrom: Row
+        /// In the winner's order.
+        var dropped: [FieldValue]
+        var droppedFrom: [Row]
+    }
+
+    let winner: Row
+    let losers: [Row]
+    /// Every attribute of the winner afterwards.
+    let after: [String: FieldValue]
+    /// Which record each value that comes from a record came from.
+    let source: [String: Row]
+    let conflicts: [Conflict]
+
+    init(of records: [DeviceSettings], lower: Bool, newest: Bool, now: Double) {
+        let all = records.map(Entry.init)
+
+        // The winner's order: a record's place is how many records go before it.
+        var ranked = all
+        for entry in all {
+            ranked[all.count { Self.goes($0, before: entry, newest: newest) }] = entry
+        }
+        let first = ranked[0]
+        var after = first.values
+        var source: [String: Row] = [:]
+        var conflicts: [Conflict] = []
+
+        // The last writer among some records; of equals, the one that goes first.
+        func last(of entries: [Entry], by moment: (Entry) -> Double?) -> Entry? {
+            entries.first { candidate in
+                entries.allSatisfy { (moment($0) ?? -.infinity) <= (moment(candidate) ?? -.infinity) }
+            }
+        }
+
+        for field in ["meterName", "tc66TemperatureUnit", "modelType"] {
+            let having = ranked.filter { !Self.isNothing($0.values[field]) }
+            guard let writer = last(of: having, by: { $0.date("updatedAt") }), let kept = writer.values[field] else {
+                continue
+            }
+            after[field] = kept
+            source[field] = writer.row
+            let others = having.filter { !Self.isSame($0.values[field], kept) }
+            if !others.isEmpty {
+                conflicts.append(
+                    Conflict(
+                        field: field, kept: kept, keptFrom: writer.row, dropped: others.map { $0.values[field]! },
+                        droppedFrom: others.map(\.row)))
+            }
+        }
+
+        let known = Set([
+            "id", "macAddress", "meterName", "tc66TemperatureUnit", "modelType", "createdAt", "updatedAt",
+            "connectedByDeviceID", "connectedByDeviceName", "connectedAt", "connectedExpiryAt", "lastSeenAt",
+            "lastSeenByDeviceID", "lastSeenByDeviceName", "connectionMetadata", "discoveryMetadata", "cloudKitRecordID",
+        ])
+        for (field, own) in first.values where !known.contains(field) && Self.isNull(own) {
+            let having = ranked.filter { !Self.isNull($0.values[field]) }
+            guard let writer = last(of: having, by: { $0.date("updatedAt") }) else { continue }
+            after[field] = writer.values[field]
+            source[field] = writer.row
+        }
+
+        // The letter case of the text is the only thing the spelling decides.
+        let hex = String(first.bits, radix: 16, uppercase: !lower)
+        let digits = Array(String(repeating: "0", count: 12 - hex.count) + hex)
+        after["macAddress"] = .text(
+            stride(from: 0, to: 12, by: 2).map { String(digits[$0...($0 + 1)]) }.joined(separator: ":"))
+
+        if let holder = last(of: ranked.filter { $0.lockedAt != nil }, by: \.lockedAt) {
+            for field in [
+                "connectedByDeviceID", "connectedByDeviceName", "connectedAt", "connectedExpiryAt",
+                "connectionMetadata",
+            ] where after[field] != nil {
+                after[field] = holder.values[field]
+                source[field] = holder.row
+            }
+        }
+        if let witness = last(of: ranked.filter { $0.seenAt != nil }, by: \.seenAt) {
+            for field in ["lastSeenAt", "lastSeenByDeviceID", "lastSeenByDeviceName", "discoveryMetadata"]
+            where after[field] != nil {
+                after[field] = witness.values[field]
+                source[field] = witness.row
+            }
+        }
+
+        let created = ranked.filter { $0.date("createdAt") != nil }
+        let oldest = created.first { candidate in
+            created.allSatisfy { candidate.date("createdAt")! <= $0.date("createdAt")! }
+        }
+        if let oldest {
+            after["createdAt"] = oldest.values["createdAt"]
+            source["createdAt"] = oldest.row
+        }
+
+        let changed = after.contains { !Self.isSame($0.value, first.values[$0.key]) }
+        if changed, after["updatedAt"] != nil { after["updatedAt"] = .real(now) }
+
+        winner = first.row
+        losers = ranked.dropFirst().map(\.row)
+        self.after = after
+        self.source = source
+        self.conflicts = conflicts
+    }
+
+    /// Whether the record `one` goes before `other` in the order of winners.
+    private static func goes(_ one: Entry, before other: Entry, newest: Bool) -> Bool {
+        let data = one.userData - other.userData
+        let (mine, theirs) = (one.date("updatedAt") ?? -.infinity, other.date("updatedAt") ?? -.infinity)
+        if newest {
+            if mine != theirs { return mine > theirs }
+            if data != 0 { return data > 0 }
+        } else {
+            if data != 0 { return data > 0 }
+            if mine != theirs { return mine > theirs }
+        }
+        if one.isMirrored != other.isMirrored { return one.isMirrored }
+        switch (one.recordName, other.recordName) {
+        case (let mine?, let theirs?) where mine != theirs: return mine.lexicographicallyPrecedes(theirs)
+        case (.some, nil): return true
+        case (nil, .some): return false
+        default: break
+        }
+        let (born, bornThere) = (one.date("createdAt") ?? .infinity, other.date("createdAt") ?? .infinity)
+        if born != bornThere { return born < bornThere }
+        switch (one.id, other.id) {
+        case (let mine?, let theirs?) where mine != theirs: return mine.lexicographicallyPrecedes(theirs)
+        case (.some, nil): return true
+        case (nil, .some): return false
+        default: return one.row < other.row
+        }
+    }
+
+    static func isNull(_ value: FieldValue?) -> Bool {
+        switch value {
+        case nil, .null?: true
+        default: false
+        }
+    }
+
+    static func isNothing(_ value: FieldValue?) -> Bool {
+        switch value {
+        case nil, .null?: true
+        case .text(let text)?: !text.unicodeScalars.contains { !$0.properties.isWhitespace }
+        case .malformedText(let bytes)?, .blob(let bytes)?: bytes.count == 0
+        default: false
+        }
+    }
+
+    /// The same to whoever reads the store: numbers by value, the rest byte for byte.
+    static func isSame(_ one: FieldValue?, _ other: FieldValue?) -> Bool {
+        switch (one, other) {
+        case (.integer(let one)?, .real(let other)?), (.real(let other)?, .integer(let one)?): Double(one) == other
+        case (.integer(let one)?, .integer(let other)?): one == other
+        case (.real(let one)?, .real(let other)?): one == other
+        case (.text(let one)?, .text(let other)?): Array(one.utf8) == Array(other.utf8)
+        case (.malformedText(let one)?, .malformedText(let other)?): one == other
+        case (.blob(let one)?, .blob(let other)?): one == other
+        default: isNull(one) && isNull(other)
+        }
+    }
+}
+
+/// A record as a reader of the rules sees it.
+private struct Entry {
+    let row: Int64
+    var values: [String: FieldValue] = [:]
+    let isMirrored: Bool
+    /// The mirror's name of it, or else the app's own note of that name.
+    var recordName: [UInt8]?
+    var id: [UInt8]?
+    let bits: UInt64
+    var lockedAt: Double?
+    var seenAt: Double?
+
+    init(_ record: DeviceSettings) {
+        row = record.row
+        isMirrored = record.cloudRecord != nil
+        for (field, value) in zip(record.layout.fields, record.values) { values[field.name] = value }
+        var digits = ""
+        if case .text(let text)? = values["macAddress"] { digits = text.filter(\.isHexDigit) }
+        bits = UInt64(digits, radix: 16)!
+        recordName = record.cloudRecord?.name.map { Array($0.utf8) }
+        if recordName == nil, case .text(let noted)? = values["cloudKitRecordID"], !noted.isEmpty {
+            recordName = Array(noted.utf8)
+        }
+        if case .blob(let bytes)? = values["id"], !bytes.isEmpty { id = bytes }
+        lockedAt = date("connectedAt")
+        if case .value(let lock) = record.lockBlob, let moment = lock.connectedAt?.secondsSince2001 {
+            lockedAt = max(lockedAt ?? moment, moment)
+        }
+        seenAt = date("lastSeenAt")
+        if case .value(let discovery) = record.discoveryBlob, let moment = discovery.seenAt?.secondsSince2001 {
+            seenAt = max(seenAt ?? moment, moment)
+        }
+    }
+
+    func date(_ field: String) -> Double? {
+        switch values[field] {
+        case .integer(let seconds)?: Double(seconds)
+        case .real(let seconds)?: seconds
+        default: nil
+        }
+    }
+
+    var userData: Int {
+        (NaiveMerge.isNothing(values["meterName"]) ? 0 : 1)
+            + (NaiveMerge.isNothing(values["tc66TemperatureUnit"]) ? 0 : 1)
+            + (NaiveMerge.isNothing(values["modelType"]) ? 0 : 1)
+    }
+}

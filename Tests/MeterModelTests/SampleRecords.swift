@@ -1,0 +1,76 @@
+import MeterModel
+
+extension FieldValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
+    public init(stringLiteral text: String) { self = .text(text) }
+    public init(integerLiteral number: Int64) { self = .integer(number) }
+    public init(floatLiteral number: Double) { self = .real(number) }
+}
+
+extension RecordLayout {
+    /// Every known attribute and two of another app version.
+    static let whole = RecordLayout(named: SettingsField.allCases.map(\.rawValue) + ["notes", "zColour"])
+
+    init(named names: [String]) {
+        self.init(fields: names.map { Field(name: $0, kind: SettingsField(rawValue: $0)?.kind ?? .text) })
+    }
+}
+
+let meter = MACAddress(bits: 0xAABB_CCDD_EEFF)
+let now = Timestamp(secondsSince2001: 1_000_000)
+
+/// A record of `meter` with the given fields, and NULL in the others.
+func record(
+    _ row: Int64 = 1, _ fields: [SettingsField: FieldValue] = [:], extras: [String: FieldValue] = [:],
+    layout: RecordLayout = .whole, cloud: DeviceSettings.CloudRecord? = nil,
+    lockBlob: DeviceSettings.Blob<ConnectionLock> = .absent, discoveryBlob: DeviceSettings.Blob<Discovery> = .absent
+) -> DeviceSettings {
+    let values = layout.fields.map { field -> FieldValue in
+        guard let known = field.known else { return extras[field.name] ?? .null }
+        return fields[known] ?? (known == .macAddress ? "AA:BB:CC:DD:EE:FF" : .null)
+    }
+    return DeviceSettings(
+        row: row, layout: layout, values: values, cloudRecord: cloud, lockBlob: lockBlob, discoveryBlob: discoveryBlob)
+}
+
+/// What a record with the lock of `device` in `connectionMetadata` has read there.
+func lockBlob(_ device: String, at seconds: Double) -> DeviceSettings.Blob<ConnectionLock> {
+    .value(
+        ConnectionLock(
+            spelling: .blob, deviceID: device, deviceName: nil, connectedAt: Timestamp(secondsSince2001: seconds),
+            expiresAt: Timestamp(secondsSince2001: seconds + 120), isTorn: false))
+}
+
+func discoveryBlob(_ device: String, at seconds: Double) -> DeviceSettings.Blob<Discovery> {
+    .value(Discovery(seenAt: Timestamp(secondsSince2001: seconds), deviceID: device, deviceName: nil))
+}
+
+func merge(
+    _ records: [DeviceSettings], policy: WinnerPolicy = .mostComplete, in letterCase: LetterCase = .upper,
+    now: Timestamp = now
+) -> Merge {
+    Merge(of: records, at: meter, in: letterCase, policy: policy, now: now)
+}
+
+extension Merge {
+    func change(_ field: SettingsField) -> FieldChange? { changes.first { $0.field.known == field } }
+    func change(extra name: String) -> FieldChange? { changes.first { $0.field.name == name } }
+
+    /// The names of the changed fields, in the order of the changes.
+    var changedNames: [String] { changes.map(\.field.name) }
+
+    /// The winner as it is once the changes are applied.
+    var survivor: DeviceSettings {
+        var values = winner.values
+        var lockBlob = winner.lockBlob
+        var discoveryBlob = winner.discoveryBlob
+        for change in changes {
+            values[winner.layout.fields.firstIndex(of: change.field)!] = change.after
+            guard let donor = losers.first(where: { $0.row == change.donor }) else { continue }
+            if change.field.known == .connectionMetadata { lockBlob = donor.lockBlob }
+            if change.field.known == .discoveryMetadata { discoveryBlob = donor.discoveryBlob }
+        }
+        return DeviceSettings(
+            row: winner.row, layout: winner.layout, values: values, cloudRecord: winner.cloudRecord,
+            lockBlob: lockBlob, discoveryBlob: discoveryBlob)
+    }
+}

@@ -1,0 +1,135 @@
+import MeterModel
+import Testing
+
+@Suite struct WinnerOrderTests {
+    enum Step: CaseIterable { case userData, updatedAt, isMirrored, recordName, createdAt, id, row }
+    enum Side { case better, same, worse }
+
+    static func steps(_ policy: WinnerPolicy) -> [Step] {
+        switch policy {
+        case .mostComplete: [.userData, .updatedAt, .isMirrored, .recordName, .createdAt, .id, .row]
+        case .newest: [.updatedAt, .userData, .isMirrored, .recordName, .createdAt, .id, .row]
+        }
+    }
+
+    /// A record that is better, worse or the same as another one at each step.
+    private func contender(_ side: (Step) -> Side) -> DeviceSettings {
+        func choose<Value>(_ step: Step, better: Value, worse: Value) -> Value {
+            side(step) == .worse ? worse : better
+        }
+        let name = choose(.recordName, better: "a", worse: "b")
+        let isMirrored = choose(.isMirrored, better: true, worse: false)
+        return record(
+            choose(.row, better: 1, worse: 2),
+            [
+                .meterName: "Lab", .modelType: choose(.userData, better: "TC66C", worse: .null),
+                .updatedAt: choose(.updatedAt, better: 200, worse: 100),
+                .createdAt: choose(.createdAt, better: 10, worse: 20),
+                .id: choose(.id, better: .blob([1, 9]), worse: .blob([2])), .cloudKitRecordID: .text(name),
+            ], cloud: isMirrored ? .init(name: name) : nil)
+    }
+
+    @Test(arguments: WinnerPolicy.allCases, Step.allCases)
+    func `a step decides where those before it tie, whatever those after it say`(policy: WinnerPolicy, step: Step) {
+        let steps = Self.steps(policy)
+        let place = steps.firstIndex(of: step)!
+        func side(_ decisive: Side, _ rest: Side) -> (Step) -> Side {
+            { other in
+                let index = steps.firstIndex(of: other)!
+                return index < place ? .same : index == place ? decisive : rest
+            }
+        }
+        let better = contender(side(.better, .worse))
+        let worse = contender(side(.worse, .better))
+        #expect(WinnerKey(better, policy: policy) < WinnerKey(worse, policy: policy))
+        #expect(!(WinnerKey(worse, policy: policy) < WinnerKey(better, policy: policy)))
+        #expect(merge([better, worse], policy: policy).winner == better)
+        #expect(merge([worse, better], policy: policy).winner == better)
+    }
+
+    private func expect(
+        _ winner: DeviceSettings, beats loser: DeviceSettings, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        for policy in WinnerPolicy.allCases {
+            #expect(merge([loser, winner], policy: policy).winner == winner, sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func `no updatedAt is the oldest, even before a date of 1970`() {
+        expect(record(2, [.updatedAt: -978_307_200]), beats: record(1))
+        expect(record(2, [.updatedAt: -978_307_200]), beats: record(1, [.updatedAt: "not a date"]))
+    }
+
+    @Test func `no createdAt is last`() {
+        expect(record(2, [.createdAt: 9e9]), beats: record(1))
+    }
+
+    @Test func `no record name, no id are last`() {
+        expect(record(2, cloud: .init(name: "z")), beats: record(1, cloud: .init(name: nil)))
+        expect(record(2, [.id: .blob([0xFF])]), beats: record(1))
+        expect(record(2, [.id: .blob([0xFF])]), beats: record(1, [.id: .blob([])]))
+    }
+
+    @Test func `record names and ids are in byte order, not in an alphabet's`() {
+        expect(record(2, cloud: .init(name: "B")), beats: record(1, cloud: .init(name: "a")))
+        expect(record(2, cloud: .init(name: "z")), beats: record(1, cloud: .init(name: "\u{E4}")))
+        expect(record(2, cloud: .init(name: "a")), beats: record(1, cloud: .init(name: "aa")))
+        expect(record(2, cloud: .init(name: "A10")), beats: record(1, cloud: .init(name: "A9")))
+        expect(record(2, [.id: .blob([0x7F, 0xFF])]), beats: record(1, [.id: .blob([0x80, 0])]))
+        expect(record(2, [.id: .blob([1])]), beats: record(1, [.id: .blob([1, 0])]))
+    }
+
+    @Test func `a whole date stored as INTEGER ties with the same one stored as REAL`() {
+        expect(record(1, [.updatedAt: 100, .createdAt: 7.0]), beats: record(2, [.updatedAt: 100.0, .createdAt: 7]))
+        expect(record(1, [.updatedAt: 100.0, .createdAt: 7]), beats: record(2, [.updatedAt: 100, .createdAt: 7.0]))
+    }
+
+    @Test func `white space is no user data`() {
+        let blank = record(1, [.meterName: " \u{A0}", .tc66TemperatureUnit: "", .modelType: "\t", .updatedAt: 100])
+        expect(record(2, [.updatedAt: 100, .modelType: "x"]), beats: blank)
+        #expect(blank.completeness == 0)
+    }
+
+    @Test func `lock and discovery are no user data`() {
+        #expect(record(1, [.connectedByDeviceName: "iPhone", .lastSeenByDeviceName: "iPad"]).completeness == 0)
+    }
+
+    @Test func `the app's own note of the record name stands in where the mirror has none`() {
+        expect(record(2, [.cloudKitRecordID: "a"]), beats: record(1, [.cloudKitRecordID: "b"]))
+        expect(record(2, [.cloudKitRecordID: "z"]), beats: record(1))
+        expect(
+            record(2, [.cloudKitRecordID: "z"], cloud: .init(name: "a")),
+            beats: record(1, [.cloudKitRecordID: "a"], cloud: .init(name: "b")))
+    }
+
+    @Test(arguments: WinnerPolicy.allCases)
+    func `the order is strict and total on random records`(policy: WinnerPolicy) {
+        for seed in UInt64(0)..<500 {
+            var random = SplitMix64(seed: seed)
+            // Rows of several groups meet here, so they are numbered anew.
+            let layout = RecordLayout.whole
+            let records = (random.group() + random.group()).filter { $0.layout == layout }.enumerated()
+                .map { index, record in
+                    DeviceSettings(
+                        row: Int64(index), layout: layout, values: record.values, cloudRecord: record.cloudRecord)
+                }
+            let keys = records.map { WinnerKey($0, policy: policy) }
+            for (index, one) in keys.enumerated() {
+                for (otherIndex, other) in keys.enumerated() {
+                    let isFirst = one < other
+                    let isLast = other < one
+                    guard isFirst != isLast || index == otherIndex && !isFirst, (one == other) == (index == otherIndex)
+                    else {
+                        Issue.record("seed \(seed): \(index) and \(otherIndex)")
+                        return
+                    }
+                    guard isFirst else { continue }
+                    for (thirdIndex, third) in keys.enumerated() where other < third && !(one < third) {
+                        Issue.record("seed \(seed): \(index), \(otherIndex), \(thirdIndex)")
+                        return
+                    }
+                }
+            }
+        }
+    }
+}
