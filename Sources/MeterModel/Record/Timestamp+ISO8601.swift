@@ -2,8 +2,8 @@ extension Timestamp: CustomStringConvertible {
     /// ISO 8601 in UTC with fractional seconds: three digits, or six where three do not say it all.
     /// A moment outside the years 0 … 9999 is shown as its number of seconds, for no such text is valid ISO 8601.
     package var description: String {
-        // Year 0 and the end of year 9999, in seconds since 2001.
-        guard secondsSince2001 >= -63_145_440_000, secondsSince2001 < 252_423_993_600 else {
+        // The starts of the years 0 and 10000, in seconds since 2001.
+        guard secondsSince2001 >= -63_145_526_400, secondsSince2001 < 252_423_993_600 else {
             return "\(secondsSince2001) s since 2001"
         }
         var seconds = secondsSince2001.rounded(.down)
