@@ -41,9 +41,11 @@ package enum WhiteSpace {
 
     /// Whether `slice` is exactly one white-space scalar of `length` bytes.
     private static func isScalar(_ slice: Slice<UnsafeBufferPointer<UInt8>>, ofLength length: Int) -> Bool {
-        guard slice.count == length, let text = String(validating: slice, as: UTF8.self),
-            let scalar = text.unicodeScalars.first, text.unicodeScalars.count == 1
-        else { return false }
-        return scalar.properties.isWhitespace
+        guard slice.count == length else { return false }
+        // (`String(validating:as:)` needs macOS 15.)
+        var bytes = slice.makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        guard case .valid(let encoded) = parser.parseScalar(from: &bytes), encoded.count == length else { return false }
+        return Unicode.UTF8.decode(encoded).properties.isWhitespace
     }
 }
