@@ -72,6 +72,7 @@ let package = Package(
             dependencies: ["CoreDataStore", "MeterStore", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Tests/MeterTestSupport", swiftSettings: settings),
         .testTarget(name: "MeterModelTests", dependencies: ["MeterModel"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: [

@@ -7,20 +7,39 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Bytes from the start of the text.
     package let offset: Int
 
+    package init(reason: String, offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
     package var description: String { "\(reason) at byte \(offset)" }
 }
 
 extension JSONValue {
-    /// Nesting that json-c follows before it gives up.
+    /// Arrays and objects in one another, at most.
     package static let deepestNesting = 64
 
-    /// Parses a whole JSON text; a byte-order mark in front of it is tolerated.
-    /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8.
+    /// Parses a whole JSON text; a byte-order mark in front of it is tolerated. Of a key that an object has twice the
+    /// last value counts; half a surrogate pair becomes U+FFFD.
+    /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8, and for a number or a key that
+    ///   could not be held as it is.
     package init(parsing text: [UInt8]) throws(JSONError) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = text.starts(with: mark) ? mark.count : 0
+        let flaw = JSONFlaw.first(in: text, from: start)
+        do {
+            self = try Self.parsed(text, from: start)
+        } catch {
+            if let flaw, flaw.offset <= error.offset { throw flaw }
+            throw error
+        }
+        if let flaw { throw flaw }
+    }
+
+    /// What json-c makes of the text.
+    private static func parsed(_ text: [UInt8], from start: Int) throws(JSONError) -> JSONValue {
         guard text.count - start < Int(Int32.max) else { throw JSONError(reason: "too long", offset: 0) }
-        guard let tokener = json_tokener_new_ex(Int32(Self.deepestNesting)) else {
+        guard let tokener = json_tokener_new_ex(Int32(deepestNesting + 2)) else {
             throw JSONError(reason: "out of memory", offset: 0)
         }
         defer { json_tokener_free(tokener) }
@@ -32,6 +51,7 @@ extension JSONValue {
         }
         defer { json_object_put(root) }
         var state = json_tokener_get_error(tokener)
+        let value: JSONValue
         var end = start + json_tokener_get_parse_end(tokener)
         if state == json_tokener_continue {
             // A number at the very end is complete only once something follows it.
@@ -43,17 +63,17 @@ extension JSONValue {
             }
             defer { json_object_put(last) }
             end = text.count
-            self = try Self.value(of: last)
+            value = try self.value(of: last)
         } else {
             guard state == json_tokener_success else {
                 throw JSONError(reason: String(cString: json_tokener_error_desc(state)), offset: end)
             }
-            self = try Self.value(of: root)
+            value = try self.value(of: root)
         }
-        let isWhiteSpace: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
-        guard text[end...].allSatisfy(isWhiteSpace) else {
+        guard text[end...].allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
             throw JSONError(reason: "something follows the value", offset: end)
         }
+        return value
     }
 
     private static func value(of object: OpaquePointer?) throws(JSONError) -> JSONValue {

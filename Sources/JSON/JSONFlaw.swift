@@ -1,0 +1,106 @@
+/// What json-c lets pass or quietly alters though it is not JSON, or not a value that can be held unaltered.
+///
+/// It is looked for apart from parsing, so that every version of json-c gives the same answer: Infinity and NaN,
+/// `01`, `.5` and `1.`, numbers out of range (it would take the nearest in range), keys in single quotes, control
+/// characters in strings, keys with a NUL (it would cut them there), overlong UTF-8 and surrogates in UTF-8.
+struct JSONFlaw {
+    private let text: [UInt8]
+    private var position: Int
+
+    /// The first flaw of `text`, read from `start`.
+    static func first(in text: [UInt8], from start: Int) -> JSONError? {
+        let encoding = invalidUTF8(in: text, from: start)
+        var reader = JSONFlaw(text: text, position: start)
+        do {
+            try reader.readTokens()
+        } catch {
+            if let encoding, encoding.offset <= error.offset { return encoding }
+            return error
+        }
+        return encoding
+    }
+
+    private static func invalidUTF8(in text: [UInt8], from start: Int) -> JSONError? {
+        var bytes = text[start...].makeIterator()
+        var parser = Unicode.UTF8.ForwardParser()
+        var offset = start
+        while true {
+            switch parser.parseScalar(from: &bytes) {
+            case .valid(let scalar): offset += scalar.count
+            case .error: return JSONError(reason: "invalid UTF-8", offset: offset)
+            case .emptyInput: return nil
+            }
+        }
+    }
+
+    private var byte: UInt8? { position < text.count ? text[position] : nil }
+
+    /// What is wrong with a text that ends too early, json-c says.
+    private mutating func readTokens() throws(JSONError) {
+        var depth = 0
+        while let byte {
+            switch byte {
+            case UInt8(ascii: "\""): try readString()
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): try readNumber()
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                guard depth <= JSONValue.deepestNesting else { throw flaw("nesting too deep") }
+                position += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth -= 1
+                position += 1
+            // The beginnings of Infinity and NaN, single quotes, and NUL.
+            case UInt8(ascii: "I"), UInt8(ascii: "N"), UInt8(ascii: "'"), 0: throw flaw("unexpected character")
+            default: position += 1
+            }
+        }
+    }
+
+    private mutating func readString() throws(JSONError) {
+        let start = position
+        var hasNUL = false
+        position += 1
+        while let byte, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw flaw("control character in a string") }
+            if byte == UInt8(ascii: "\\") {
+                hasNUL = hasNUL || text[(position + 1)...].starts(with: "u0000".utf8)
+                position += 1
+            }
+            position += 1
+        }
+        position += 1
+        guard hasNUL else { return }
+        while let byte, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+        if byte == UInt8(ascii: ":") { throw JSONError(reason: "NUL in a key", offset: start) }
+    }
+
+    private mutating func readNumber() throws(JSONError) {
+        let start = position
+        var isWhole = true
+        if byte == UInt8(ascii: "-") { position += 1 }
+        if byte == UInt8(ascii: "0") { position += 1 } else { try readDigits() }
+        if byte == UInt8(ascii: ".") {
+            isWhole = false
+            position += 1
+            try readDigits()
+        }
+        if byte == UInt8(ascii: "e") || byte == UInt8(ascii: "E") {
+            isWhole = false
+            position += 1
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position += 1 }
+            try readDigits()
+        }
+        if let byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { throw flaw("unexpected character") }
+        let number = String(decoding: text[start..<position], as: UTF8.self)
+        let isInRange = isWhole ? Int64(number) != nil : Double(number)?.isFinite ?? false
+        guard isInRange else { throw JSONError(reason: "number out of range", offset: start) }
+    }
+
+    private mutating func readDigits() throws(JSONError) {
+        let start = position
+        while let byte, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
+        guard position > start else { throw flaw(byte == nil ? "unexpected end of text" : "digit expected") }
+    }
+
+    private func flaw(_ reason: String) -> JSONError { JSONError(reason: reason, offset: position) }
+}
