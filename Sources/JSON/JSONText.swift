@@ -149,7 +149,8 @@ extension JSONValue {
         case .integer(let number): return json_object_new_int64(number)
         case .double(let number):
             // JSON has no infinity.
-            return number.isFinite ? json_object_new_double(number) : nil
+            // Swift's text of a number is the shortest that is read back as the same number.
+            return number.isFinite ? json_object_new_double_s(number, "\(number)") : nil
         case .string(let text):
             var text = text
             return text.withUTF8 { bytes in
@@ -163,9 +164,18 @@ extension JSONValue {
             return array
         case .object(let members):
             let object = json_object_new_object()
-            for member in members { json_object_object_add(object, member.key, Self.object(member.value)) }
+            for member in members {
+                // To json-c a key ends at its first NUL.
+                let key = member.key.unicodeScalars.contains("\0") ? visible(member.key) : member.key
+                json_object_object_add(object, key, Self.object(member.value))
+            }
             return object
         }
+    }
+
+    /// `key` with the picture of a NUL in the place of each.
+    private static func visible(_ key: String) -> String {
+        String(String.UnicodeScalarView(key.unicodeScalars.map { $0 == "\0" ? "\u{2400}" : $0 }))
     }
 
     /// What stands in for the address of an empty string, which may have none.
