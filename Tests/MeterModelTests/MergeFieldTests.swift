@@ -87,7 +87,8 @@ import Testing
 
     @Test func `an unknown attribute is filled where the winner has NULL, from the record written last`() {
         let merge = merge([
-            record(1, [.meterName: "Lab", .updatedAt: 900]), record(2, [.updatedAt: 100], extras: ["notes": "older"]),
+            record(1, [.meterName: "Lab", .modelType: "TC66C", .updatedAt: 900]),
+            record(2, [.meterName: "Lab", .updatedAt: 100], extras: ["notes": "older"]),
             record(3, [.updatedAt: 200], extras: ["notes": "newer"]), record(4, [.updatedAt: 300]),
         ])
         #expect(merge.change(extra: "notes")?.after == "newer")
@@ -99,7 +100,7 @@ import Testing
     @Test func `an unknown attribute that is empty but not NULL is not filled`() {
         let merge = merge([
             record(1, [.meterName: "Lab"], extras: ["notes": "", "zColour": .blob([])]),
-            record(2, extras: ["notes": "theirs", "zColour": .blob([1])]),
+            record(2, [.updatedAt: 900], extras: ["notes": "theirs", "zColour": .blob([1])]),
         ])
         #expect(merge.changes.isEmpty)
     }

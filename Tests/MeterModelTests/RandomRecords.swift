@@ -7,9 +7,9 @@ struct RandomGroup {
     let merges: [WinnerPolicy: Merge]
 
     /// Made once for all laws.
-    static let all = make(1_200, distinct: false)
+    static let all = make(1_000, distinct: false)
     /// Each record of a group has an `id` of its own.
-    static let distinct = make(600, distinct: true)
+    static let distinct = make(400, distinct: true)
 
     private static func make(_ count: UInt64, distinct: Bool) -> [RandomGroup] {
         (0..<count).map { seed in
