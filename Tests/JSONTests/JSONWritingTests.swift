@@ -44,6 +44,13 @@ import Testing
         #expect(JSONValue.string("").text(pretty: false) == "\"\"")
     }
 
+    @Test func `DEL and the controls a terminal may obey are escaped, in keys too, and read back`() throws {
+        let value: JSONValue = ["a\u{9B}": .string("\u{7F}\u{80}\u{9F}\u{A0}\u{FC}")]
+        let text = value.text(pretty: false)
+        #expect(text == "{\"a\\u009b\":\"\\u007f\\u0080\\u009f\u{A0}\u{FC}\"}")
+        #expect(try JSONValue(parsing: Array(text.utf8)) == value)
+    }
+
     @Test func `a NUL in a key is shown, for json-c would cut the key there`() {
         #expect(JSONValue.object([.init("a\0b", .null)]).text(pretty: false) == "{\"a\u{2400}b\":null}")
     }

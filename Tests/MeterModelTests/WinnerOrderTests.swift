@@ -2,13 +2,15 @@ import MeterModel
 import Testing
 
 @Suite struct WinnerOrderTests {
-    enum Step: CaseIterable { case userData, updatedAt, isMirrored, recordName, createdAt, id, row }
+    typealias Step = WinnerStep
+
+    static let allSteps = steps(.mostComplete)
     enum Side { case better, same, worse }
 
     static func steps(_ policy: WinnerPolicy) -> [Step] {
         switch policy {
-        case .mostComplete: [.userData, .updatedAt, .isMirrored, .recordName, .createdAt, .id, .row]
-        case .newest: [.updatedAt, .userData, .isMirrored, .recordName, .createdAt, .id, .row]
+        case .mostComplete: [.completeness, .updatedAt, .cloudRecord, .recordName, .createdAt, .id, .row]
+        case .newest: [.updatedAt, .completeness, .cloudRecord, .recordName, .createdAt, .id, .row]
         }
     }
 
@@ -18,18 +20,18 @@ import Testing
             side(step) == .worse ? worse : better
         }
         let name = choose(.recordName, better: "a", worse: "b")
-        let isMirrored = choose(.isMirrored, better: true, worse: false)
+        let isMirrored = choose(.cloudRecord, better: true, worse: false)
         return record(
             choose(.row, better: 1, worse: 2),
             [
-                .meterName: "Lab", .modelType: choose(.userData, better: "TC66C", worse: .null),
+                .meterName: "Lab", .modelType: choose(.completeness, better: "TC66C", worse: .null),
                 .updatedAt: choose(.updatedAt, better: 200, worse: 100),
                 .createdAt: choose(.createdAt, better: 10, worse: 20),
                 .id: choose(.id, better: .blob([1, 9]), worse: .blob([2])), .cloudKitRecordID: .text(name),
             ], cloud: isMirrored ? .init(name: name) : nil)
     }
 
-    @Test(arguments: WinnerPolicy.allCases, Step.allCases)
+    @Test(arguments: WinnerPolicy.allCases, allSteps)
     func `a step decides where those before it tie, whatever those after it say`(policy: WinnerPolicy, step: Step) {
         let steps = Self.steps(policy)
         let place = steps.firstIndex(of: step)!
@@ -43,8 +45,10 @@ import Testing
         let worse = contender(side(.worse, .better))
         #expect(WinnerKey(better, policy: policy) < WinnerKey(worse, policy: policy))
         #expect(!(WinnerKey(worse, policy: policy) < WinnerKey(better, policy: policy)))
-        #expect(merge([better, worse], policy: policy).winner == better)
-        #expect(merge([worse, better], policy: policy).winner == better)
+        for merge in [merge([better, worse], policy: policy), merge([worse, better], policy: policy)] {
+            #expect(merge.winner == better)
+            #expect(merge.advantages == [step])
+        }
     }
 
     private func expect(

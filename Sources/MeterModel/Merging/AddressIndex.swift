@@ -5,6 +5,11 @@ package struct AddressIndex: Sendable {
         package let address: MACAddress
         /// In ascending order.
         package let rows: [Int64]
+
+        package init(address: MACAddress, rows: [Int64]) {
+            self.address = address
+            self.rows = rows
+        }
     }
 
     /// The address in the low 48 bits, its form above them: 16 bytes a record.

@@ -1,0 +1,69 @@
+import MeterModel
+import Testing
+
+@Suite struct AddressIndexTests {
+    private func index(_ texts: [String?]) -> AddressIndex {
+        var index = AddressIndex()
+        for (row, text) in texts.enumerated() {
+            guard var text else {
+                index.add(row: Int64(row), text: nil)
+                continue
+            }
+            text.withUTF8 { index.add(row: Int64(row), text: $0) }
+        }
+        index.sort()
+        return index
+    }
+
+    @Test func `rows of one meter stand together, in every spelling`() {
+        let index = index(["112233445566", "aa:bb:cc:dd:ee:ff", "11:22:33:44:55:66", " AABB.CCDD.EEFF\n"])
+        #expect(
+            index.metersInNeed(of: .lower) == [
+                .init(address: MACAddress(bits: 0x1122_3344_5566), rows: [0, 2]), .init(address: meter, rows: [1, 3]),
+            ])
+    }
+
+    @Test func `a single record is in need where its address is not canonical`() {
+        let index = index(["AA:BB:CC:DD:EE:FF", "11:22:33:44:55:66", "aa:bb:cc:dd:ee:01", "Aa:bb:cc:dd:ee:02"])
+        #expect(index.metersInNeed(of: .upper).map(\.rows) == [[2], [3]])
+        #expect(index.metersInNeed(of: .lower).map(\.rows) == [[3], [0]])
+    }
+
+    @Test func `no address, no valid one and a placeholder are never grouped and never counted`() {
+        let placeholders = ["00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "02-00-00-00-00-00"]
+        let index = index([nil, nil, "", "", "junk", "junk"] + placeholders + placeholders)
+        #expect(index.metersInNeed(of: .upper).isEmpty)
+        #expect(index.records == 12)
+        #expect(index.recordsWithoutUsableAddress == 12)
+        #expect(index.letterCase == .upper)
+    }
+
+    @Test func `the case is that of most usable addresses`() {
+        #expect(index(["aa:bb:cc:dd:ee:01", "aa:bb:cc:dd:ee:02", "AA:BB:CC:DD:EE:03"]).letterCase == .lower)
+        #expect(index(["aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:03"]).letterCase == .upper)
+        #expect(
+            index(["aa:bb:cc:dd:ee:01", "aabbccddee02", "AA:BB:CC:DD:EE:03", "aa-bb-cc-dd-ee-04"]).letterCase == .upper)
+    }
+
+    @Test func `the meters in need are those that merging changes`() {
+        for seed in UInt64(0)..<200 {
+            var random = SplitMix64(seed: seed)
+            let pool = [
+                meter, MACAddress(bits: 0xA), MACAddress(bits: 0x1122_3344_5566), MACAddress(bits: random.next()),
+            ]
+            let texts = (0..<6).map { _ in random.spelling(of: random.pick(pool)) }
+            let index = index(texts)
+            for letterCase in LetterCase.allCases {
+                let expected = Set(pool).sorted().compactMap { address -> AddressIndex.Meter? in
+                    let rows = texts.indices.filter { MACAddress.parse(texts[$0])?.address == address }
+                    let isFine = rows.isEmpty || rows.count == 1 && texts[rows[0]] == address.text(in: letterCase)
+                    return isFine ? nil : AddressIndex.Meter(address: address, rows: rows.map(Int64.init))
+                }
+                guard index.metersInNeed(of: letterCase) == expected else {
+                    Issue.record("seed \(seed): \(texts)")
+                    return
+                }
+            }
+        }
+    }
+}
