@@ -13,7 +13,7 @@ import Testing
             ("0.1", .double(0.1)), ("1.0", .double(1)), ("-0.0", .double(-0.0)), ("1e3", .double(1_000)),
             ("1E+3", .double(1_000)),
             ("25e-1", .double(2.5)), ("9223372036854775808.0", .double(9_223_372_036_854_775_808)),
-            ("5e-324", .double(5e-324)),
+            ("5e-324", .double(.leastNonzeroMagnitude)),
             ("1e-999", .double(0)), ("1.7976931348623157e308", .double(.greatestFiniteMagnitude)),
             ("\"\"", .string("")),
             ("[]", .array([])), ("{}", .object([])), ("[null]", .array([.null])), ("{\"a\":null}", ["a": .null]),
