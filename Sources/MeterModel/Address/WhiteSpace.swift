@@ -26,7 +26,10 @@ package enum WhiteSpace {
 
     /// Whether `text` has nothing but white space in it.
     package static func isAll(_ text: String) -> Bool {
-        text.unicodeScalars.allSatisfy(\.properties.isWhitespace)
+        text.unicodeScalars.allSatisfy { scalar in
+            // The tables of Unicode are slow to ask, and most text is decided by its first letter.
+            scalar.isASCII ? isASCII(UInt8(scalar.value)) : scalar.properties.isWhitespace
+        }
     }
 
     private static func isASCII(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -22,6 +22,8 @@ package struct DeviceSettings: Hashable, Sendable {
     package let values: [FieldValue]
     /// Nil where the mirror has no row for this record.
     package let cloudRecord: CloudRecord?
+    /// `macAddress`, read.
+    package let address: Address
     /// `connectionMetadata`, read.
     package let lockBlob: Blob<ConnectionLock>
     /// `discoveryMetadata`, read.
@@ -35,6 +37,7 @@ package struct DeviceSettings: Hashable, Sendable {
         self.row = row
         self.layout = layout
         self.values = values
+        address = Address(layout.position(of: .macAddress).map { values[$0] } ?? .null)
         self.cloudRecord = cloudRecord
         self.lockBlob = lockBlob
         self.discoveryBlob = discoveryBlob
@@ -62,13 +65,16 @@ extension DeviceSettings {
         /// An address that stands for "hidden"; never grouped.
         case placeholder(MACAddress)
         case usable(MACAddress, MACAddress.Spelling)
-    }
 
-    package var address: Address {
-        let value = self[.macAddress]
-        guard !value.isEmpty else { return .missing }
-        guard let text = value.text, let (address, spelling) = MACAddress.parse(text) else { return .invalid }
-        return address.isPlaceholder ? .placeholder(address) : .usable(address, spelling)
+        init(_ value: FieldValue) {
+            if value.isEmpty {
+                self = .missing
+            } else if let text = value.text, let (address, spelling) = MACAddress.parse(text) {
+                self = address.isPlaceholder ? .placeholder(address) : .usable(address, spelling)
+            } else {
+                self = .invalid
+            }
+        }
     }
 
     /// The lock in the flat attributes; nil where all four are empty.

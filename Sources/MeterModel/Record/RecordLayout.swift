@@ -14,32 +14,36 @@ package struct RecordLayout: Hashable, Sendable {
     }
 
     package let fields: [Field]
-    private let positions: [SettingsField: Int]
+    /// For each known field, by its ordinal, where it stands in `fields`; -1 for one the store does not have.
+    private let positions: [Int]
 
     package init(fields: [Field]) {
         let order = SettingsField.allCases
         self.fields = fields.sorted { left, right in
             switch (left.known, right.known) {
-            case (let left?, let right?): order.firstIndex(of: left)! < order.firstIndex(of: right)!
+            case (let left?, let right?): left.ordinal < right.ordinal
             case (.some, nil): true
             case (nil, .some): false
             case (nil, nil): left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
             }
         }
-        var positions: [SettingsField: Int] = [:]
+        var positions = [Int](repeating: -1, count: order.count)
         for (index, field) in self.fields.enumerated() {
-            if let known = field.known { positions[known] = index }
+            if let known = field.known { positions[known.ordinal] = index }
         }
         self.positions = positions
     }
 
     /// Where `field` stands in `fields`; nil where the store does not have it.
-    package func position(of field: SettingsField) -> Int? { positions[field] }
+    package func position(of field: SettingsField) -> Int? {
+        let position = positions[field.ordinal]
+        return position < 0 ? nil : position
+    }
 
     /// Where the attribute called `name` stands in `fields`.
     package func position(named name: String) -> Int? {
-        SettingsField(rawValue: name).map { positions[$0] } ?? fields.firstIndex { $0.name == name }
+        SettingsField(rawValue: name).map(position) ?? fields.firstIndex { $0.name == name }
     }
 
-    package func has(_ field: SettingsField) -> Bool { positions[field] != nil }
+    package func has(_ field: SettingsField) -> Bool { positions[field.ordinal] >= 0 }
 }
