@@ -42,16 +42,8 @@ struct IDDuplicate: RecordCheck {
             let owners = Set(rows.map { meters[$0] })
             let isOneMeter = owners.count == 1 && !owners.contains(nil)
             return Self.description.finding(
-                "the id \(Self.text(id)) is on \(rows.count) records", entity: SettingsTable.entityName, rows: rows,
+                "the id \(id.display(as: .uuid)) is on \(rows.count) records", entity: SettingsTable.entityName, rows: rows,
                 cure: isOneMeter ? store.command("rebuild") : "show the store to the app's developers")
         }
-    }
-
-    /// 16 bytes as a UUID is written.
-    private static func text(_ id: FieldValue) -> String {
-        guard case .blob(let bytes) = id, bytes.count == 16 else { return id.shown }
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }
-        let groups = [digits[0..<4], digits[4..<6], digits[6..<8], digits[8..<10], digits[10..<16]]
-        return groups.map { $0.joined() }.joined(separator: "-")
     }
 }
