@@ -9,7 +9,14 @@ package struct SettingsWriter {
     private let deleteRow: PreparedStatement
     /// Nil where history was never on: there is nothing to write to.
     private var history: HistoryWriter?
-    private var updates: [[String]: PreparedStatement] = [:]
+    private var updates: [[String]: PreparedUpdate] = [:]
+
+    /// What all updates of the same attributes have in common.
+    private struct PreparedUpdate {
+        let statement: PreparedStatement
+        /// `ACHANGE.ZCOLUMNS`.
+        let historyColumns: [UInt8]?
+    }
 
     /// A change that did not do what was planned; our own mistake, for the plan was made in this transaction.
     package struct Unexpected: Error, Hashable, CustomStringConvertible {
@@ -36,26 +43,28 @@ package struct SettingsWriter {
     }
 
     package mutating func update(_ update: RecordUpdate) throws {
-        let columns = update.fields.map { settings.columns[settings.layout.position(named: $0.field.name)!] }
-        let statement = try updates[columns] ?? prepareUpdate(of: columns)
-        updates[columns] = statement
-        guard try statement.run(update.fields.map(\.after.binding) + [.integer(update.row)]) == 1 else {
+        let names = update.fields.map(\.field.name)
+        let prepared = try updates[names] ?? prepareUpdate(of: names)
+        updates[names] = prepared
+        guard try prepared.statement.run(update.fields.map(\.after.binding) + [.integer(update.row)]) == 1 else {
             throw Unexpected("row \(update.row) was not there to update")
         }
-        guard history != nil else { return }
-        guard let bits = settings.changedColumns(Set(update.fields.map(\.field.name))) else {
-            throw Unexpected("the order of the columns in the history is not known")
-        }
-        try history?.record(.update, entity: settings.entity.number, row: update.row, columns: bits)
+        try history?.record(.update, entity: settings.entity.number, row: update.row, columns: prepared.historyColumns)
     }
 
-    private func prepareUpdate(of columns: [String]) throws -> PreparedStatement {
+    private func prepareUpdate(of names: [String]) throws -> PreparedUpdate {
+        let columns = names.map { settings.columns[settings.layout.position(named: $0)!] }
         let assignments = columns.map { "\($0.quotedIdentifier) = ?" } + ["Z_OPT = COALESCE(Z_OPT, 0) + 1"]
-        return try PreparedStatement(
+        let statement = try PreparedStatement(
             database,
             """
             UPDATE \(settings.table.name.quotedIdentifier) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?
             """)
+        let historyColumns = settings.changedColumns(Set(names))
+        guard history == nil || historyColumns != nil else {
+            throw Unexpected("the order of the columns in the history is not known")
+        }
+        return PreparedUpdate(statement: statement, historyColumns: historyColumns)
     }
 
     /// Ends the history's transaction.

@@ -42,7 +42,8 @@ struct IDDuplicate: RecordCheck {
             let owners = Set(rows.map { meters[$0] })
             let isOneMeter = owners.count == 1 && !owners.contains(nil)
             return Self.description.finding(
-                "the id \(id.display(as: .uuid)) is on \(rows.count) records", entity: SettingsTable.entityName, rows: rows,
+                "the id \(id.display(as: .uuid)) is on \(rows.count) records", entity: SettingsTable.entityName,
+                rows: rows,
                 cure: isOneMeter ? store.command("rebuild") : "show the store to the app's developers")
         }
     }
