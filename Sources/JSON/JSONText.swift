@@ -125,20 +125,29 @@ extension JSONValue {
         }
     }
 
-    /// json-c escapes the controls below U+0020. DEL and the controls from U+0080 are legal in JSON, but a terminal
-    /// obeys some of them; they can only stand inside strings, where an escape means the same.
+    /// json-c escapes the controls below U+0020. DEL, the controls from U+0080, separators of lines and what turns the
+    /// direction of text are legal in JSON, but a terminal obeys them; they can only stand inside strings, where an
+    /// escape means the same.
     private static func escapingControls(in text: UnsafeBufferPointer<UInt8>) -> String {
         let decoded = String(decoding: text, as: UTF8.self)
-        guard decoded.unicodeScalars.contains(where: { (0x7F...0x9F).contains($0.value) }) else { return decoded }
+        guard decoded.unicodeScalars.contains(where: isObeyed) else { return decoded }
         var escaped = String.UnicodeScalarView()
         for scalar in decoded.unicodeScalars {
-            guard (0x7F...0x9F).contains(scalar.value) else {
+            guard isObeyed(scalar) else {
                 escaped.append(scalar)
                 continue
             }
-            escaped.append(contentsOf: "\\u00\(String(scalar.value, radix: 16))".unicodeScalars)
+            let digits = String(scalar.value, radix: 16)
+            escaped.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
         }
         return String(escaped)
+    }
+
+    private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x7F...0x9F, 0x2028...0x202E, 0x2066...0x2069: true
+        default: false
+        }
     }
 
     /// Owned by the caller. Nil is JSON's null.
