@@ -8,13 +8,16 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .long, help: "Print one JSON document instead of text.")
     var json = false
 
-    @Flag(name: .shortAndLong, help: "Print nothing but errors; the exit code is the answer.")
+    @Flag(name: .shortAndLong, help: "Print no text but errors; the exit code is the answer.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Show every record and finding, however many there are.")
     var verbose = false
 
-    @Option(name: .long, help: "Use colours: auto, always or never. NO_COLOR and TERM=dumb are honoured.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Use colours; auto honours NO_COLOR and TERM=dumb.", valueName: "auto|always|never"))
     var color: ColorChoice = .auto
 
     @Option(
@@ -34,9 +37,14 @@ struct CommonOptions: ParsableArguments {
         return moment
     }
 
-    /// Runs a command's work. What stops it goes to stderr with its hint, and becomes the exit code.
-    /// - Parameter activity: what is being done, for a person who waits.
-    func run(_ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus) throws {
+    /// Runs a command's work. What stops it goes to stderr with its hint, with `--json` into a document too, and becomes
+    /// the exit code.
+    /// - Parameters:
+    ///   - command: its name.
+    ///   - activity: what is being done, for a person who waits.
+    func run(
+        _ command: String, _ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus
+    ) throws {
         let progress = Progress("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(options: self, progress: progress)
         defer { progress.end() }
@@ -44,6 +52,7 @@ struct CommonOptions: ParsableArguments {
         do throws(StoreError) {
             status = try work(console)
         } catch {
+            if json { try? console.write(ErrorDocument.json(error, command: command), onOneLine: false) }
             console.show(error)
             status = ExitStatus(error.kind)
         }

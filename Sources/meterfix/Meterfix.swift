@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
+internal import Foundation
 internal import MeterRepair
 
 @main
@@ -18,15 +19,46 @@ struct Meterfix: ParsableCommand {
               meterfix rebuild CKModel.sqlite            repair it, with a backup
 
             EXIT CODES
-              0 clean, done or nothing to do; 1 problems found, or changes to make; 2 done, but something remains
-              for a person; 4 not a store this command can work on; 64 usage; 65 damaged input; 66 no such file;
-              70 a bug; 73 cannot create; 74 I/O error or disk full; 75 in use; 77 permission denied; 130 interrupted
+              0    clean, done, or nothing to do
+              1    verify found problems, or a dry run changes to make
+              2    done, but something remains for a person
+              4    not a store this command can work on
+              64   wrong usage
+              65   damaged input: not a database, or a corrupt one
+              66   no such file
+              70   a bug in meterfix
+              73   an output or the backup cannot be created
+              74   I/O error, or no space left
+              75   in use by another process, try again
+              77   permission denied
+              130  interrupted, nothing was changed
             """,
         version: Version.current,
         subcommands: [StatusCommand.self, VerifyCommand.self, RebuildCommand.self])
 
     static func main() {
+        StandardStream.openMissing()
         Interruption.listen()
-        main(nil)
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch {
+            end(with: error)
+        }
+    }
+
+    /// Ends as `ParsableCommand.exit(withError:)` does, but what the user typed, such as the name of a customer's file,
+    /// is shown without its control characters.
+    private static func end(with error: any Error) -> Never {
+        let code = exitCode(for: error)
+        var message = fullMessage(for: error)
+        if !code.isSuccess {
+            for argument in CommandLine.arguments.dropFirst() where !argument.isEmpty {
+                let shown = Escaped.text(argument)
+                if shown != argument { message = message.replacingOccurrences(of: argument, with: shown) }
+            }
+        }
+        if !message.isEmpty { try? (code.isSuccess ? StandardStream.output : .error).write(message + "\n") }
+        Foundation.exit(code.rawValue)
     }
 }

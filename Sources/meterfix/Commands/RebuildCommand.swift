@@ -24,10 +24,15 @@ struct RebuildCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: "Which record is kept: most-complete (most user data, then newest) or newest (as the app itself does).")
+        help: ArgumentHelp(
+            "Which record is kept: the one with most user data, or the newest, as the app itself does.",
+            valueName: "most-complete|newest"))
     var winner: WinnerPolicy = .mostComplete
 
-    @Option(name: .long, help: "The case of canonical addresses: auto (as the store has it), upper or lower.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The case of canonical addresses; auto is the one the store has.", valueName: "auto|upper|lower"))
     var macCase: CaseChoice = .auto
 
     @OptionGroup var writing: WritingOptions
@@ -35,15 +40,16 @@ struct RebuildCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.run("rebuilding \(path)") { console throws(StoreError) in
+        try common.run("rebuild", "rebuilding \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
             options.letterCase = macCase.letterCase
             let report = try ChangeRun.rebuild(path, policy: winner, force: writing.force, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
-                console.write(report.json, onOneLine: false)
+                try console.write(report.json, onOneLine: false)
             } else {
-                console.write(RebuildText(report, console.style, showsAll: common.verbose).lines)
+                try console.write(
+                    RebuildText(report, console.style, showsAll: common.verbose).lines)
             }
             return status(of: report)
         }

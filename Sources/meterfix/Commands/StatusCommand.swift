@@ -19,12 +19,12 @@ struct StatusCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.run("reading \(path)") { console throws(StoreError) in
+        try common.run("status", "reading \(path)") { console throws(StoreError) in
             let report = try Status.report(path, now: common.clock)
             if common.json {
-                console.write(report.json, onOneLine: false)
+                try console.write(report.json, onOneLine: false)
             } else {
-                console.write(StatusText(report, console.style).lines)
+                try console.write(StatusText(report, console.style).lines)
             }
             return .success
         }

@@ -29,7 +29,10 @@ struct VerifyCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Leave a check out; may be repeated.", valueName: "ID"))
     var ignore: [String] = []
 
-    @Option(name: .long, help: "The case of canonical addresses: auto (as the store has it), upper or lower.")
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The case of canonical addresses; auto is the one the store has.", valueName: "auto|upper|lower"))
     var macCase: CaseChoice = .auto
 
     @Option(name: .long, help: ArgumentHelp("Explain a check and end.", valueName: "ID"))
@@ -49,12 +52,13 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         if listChecks || explain != nil {
-            try common.run("listing the checks") { console throws(StoreError) in
+            try common.run("verify", "listing the checks") { console throws(StoreError) in
                 let chosen = CheckCatalogue.descriptions.filter { explain == nil || $0.id == explain }
                 if common.json {
-                    console.write(.array(chosen.map(\.json)), onOneLine: false)
+                    try console.write(.array(chosen.map(\.json)), onOneLine: false)
                 } else {
-                    console.write(explain == nil ? ChecksText.list(chosen) : chosen.flatMap(ChecksText.explanation))
+                    try console.write(
+                        explain == nil ? ChecksText.list(chosen) : chosen.flatMap(ChecksText.explanation))
                 }
                 return .success
             }
@@ -62,11 +66,11 @@ struct VerifyCommand: ParsableCommand {
         }
         let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
         guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
-        try common.run("verifying \(paths.count == 1 ? paths[0] : counted(paths.count, "store"))") {
+        try common.run("verify", "verifying \(paths.count == 1 ? paths[0] : counted(paths.count, "store"))") {
             console throws(StoreError) in
             var worst = ExitStatus.success
             for path in paths {
-                let status = verify(path, console, isAlone: paths.count == 1)
+                let status = try verify(path, console, isAlone: paths.count == 1)
                 if status.rawValue > worst.rawValue { worst = status }
                 if Interruption.isRequested { break }
             }
@@ -74,25 +78,26 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
-    private func verify(_ path: String, _ console: Console, isAlone: Bool) -> ExitStatus {
+    private func verify(_ path: String, _ console: Console, isAlone: Bool) throws(StoreError) -> ExitStatus {
         var options = VerifyOptions(now: common.clock)
         options.letterCase = macCase.letterCase
         options.ignored = Set(ignore)
-        do throws(StoreError) {
-            let report = try Verify.report(path, options)
-            if common.json {
-                console.write(report.json, onOneLine: !isAlone)
-            } else {
-                console.write(VerifyText(report, console.style, showsAll: common.verbose).lines)
-            }
-            let threshold: Severity = strict ? .warning : .error
-            return report.worst.map { $0 >= threshold } == true ? .found : .success
+        let report: Report
+        do {
+            report = try Verify.report(path, options)
         } catch {
             if common.json {
-                console.write(ErrorDocument.json(error, command: "verify"), onOneLine: !isAlone)
+                try console.write(ErrorDocument.json(error, command: "verify"), onOneLine: !isAlone)
             }
             console.show(error)
             return ExitStatus(error.kind)
         }
+        if common.json {
+            try console.write(report.json, onOneLine: !isAlone)
+        } else {
+            try console.write(VerifyText(report, console.style, showsAll: common.verbose).lines)
+        }
+        let threshold: Severity = strict ? .warning : .error
+        return report.worst.map { $0 >= threshold } == true ? .found : .success
     }
 }

@@ -16,28 +16,28 @@ struct Console {
     }
 
     /// Lines of text; nothing with `--quiet`.
-    func write(_ lines: [String]) {
+    func write(_ lines: [String]) throws(StoreError) {
         guard !isQuiet, !lines.isEmpty else { return }
         progress.end()
-        FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+        try StandardStream.output.write(lines.joined(separator: "\n") + "\n")
     }
 
-    func write(_ document: JSONValue, onOneLine: Bool) {
+    func write(_ document: JSONValue, onOneLine: Bool) throws(StoreError) {
         progress.end()
-        FileHandle.standardOutput.write(Data((document.text(pretty: !onOneLine) + "\n").utf8))
+        try StandardStream.output.write(document.text(pretty: !onOneLine) + "\n")
     }
 
     /// Something that did not stop the command, but that the user must know.
     func warn(_ message: String) {
         progress.end()
-        FileHandle.standardError.write(Data("meterfix: warning: \(Escaped.text(message))\n".utf8))
+        try? StandardStream.error.write("meterfix: warning: \(Escaped.text(message))\n")
     }
 
     func show(_ error: StoreError) {
         progress.end()
         var text = "meterfix: \(Escaped.text(error.path)): \(Escaped.text(error.message))\n"
         if let hint = error.hint { text += "hint: \(Escaped.text(hint))\n" }
-        FileHandle.standardError.write(Data(text.utf8))
+        try? StandardStream.error.write(text)
     }
 
     private static func usesColor(_ choice: ColorChoice) -> Bool {

@@ -23,7 +23,7 @@ final class Progress: Sendable {
             lock.withLock {
                 guard !hasEnded else { return }
                 isVisible = true
-                FileHandle.standardError.write(Data(message.utf8))
+                try? StandardStream.error.write(message)
             }
         }
 
@@ -33,7 +33,7 @@ final class Progress: Sendable {
                 guard isVisible else { return }
                 isVisible = false
                 // Back to the start of the line, and clear it.
-                FileHandle.standardError.write(Data("\r\u{1B}[K".utf8))
+                try? StandardStream.error.write("\r\u{1B}[K")
             }
         }
     }

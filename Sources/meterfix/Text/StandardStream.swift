@@ -1,0 +1,40 @@
+internal import CoreDataStore
+internal import Foundation
+
+/// stdout and stderr. Foundation's file handles end the program where a write fails.
+enum StandardStream: Int32 {
+    case output = 1
+    case error = 2
+
+    /// Opens `/dev/null` in the place of each stream the program was started without. Otherwise the next file opened,
+    /// perhaps a store, would get its number, and the answer would be written into it.
+    static func openMissing() {
+        // The lowest free number is the one that is missing.
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 { _ = open("/dev/null", O_RDWR) }
+    }
+
+    /// Writes all of the text. That nobody reads it any more is no failure.
+    /// - Throws: `StoreError` where it cannot be written, for example on a full disk.
+    func write(_ text: String) throws(StoreError) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { Foundation.write(rawValue, $0.baseAddress, $0.count) }
+            guard written < 0 else {
+                rest = rest.dropFirst(written)
+                continue
+            }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN:
+                // A terminal or a pipe that somebody made non-blocking.
+                var poll = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                _ = Foundation.poll(&poll, 1, -1)
+            case EPIPE: return
+            case let code:
+                throw StoreError(
+                    .inputOutput, at: self == .output ? "standard output" : "standard error",
+                    "the answer cannot be written: \(FileFault(code: code).message)")
+            }
+        }
+    }
+}
