@@ -51,6 +51,8 @@ package final class StoreConnection {
     /// - Throws: `inUse` where another process has it open or locked.
     package static func exclusive(_ path: String) throws(StoreError) -> StoreConnection {
         let files = try StoreFiles(path: path)
+        // SQLite would open such a file for reading, and then fail in ways that do not tell why.
+        guard access(files.resolvedPath, W_OK) == 0 else { throw FileFault(code: errno).storeError(at: path) }
         let queue = try open(files.resolvedPath, parameters: "mode=rw", readonly: false, shownAs: path) { database in
             // Before the first read: then a WAL store is locked against idle readers too, and no `-shm` is made.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")

@@ -13,13 +13,15 @@ package struct StoreFiles: Hashable, Sendable {
     package let journal: FileStatus?
     package let header: SQLiteHeader
 
+    /// Bytes. SQLite's own limit is 512, and it puts `-journal` behind the path.
+    private static let longestPath = 500
+
     /// Looks at the files; opens none but the main file, for its first 100 bytes.
     /// - Throws: `StoreError` for a path that does not lead to a database.
     package init(path: String) throws(StoreError) {
         do {
-            guard !path.isEmpty, !path.utf8.contains(0), let status = try FileStatus(path: path) else {
-                throw StoreError(
-                    .notFound, at: path, "no such file", hint: "check the path; meterfix never creates a store here")
+            guard !path.utf8.contains(0), let status = try FileStatus(path: path) else {
+                throw Self.absence(of: path)
             }
             guard !status.isDirectory else {
                 throw StoreError(
@@ -32,6 +34,11 @@ package struct StoreFiles: Hashable, Sendable {
             guard let real = realpath(path, nil) else { throw FileFault(code: errno) }
             defer { free(real) }
             resolvedPath = String(cString: real)
+            guard resolvedPath.utf8.count <= Self.longestPath else {
+                throw StoreError(
+                    .notFound, at: path, "the path is too long: SQLite opens no more than \(Self.longestPath) bytes",
+                    hint: "move the store's files into a folder with a shorter path")
+            }
             main = status
             wal = try FileStatus(path: resolvedPath + "-wal")
             shm = try FileStatus(path: resolvedPath + "-shm")
@@ -45,6 +52,18 @@ package struct StoreFiles: Hashable, Sendable {
         }
         self.path = path
         header = try SQLiteHeader(path: path, hasLog: (wal?.size ?? 0) > 0 || (journal?.size ?? 0) > 0)
+    }
+
+    private static func absence(of path: String) -> StoreError {
+        if path.isEmpty { return StoreError(.notFound, at: "''", "an empty path", hint: "name the store's main file") }
+        if path.hasSuffix("/"), path.contains(where: { $0 != "/" }) {
+            let bare = String(path.reversed().drop { $0 == "/" }.reversed())
+            if let status = try? FileStatus(path: bare), !status.isDirectory {
+                return StoreError(.notFound, at: path, "a file, not a directory", hint: "leave out the / at the end")
+            }
+        }
+        return StoreError(
+            .notFound, at: path, "no such file", hint: "check the path; meterfix never creates a store here")
     }
 
     /// Whether part of the contents is, or may be, outside the main file.
