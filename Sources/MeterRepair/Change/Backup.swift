@@ -7,6 +7,8 @@ internal import MeterModel
 struct Backup {
     /// The entry's folder, as a path the user can type.
     let path: String
+    /// The folder for entries, where it was made for this one; nil where it was there.
+    private let newFolder: String?
     /// Closing the store's main file would drop SQLite's locks on it (POSIX locks belong to the process), so what was
     /// copied stays open until the change is over.
     private let sources: [FileCopy.OpenFile]
@@ -17,6 +19,7 @@ struct Backup {
         of files: StoreFiles, before command: String, in parent: String?, at now: Timestamp
     ) throws(StoreError) {
         let folder = parent ?? files.path + ".meterfix"
+        newFolder = FileManager.default.fileExists(atPath: folder) ? nil : folder
         path = try Self.makeEntry("\(Self.stamp(now))-\(command)", in: folder)
         var sources: [FileCopy.OpenFile] = []
         do {
@@ -26,7 +29,7 @@ struct Backup {
             try FileCopy.synchronize(folder: path)
             try FileCopy.synchronize(folder: folder)
         } catch {
-            try? FileManager.default.removeItem(atPath: path)
+            Self.remove(path, newFolder)
             throw error
         }
         self.sources = sources
@@ -39,7 +42,13 @@ struct Backup {
     }
 
     /// Takes the entry away again: the change did not happen.
-    func discard() { try? FileManager.default.removeItem(atPath: path) }
+    func discard() { Self.remove(path, newFolder) }
+
+    private static func remove(_ path: String, _ newFolder: String?) {
+        try? FileManager.default.removeItem(atPath: path)
+        // Leaves alone what is not empty.
+        if let newFolder { rmdir(newFolder) }
+    }
 
     private static func makeEntry(_ name: String, in folder: String) throws(StoreError) -> String {
         do {
