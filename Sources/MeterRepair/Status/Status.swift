@@ -11,7 +11,9 @@ package enum Status {
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: now, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
-            return try describe(store, database)
+            let report = try describe(store, database)
+            try Interruption.check(path)
+            return report
         }
         try connection.confirmUnchanged()
         try connection.close()
@@ -22,6 +24,7 @@ package enum Status {
         let description = store.description
         return StatusReport(
             path: store.path, parts: parts(of: store.files), isWAL: store.files.header.isWAL,
+            isLogMissing: store.files.traceOfMissingLog() != nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
             model: StatusReport.Model(
                 schemaVersion: store.settings?.schemaVersion, identifiers: description.metadata.modelIdentifiers,

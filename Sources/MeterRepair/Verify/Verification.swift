@@ -6,10 +6,11 @@ internal import MeterStore
 /// All checks over one store.
 package enum Verification {
     /// The findings in the order of the catalogue, within a check in the order of row numbers.
-    /// - Throws: errors of SQLite other than damage, which is a finding.
+    /// - Throws: errors of SQLite other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         var found: [String: [Finding]] = [:]
         for case let check as any StoreCheck.Type in CheckCatalogue.checks {
+            try Interruption.check(store.path)
             found[check.description.id] = try orDamage { try check.findings(in: store, database) }
         }
         let recordFindings = try orDamage { try findingsOfRecords(in: store, database) }
@@ -24,6 +25,8 @@ package enum Verification {
         var checks: [any RecordCheck] = types.map { $0.init(store) }
         let cloudRecords = try settings.cloudRecords(store.description.mirror, database)
         try settings.forEachRecord(cloudRecords: cloudRecords, database) { record in
+            // A request to stop that comes between two calls of SQLite interrupts none of them.
+            if record.row & 0x3FF == 0 { try Interruption.check(store.path) }
             for index in checks.indices { checks[index].see(record) }
         }
         return checks.flatMap(\.findings)

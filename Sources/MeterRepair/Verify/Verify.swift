@@ -22,6 +22,7 @@ package enum Verify {
                 path: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             let findings = try Verification.findings(in: store, database)
+            try Interruption.check(path)
             let groups = store.metersInNeed.count { $0.rows.count > 1 }
             return Report(
                 command: "verify", store: path, outcome: nil, schemaVersion: store.settings?.schemaVersion,
