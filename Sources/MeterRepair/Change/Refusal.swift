@@ -49,10 +49,14 @@ enum Refusal {
     }
 
     static func mirrorWithoutHistory(in store: InspectedStore, deletes: Int) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path,
-            "the store is mirrored to CloudKit but has no history: \(deletes) deletes cannot reach the cloud, and the "
-                + "records would come back",
+        let loss =
+            switch deletes {
+            case 0: "the changes cannot reach the cloud"
+            case 1: "1 delete cannot reach the cloud, and the record would come back"
+            default: "\(deletes) deletes cannot reach the cloud, and the records would come back"
+            }
+        return StoreError(
+            .unsuitable, at: store.path, "the store is mirrored to CloudKit but has no history: \(loss)",
             hint: "repair the store on a device whose store has history, or use --force if sync is off for good")
     }
 

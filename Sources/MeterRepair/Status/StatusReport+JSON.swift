@@ -39,7 +39,8 @@ extension StatusReport {
         }
         return [
             "path": .string(path), "uuid": JSONValue(uuid), "bytes": .object(names),
-            "journalMode": isWAL ? "wal" : "rollback", "metadataProblem": JSONValue(metadataProblem),
+            "journalMode": isWAL ? "wal" : "rollback", "walMissing": .bool(isLogMissing),
+            "metadataProblem": JSONValue(metadataProblem),
         ]
     }
 

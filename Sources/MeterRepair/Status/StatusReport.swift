@@ -49,6 +49,8 @@ package struct StatusReport: Sendable {
     package let path: String
     package let parts: [Part]
     package let isWAL: Bool
+    /// Whether the `-shm` says that the log, which is not there, had changes the main file lacks.
+    package let isLogMissing: Bool
     package let uuid: String?
     package let metadataProblem: String?
     package let model: Model

@@ -16,6 +16,8 @@ package struct InspectedStore: Sendable {
     /// The case of canonical addresses: the store's own, or the one asked for.
     package let letterCase: LetterCase
     package let now: Timestamp
+    /// The case asked for; nil where it is read from the data.
+    private let requestedCase: LetterCase?
 
     package init(
         path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database
@@ -26,6 +28,7 @@ package struct InspectedStore: Sendable {
         description = try StoreDescription(database)
         settings = SettingsTable(description)
         addresses = try settings?.addressIndex(database) ?? AddressIndex()
+        requestedCase = letterCase
         self.letterCase = letterCase ?? addresses.letterCase
     }
 
@@ -36,5 +39,12 @@ package struct InspectedStore: Sendable {
     package var rebuildMarker: Int64? { RebuildMarker.version(in: description.metadata) }
 
     /// A command line that works on this store, to be shown as a cure.
-    func command(_ words: String) -> String { "meterfix \(words) \(ShellWord.quoted(path))" }
+    func command(_ words: String) -> String {
+        var words = words
+        // Without it the cure would find nothing to do.
+        if let requestedCase, ["rebuild", "verify"].contains(words) {
+            words += " --mac-case \(requestedCase.rawValue)"
+        }
+        return "meterfix \(words) \(ShellWord.quoted(path))"
+    }
 }

@@ -49,10 +49,21 @@ struct RebuildCommand: ParsableCommand {
                 try console.write(report.json, onOneLine: false)
             } else {
                 try console.write(
-                    RebuildText(report, console.style, showsAll: common.verbose).lines)
+                    RebuildText(report, console.style, showsAll: common.verbose, options: planOptions).lines)
             }
             return status(of: report)
         }
+    }
+
+    /// The options that decide what is done, as a user types them.
+    private var planOptions: [String] {
+        var words: [String] = []
+        if winner != .mostComplete { words += ["--winner", winner.rawValue] }
+        if macCase != .auto { words += ["--mac-case", macCase.rawValue] }
+        if writing.force { words.append("--force") }
+        if writing.noBackup { words.append("--no-backup") }
+        if let folder = writing.backupDir { words += ["--backup-dir", ShellWord.quoted(Escaped.text(folder))] }
+        return words
     }
 
     private func status(of report: Report) -> ExitStatus {

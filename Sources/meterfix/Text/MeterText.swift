@@ -43,8 +43,9 @@ struct MeterText {
     }
 
     private var reasons: String {
-        meter.deletions.map { deletion in
-            "\(deletion.advantage.sentence) row \(deletion.record.row)"
+        WinnerStep.allCases.compactMap { step in
+            let rows = meter.deletions.filter { $0.advantage == step }.map(\.record.row).sorted()
+            return rows.isEmpty ? nil : "\(step.sentence) \(rowList(rows))"
         }.joined(separator: "; ")
     }
 
@@ -60,7 +61,7 @@ struct MeterText {
             let values = records.map { Escaped.value($0.values[position], field.kind) }
             let change = changes[field.name]
             let becomes = change.map { Escaped.value($0.after, field.kind) } ?? ""
-            table.add([field.name] + values + [becomes] + (change.map { ["(\(reason($0)))"] } ?? []))
+            table.add([field.name] + values + [becomes], remark: change.map { "(\(reason($0)))" })
         }
         if records.contains(where: { $0.cloudRecord != nil }) {
             table.add(

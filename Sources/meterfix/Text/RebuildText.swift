@@ -6,13 +6,16 @@ struct RebuildText {
     private let report: Report
     private let style: Style
     private let showsAll: Bool
+    /// The options with which the real run does what the dry run said, as words for a shell.
+    private let options: [String]
     /// Meters that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: Report, _ style: Style, showsAll: Bool) {
+    init(_ report: Report, _ style: Style, showsAll: Bool, options: [String]) {
         self.report = report
         self.style = style
         self.showsAll = showsAll
+        self.options = options
     }
 
     var lines: [String] {
@@ -64,7 +67,8 @@ struct RebuildText {
         }
         if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
         if report.outcome == .planned {
-            lines.append("to do it: meterfix rebuild \(ShellWord.quoted(Escaped.text(report.store)))")
+            let words = options + [ShellWord.quoted(Escaped.text(report.store))]
+            lines.append("to do it: meterfix rebuild \(words.joined(separator: " "))")
         }
         return lines
     }

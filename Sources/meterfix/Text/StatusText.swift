@@ -16,6 +16,7 @@ struct StatusText {
         var table = TextTable()
         table.add(["store", Escaped.text(report.path)])
         table.add(["files", files])
+        if report.isLogMissing { table.add(["", "the -wal is missing, and changes with it: ask for the store again"]) }
         table.add(["uuid", report.uuid.map { Escaped.text($0) } ?? "none"])
         if let problem = report.metadataProblem { table.add(["metadata", "missing: \(Escaped.text(problem))"]) }
         table.add(["model", modelVersion])

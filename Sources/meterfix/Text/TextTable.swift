@@ -6,8 +6,9 @@ struct TextTable {
 
     init(widest: Int = .max) { self.widest = widest }
 
-    mutating func add(_ cells: [String]) {
-        rows.append(cells.map { $0.count > widest ? $0.prefix(widest - 1) + "…" : $0 })
+    /// - Parameter remark: a last cell that is never cut.
+    mutating func add(_ cells: [String], remark: String? = nil) {
+        rows.append(cells.map { $0.count > widest ? $0.prefix(widest - 1) + "…" : $0 } + (remark.map { [$0] } ?? []))
     }
 
     /// The rows, indented, with two spaces between columns and none at the end.
