@@ -90,6 +90,14 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests", dependencies: ["MeterModel", "MeterRepair"], swiftSettings: settings),
+        // The built program, run as users run it: every sample, every option, every way to be refused.
+        .testTarget(
+            name: "MeterfixTests",
+            dependencies: [
+                "meterfix", "JSON", "MeterModel", "MeterRepair", "MeterStore", "CoreDataStore", "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,236 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite("what is no store, or cannot be read")
+struct BadInputTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let path: String
+        let code: Int32
+        /// Behind `meterfix: PATH: `.
+        let sentence: String
+        let hint: String?
+        var make: @Sendable (ScratchFolder) throws -> Void = { _ in }
+        /// As it is shown, where it is not the path.
+        var shown: String?
+
+        var testDescription: String { "\(shown ?? path), \(sentence)" }
+        var stderr: String {
+            "meterfix: \(shown ?? path): \(sentence)\n" + (hint.map { "hint: \($0)\n" } ?? "")
+        }
+    }
+
+    private static let appsName = "the app's store is named CKModel.sqlite"
+    private static let checkPath = "check the path; meterfix never creates a store here"
+
+    private static func sample(_ name: String) -> @Sendable (ScratchFolder) throws -> Void {
+        { try $0.copySampleFile(name, as: name) }
+    }
+
+    static let refusedByAll = [
+        Case(
+            path: "folder", code: 65, sentence: "a directory, not a store",
+            hint: "name the SQLite file in it, for example folder/CKModel.sqlite", make: { try $0.makeFolder("folder") }
+        ),
+        Case(
+            path: "folder/", code: 65, sentence: "a directory, not a store",
+            hint: "name the SQLite file in it, for example folder/CKModel.sqlite", make: { try $0.makeFolder("folder") }
+        ),
+        Case(
+            path: "empty.sqlite", code: 65, sentence: "an empty file, 0 bytes",
+            hint: "ask for the store again, with its -wal file if there is one", make: sample("empty.sqlite")),
+        Case(
+            path: "photo.jpg", code: 65, sentence: "not a SQLite database but a JPEG picture", hint: appsName,
+            make: sample("photo.jpg")),
+        Case(
+            path: "not-a-database.sqlite", code: 65, sentence: "not a SQLite database", hint: appsName,
+            make: sample("not-a-database.sqlite")),
+        Case(
+            path: "truncated.sqlite", code: 65,
+            sentence: "truncated: its header says 17 pages of 4096 bytes, the file has 34816 bytes",
+            hint: "ask for the store again; a transfer was cut short, or the -wal file is missing",
+            make: sample("truncated.sqlite")),
+        Case(
+            path: "wal-only.sqlite-wal", code: 65,
+            sentence: "not a SQLite database but the -wal file of a store; name the main file", hint: appsName,
+            make: sample("wal-only.sqlite-wal")),
+        Case(
+            path: "store.zip", code: 65, sentence: "not a SQLite database but a ZIP archive; unpack it first",
+            hint: appsName, make: { try $0.write("PK\u{3}\u{4} and so on", to: "store.zip") }),
+        Case(
+            path: "not-core-data.sqlite", code: 4, sentence: "a SQLite database, but not a Core Data store",
+            hint: appsName, make: sample("not-core-data.sqlite")),
+        Case(path: "missing.sqlite", code: 66, sentence: "no such file", hint: checkPath),
+        Case(path: "missing/missing.sqlite", code: 66, sentence: "no such file", hint: checkPath),
+        Case(path: "missing/", code: 66, sentence: "no such file", hint: checkPath),
+        Case(
+            path: "healthy.sqlite/", code: 66, sentence: "a file, not a directory", hint: "leave out the / at the end",
+            make: sample("healthy.sqlite")),
+        Case(path: "", code: 66, sentence: "an empty path", hint: "name the store's main file", shown: "''"),
+        Case(path: "/dev/null", code: 65, sentence: "not a regular file", hint: nil),
+        Case(
+            path: "link.sqlite", code: 66, sentence: "no such file", hint: checkPath,
+            make: {
+                try FileManager.default.createSymbolicLink(
+                    atPath: $0.path + "/link.sqlite", withDestinationPath: "gone")
+            }
+        ),
+        Case(
+            path: "loop.sqlite", code: 66, sentence: "the path is a loop of symbolic links", hint: nil,
+            make: {
+                try FileManager.default.createSymbolicLink(
+                    atPath: $0.path + "/loop.sqlite", withDestinationPath: "loop.sqlite")
+            }),
+        Case(
+            path: String(repeating: "deep/", count: 2_000) + "store.sqlite", code: 66, sentence: "the path is too long",
+            hint: nil),
+    ]
+
+    @Test("is refused by every command with its sentence; nothing is created or changed", arguments: refusedByAll)
+    func refused(_ bad: Case) throws {
+        let folder = try ScratchFolder()
+        try bad.make(folder)
+        let before = try folder.snapshot
+        for command in [["status"], ["verify"], ["rebuild", "--dry-run"], ["rebuild"]] {
+            let answer = try folder.meterfix(arguments: command + [bad.path])
+            #expect(answer.stderr == bad.stderr)
+            #expect(answer.stdout.isEmpty)
+            #expect(answer.code == bad.code)
+            #expect(answer.leftovers.isEmpty)
+            let after = try folder.snapshot
+            #expect(after.differences(from: before).isEmpty)
+        }
+    }
+
+    @Test("another app's store can be looked at, but not rebuilt")
+    func otherApp() throws {
+        let folder = try ScratchFolder(sample: "other-app")
+        let before = try folder.snapshot
+        #expect(try folder.meterfix("status", "other-app.sqlite").code == 0)
+        #expect(try folder.meterfix("verify", "other-app.sqlite").code == 0)
+        for command in [["rebuild", "--dry-run"], ["rebuild"]] {
+            let answer = try folder.meterfix(arguments: command + ["other-app.sqlite"])
+            #expect(
+                answer.stderr == """
+                    meterfix: other-app.sqlite: a Core Data store without DeviceSettings records; it has Ingredient, Recipe
+                    hint: the app's store is named CKModel.sqlite
+
+                    """)
+            #expect(answer.code == 4)
+        }
+        let after = try folder.snapshot
+        #expect(after.differences(from: before, withFolder: false).isEmpty)
+    }
+
+    @Test("a path longer than SQLite can open is refused as that")
+    func longPath() throws {
+        let folder = try ScratchFolder()
+        let deep = [String](repeating: String(repeating: "d", count: 200), count: 3).joined(separator: "/")
+        try folder.makeFolder(deep)
+        try folder.copySampleFile("healthy.sqlite", as: deep + "/healthy.sqlite")
+        for command in ["status", "verify", "rebuild"] {
+            let answer = try folder.meterfix(command, deep + "/healthy.sqlite")
+            #expect(
+                answer.stderr == """
+                    meterfix: \(deep)/healthy.sqlite: the path is too long: SQLite opens no more than 500 bytes
+                    hint: move the store's files into a folder with a shorter path
+
+                    """)
+            #expect(answer.code == 66)
+        }
+    }
+
+    @Test("a refusal is a JSON document where JSON is asked for", arguments: ["status", "verify", "rebuild"])
+    func refusalJSON(_ command: String) throws {
+        let folder = try ScratchFolder()
+        let answer = try folder.meterfix(command, "--json", "missing.sqlite")
+        #expect(
+            answer.stdout == """
+                {
+                  "schema": 1,
+                  "tool": "meterfix",
+                  "version": "0.1.0",
+                  "command": "\(command)",
+                  "store": "missing.sqlite",
+                  "error": {
+                    "code": 66,
+                    "message": "no such file",
+                    "hint": "check the path; meterfix never creates a store here"
+                  }
+                }
+
+                """)
+        #expect(answer.stderr.hasPrefix("meterfix: missing.sqlite: no such file\n"))
+        #expect(answer.code == 66)
+    }
+}
+
+/// The superuser may read and write everything.
+@Suite("without permission", .enabled(if: geteuid() != 0, "the superuser has every permission"))
+struct PermissionTests {
+    @Test("an unreadable file is refused with 77")
+    func unreadable() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        chmod(folder.path + "/duplicates.sqlite", 0)
+        for command in ["status", "verify", "rebuild"] {
+            let answer = try folder.meterfix(command, "duplicates.sqlite")
+            #expect(
+                answer.stderr == """
+                    meterfix: duplicates.sqlite: permission denied
+                    hint: check who owns the file and its folder
+
+                    """)
+            #expect(answer.code == 77)
+        }
+    }
+
+    @Test("a read-only file is read, and a rebuild of it refused with 77")
+    func readOnlyFile() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        chmod(folder.path + "/duplicates.sqlite", 0o444)
+        let before = try folder.snapshot
+        #expect(try folder.meterfix("verify", "duplicates.sqlite").code == 1)
+        let answer = try folder.meterfix("rebuild", "duplicates.sqlite")
+        #expect(answer.stderr.hasPrefix("meterfix: duplicates.sqlite: permission denied\nhint: "))
+        #expect(answer.code == 77)
+        let after = try folder.snapshot
+        #expect(after.differences(from: before).isEmpty)
+    }
+
+    @Test(
+        "in a read-only folder all that only looks works, also with a -wal and no -shm, and a rebuild changes nothing",
+        arguments: ["duplicates", "wal-only", "rollback-journal"])
+    func readOnlyFolder(_ name: String) throws {
+        let folder = try ScratchFolder(sample: name)
+        chmod(folder.path, 0o555)
+        let before = try folder.snapshot
+        #expect(try folder.meterfix("status", "\(name).sqlite").code == 0)
+        let found = try folder.meterfix("verify", "\(name).sqlite")
+        #expect(found.code == 1)
+        #expect(try folder.meterfix("rebuild", "--dry-run", "\(name).sqlite").code == 1)
+        let afterLooks = try folder.snapshot
+        #expect(afterLooks.differences(from: before).isEmpty)
+        let answer = try folder.meterfix("rebuild", "\(name).sqlite")
+        #expect([73, 77].contains(answer.code))
+        #expect(answer.stderr.hasPrefix("meterfix: \(name).sqlite"))
+        #expect(try folder.snapshot.names == before.names)
+        #expect(try folder.meterfix("verify", "\(name).sqlite").stdout == found.stdout)
+    }
+
+    @Test("a backup folder that cannot be made stops the rebuild")
+    func backupFolder() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        try folder.makeFolder("locked")
+        chmod(folder.path + "/locked", 0o555)
+        let before = try folder.snapshot
+        let answer = try folder.meterfix("rebuild", "--backup-dir", "locked/backups", "duplicates.sqlite")
+        #expect(
+            answer.stderr == """
+                meterfix: locked/backups: no folder for the backup can be made here
+                hint: name another one with --backup-dir; nothing was changed
+
+                """)
+        #expect(answer.code == 73)
+        #expect(try folder.snapshot.contents == before.contents)
+    }
+}

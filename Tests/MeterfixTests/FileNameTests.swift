@@ -1,0 +1,100 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("a store's path")
+struct FileNameTests {
+    static let names = [
+        "it's \"a b\".sqlite", "what?.sqlite", "100%, %41%00.sqlite", "#1.sqlite", "new\nline.sqlite",
+        "\t\r\u{1B}[31m.sqlite", "bidi\u{202E}etilqs.sqlite", "Ünïcødé 机架", "--json.sqlite", "back\\slash.sqlite",
+        "file:x.sqlite?mode=rwc&a=b", "$HOME`id`*.sqlite",
+    ]
+
+    @Test(
+        "may have any name: its log is found, its cure can be pasted into a shell, nothing strange is printed raw",
+        arguments: names)
+    func anyName(_ name: String) throws {
+        let folder = try ScratchFolder()
+        try folder.copySampleFile("wal-only.sqlite", as: name)
+        try folder.copySampleFile("wal-only.sqlite-wal", as: name + "-wal")
+        let path = name.hasPrefix("-") ? "./" + name : name
+        let before = try folder.snapshot
+        let text = try folder.meterfix("verify", path)
+        #expect(text.code == 1)
+        #expect(TerminalSafety.violations(in: text.stdout).isEmpty)
+        #expect(!text.stdout.contains("\nline.sqlite"))
+        let status = try folder.meterfix("status", path)
+        #expect(status.code == 0)
+        #expect(TerminalSafety.violations(in: status.stdout).isEmpty)
+        #expect(try folder.meterfix("rebuild", "--dry-run", path).code == 1)
+        let afterLooks = try folder.snapshot
+        #expect(afterLooks.differences(from: before).isEmpty)
+
+        let json = try folder.meterfix("verify", "--json", path)
+        #expect(TerminalSafety.violations(in: json.stdout).isEmpty)
+        let document = try JSONValue(parsing: Array(json.stdout.utf8))
+        #expect(document["store"]?.string == path)
+        let findings = try #require(document["findings"]?.elements)
+        let cure = try #require(findings.first { $0["id"] == "duplicate-mac" }?["cure"]?.string)
+        let cured = try MeterfixProcess.shell("meterfix() { \"$METERFIX\" \"$@\"; }\n\(cure)", in: folder.path)
+        #expect(cured.code == 0)
+        #expect(TerminalSafety.violations(in: cured.stdout + cured.stderr).isEmpty)
+        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == [name, name + ".meterfix"])
+        #expect(try folder.meterfix("verify", path).code == 0)
+    }
+
+    @Test("may be a symbolic link: the file it leads to is repaired, beside which its log lies")
+    func link() throws {
+        let folder = try ScratchFolder()
+        try folder.makeFolder("real")
+        try folder.copySampleFile("wal-only.sqlite", as: "real/store.sqlite")
+        try folder.copySampleFile("wal-only.sqlite-wal", as: "real/store.sqlite-wal")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link.sqlite", withDestinationPath: "real/store.sqlite")
+        #expect(try folder.meterfix("verify", "link.sqlite").code == 1)
+        #expect(try folder.meterfix("rebuild", "link.sqlite").code == 0)
+        #expect(try folder.meterfix("verify", "real/store.sqlite").code == 0)
+        let type = try FileManager.default.attributesOfItem(atPath: folder.path + "/link.sqlite")[.type]
+        #expect(type as? FileAttributeType == .typeSymbolicLink)
+    }
+
+    @Test("left out is METERFIX_STORE")
+    func environment() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let environment = ["METERFIX_STORE": "duplicates.sqlite"]
+        for (command, code) in [("status", 0), ("verify", 1), ("rebuild", 0)] as [(String, Int32)] {
+            let answer = try folder.meterfix(command, environment: environment)
+            #expect(answer.code == code)
+            #expect(answer.stdout.contains("duplicates.sqlite"))
+        }
+        // What is named comes first.
+        #expect(try folder.meterfix("verify", "duplicates.sqlite", environment: ["METERFIX_STORE": "gone"]).code == 0)
+    }
+
+    @Test("left out altogether is wrong usage", arguments: ["status", "verify", "rebuild"])
+    func noStore(_ command: String) throws {
+        let folder = try ScratchFolder()
+        for environment in [[:], ["METERFIX_STORE": ""]] {
+            let answer = try folder.meterfix(command, environment: environment)
+            #expect(answer.stderr.hasPrefix("Error: name a STORE, or set METERFIX_STORE\n"))
+            #expect(answer.stdout.isEmpty)
+            #expect(answer.code == 64)
+        }
+    }
+}
+
+/// What must not reach a terminal from a customer's file.
+enum TerminalSafety {
+    /// Scalars that a terminal obeys instead of showing them.
+    static func violations(in text: String) -> [String] {
+        text.unicodeScalars.filter { scalar in
+            switch scalar.properties.generalCategory {
+            case .control: scalar != "\n"
+            case .lineSeparator, .paragraphSeparator: true
+            case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+            default: false
+            }
+        }.map { "U+" + String($0.value, radix: 16) }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import GRDB
+import MeterTestSupport
+import Testing
+
+@Suite("a run that is cut short")
+struct InterruptionTests {
+    @Test(
+        "by a signal while it changes a big store rolls back: 130, and every file as before",
+        arguments: [SIGINT, SIGTERM])
+    func duringChange(_ signal: Int32) throws {
+        let folder = try Self.bigStore()
+        let before = try folder.snapshot
+        let run = try MeterfixProcess.start(["rebuild", "big.sqlite"], in: folder.path)
+        // The backup is made just before the change.
+        while run.isRunning, !FileManager.default.fileExists(atPath: folder.path + "/big.sqlite.meterfix") {
+            usleep(500)
+        }
+        usleep(5_000)
+        run.send(signal)
+        try Self.expectInterrupted(run)
+        #expect(try folder.snapshot.contents == before.contents)
+    }
+
+    @Test("by a signal while it looks leaves no trace", arguments: [["verify"], ["rebuild", "--dry-run"]])
+    func duringLook(_ command: [String]) throws {
+        let folder = try Self.bigStore(records: 30_000)
+        let before = try folder.snapshot
+        let run = try MeterfixProcess.start(command + ["big.sqlite"], in: folder.path)
+        usleep(100_000)
+        run.send(SIGINT)
+        try Self.expectInterrupted(run)
+        let after = try folder.snapshot
+        #expect(after.differences(from: before).isEmpty)
+    }
+
+    @Test("by SIGKILL while it changes a big store leaves what the next run repairs")
+    func killed() throws {
+        let folder = try Self.bigStore()
+        let run = try MeterfixProcess.start(["rebuild", "big.sqlite"], in: folder.path)
+        while run.isRunning, !FileManager.default.fileExists(atPath: folder.path + "/big.sqlite.meterfix") {
+            usleep(500)
+        }
+        usleep(50_000)
+        run.send(SIGKILL)
+        #expect(try run.answer().code == 128 + SIGKILL)
+        #expect(try folder.meterfix("verify", "-q", "big.sqlite").code == 1)
+        #expect(try folder.meterfix("rebuild", "-q", "big.sqlite").code == 0)
+        #expect(try folder.meterfix("verify", "-q", "big.sqlite").code == 0)
+    }
+
+    @Test(
+        "by a reader that has seen enough makes no noise, also where SIGPIPE is ignored",
+        arguments: ["", "trap '' PIPE; "])
+    func closedPipe(_ setting: String) throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let line = setting + #"{ "$METERFIX" rebuild -n --json duplicates.sqlite; } | head -1; "#
+        let first = try MeterfixProcess.shell(line, in: folder.path)
+        #expect(first.stdout == "{\n")
+        #expect(first.stderr.isEmpty)
+        let none = try MeterfixProcess.shell(
+            setting + #"{ sleep 0.1; "$METERFIX" verify duplicates.sqlite; } | true"#, in: folder.path)
+        #expect(none.stderr.isEmpty)
+    }
+
+    @Test("because its streams are closed does not write into the store instead")
+    func closedStreams() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let answer = try MeterfixProcess.shell(
+            #"exec "$METERFIX" rebuild duplicates.sqlite <&- >&- 2>&-"#, in: folder.path)
+        #expect(answer.code == 0)
+        #expect(try folder.meterfix("verify", "-q", "duplicates.sqlite").code == 0)
+    }
+
+    @Test("because the answer cannot be written says so with 74")
+    func fullDisk() throws {
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        let folder = try ScratchFolder(sample: "duplicates")
+        let answer = try MeterfixProcess.shell(#""$METERFIX" status duplicates.sqlite >/dev/full"#, in: folder.path)
+        #expect(answer.stderr.hasPrefix("meterfix: standard output: the answer cannot be written: "))
+        #expect(answer.code == 74)
+    }
+
+    private static func expectInterrupted(_ run: MeterfixProcess) throws {
+        let answer = try run.answer()
+        #expect(answer.stderr == "meterfix: big.sqlite: interrupted; nothing was changed\n")
+        #expect(answer.stdout.isEmpty)
+        #expect(answer.code == 130)
+        #expect(answer.leftovers.isEmpty)
+    }
+
+    /// Two records of each meter.
+    private static func bigStore(records: Int = 10_000) throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        let path = folder.path + "/big.sqlite"
+        try StoreFixture().write(to: path)
+        let queue = try DatabaseQueue(path: path)
+        try queue.write { database in
+            try database.execute(
+                sql: """
+                    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(records))
+                    INSERT INTO ZDEVICESETTINGS
+                        (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME, ZCREATEDAT, ZUPDATEDAT)
+                    SELECT i, 1, 1, printf('A4:C1:38:00:%02X:%02X', i / 2 / 256, i / 2 % 256), 'meter ' || i,
+                        700000000, 700000000 + i
+                    FROM n
+                    """)
+            try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = \(records) WHERE Z_NAME = 'DeviceSettings'")
+        }
+        try queue.close()
+        try? FileManager.default.removeItem(atPath: path + "-wal")
+        try? FileManager.default.removeItem(atPath: path + "-shm")
+        return folder
+    }
+}

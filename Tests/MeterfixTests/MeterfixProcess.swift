@@ -1,0 +1,173 @@
+import Foundation
+
+/// The built program, run as a user runs it: in a folder the test names, with an environment that is known.
+struct MeterfixProcess {
+    /// What a run left behind.
+    struct Answer {
+        /// As a shell shows it: 128 and the signal's number where a signal ended the run.
+        let code: Int32
+        let stdout: String
+        let stderr: String
+        /// Names in the folder for temporary files that were not removed.
+        let leftovers: [String]
+    }
+
+    /// A mistake of the machinery, or a program that hangs.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    let pid: pid_t
+    private let work: ScratchFolder
+
+    private static let patience: TimeInterval = 60
+
+    /// Runs `meterfix` with these arguments to its end.
+    static func run(
+        _ arguments: [String], in folder: String, environment: [String: String] = [:]
+    ) throws -> Answer {
+        try start(arguments, in: folder, environment: environment).answer()
+    }
+
+    /// Runs a line of the shell, in which `"$METERFIX"` is the program.
+    static func shell(
+        _ line: String, in folder: String, environment: [String: String] = [:]
+    ) throws -> Answer {
+        try start(words: ["/bin/sh", "-c", line], in: folder, environment: environment).answer()
+    }
+
+    /// Starts `meterfix` and does not wait.
+    static func start(
+        _ arguments: [String], in folder: String, environment: [String: String] = [:]
+    ) throws -> MeterfixProcess {
+        try start(words: [program] + arguments, in: folder, environment: environment)
+    }
+
+    /// Sends a signal.
+    func send(_ signal: Int32) { kill(pid, signal) }
+
+    var isRunning: Bool {
+        // Not waited for, so the answer can still be had.
+        var info = siginfo_t()
+        return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && processID(info) == 0
+    }
+
+    /// Waits for the end.
+    func answer() throws -> Answer {
+        let deadline = Date().addingTimeInterval(Self.patience)
+        var status: Int32 = 0
+        while true {
+            let waited = waitpid(pid, &status, WNOHANG)
+            if waited == pid { break }
+            guard waited == 0 || errno == EINTR else { throw Failure(description: "waitpid: \(errno)") }
+            guard Date() < deadline else {
+                kill(pid, SIGKILL)
+                waitpid(pid, &status, 0)
+                throw Failure(description: "meterfix hangs: no end after \(Int(Self.patience)) s")
+            }
+            usleep(1_000)
+        }
+        let signal = status & 0x7F
+        return Answer(
+            code: signal == 0 ? (status >> 8) & 0xFF : 128 + signal, stdout: try text("stdout"),
+            stderr: try text("stderr"),
+            leftovers: try FileManager.default.contentsOfDirectory(atPath: work.path + "/tmp").sorted())
+    }
+
+    /// Where meterfix puts what it needs for the moment.
+    var temporaryFolder: String { work.path + "/tmp" }
+
+    private func text(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: work.path + "/" + name)), as: UTF8.self)
+    }
+
+    private func processID(_ info: siginfo_t) -> pid_t {
+        #if canImport(Darwin)
+            info.si_pid
+        #else
+            info._sifields._kill.si_pid
+        #endif
+    }
+
+    /// The output goes to files: however much it is, nobody has to empty a pipe.
+    private static func start(
+        words: [String], in folder: String, environment: [String: String]
+    ) throws -> MeterfixProcess {
+        let work = try ScratchFolder()
+        try work.makeFolder("tmp")
+        var variables = [
+            "PATH": "/usr/bin:/bin", "TZ": "Pacific/Chatham", "LANG": "C.UTF-8", "TMPDIR": work.path + "/tmp",
+            "HOME": work.path, "METERFIX": program, "SWIFT_BACKTRACE": "enable=no",
+        ]
+        // Where libraries are found, and what a profiling build writes to.
+        for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH"] {
+            variables[name] = ProcessInfo.processInfo.environment[name]
+        }
+        variables["LLVM_PROFILE_FILE"] = "/dev/null"
+        variables.merge(environment) { $1 }
+        let line = #"cd "$1" && exec >"$2/stdout" 2>"$2/stderr" </dev/null && shift 2 && exec "$@""#
+        return MeterfixProcess(
+            pid: try spawn(["/bin/sh", "-c", line, "sh", folder, work.path] + words, variables), work: work)
+    }
+
+    /// Threads of a test block signals, and a child inherits that; this one begins as from a shell.
+    private static func spawn(_ words: [String], _ variables: [String: String]) throws -> pid_t {
+        #if canImport(Darwin)
+            var attributes: posix_spawnattr_t?
+        #else
+            var attributes = posix_spawnattr_t()
+        #endif
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var none = sigset_t()
+        sigemptyset(&none)
+        var all = sigset_t()
+        sigemptyset(&all)
+        for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&all, signal) }
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+        var environment: [UnsafeMutablePointer<CChar>?] = variables.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for pointer in arguments + environment { free(pointer) } }
+        var pid: pid_t = 0
+        let code = posix_spawn(&pid, words[0], nil, &attributes, &arguments, &environment)
+        guard code == 0 else { throw Failure(description: "posix_spawn: \(String(cString: strerror(code)))") }
+        return pid
+    }
+
+    /// The program beside the tests that are running.
+    static let program: String = {
+        var folders: [String] = []
+        // Linux: the tests are a program in the folder of products. macOS: a bundle that another program has loaded.
+        let bundles = [Bundle(for: Marker.self), .main].map(\.bundlePath)
+        for path in CommandLine.arguments + bundles + (Bundle.main.executablePath.map { [$0] } ?? []) {
+            var url = URL(fileURLWithPath: path)
+            while url.path.count > 1 {
+                folders.append(url.path)
+                url = url.deletingLastPathComponent()
+                if folders.count > 200 { break }
+            }
+        }
+        let candidates =
+            (ProcessInfo.processInfo.environment["METERFIX_PROGRAM"].map { [$0] } ?? [])
+            + folders.map { $0 + "/meterfix" } + [PackageFolder.path + "/.build/debug/meterfix"]
+        var isFolder: ObjCBool = false
+        let program = candidates.first {
+            FileManager.default.fileExists(atPath: $0, isDirectory: &isFolder) && !isFolder.boolValue
+                && FileManager.default.isExecutableFile(atPath: $0)
+        }
+        return program ?? "meterfix is not built: no program beside the tests"
+    }()
+
+    private final class Marker {}
+}
+
+/// The package's own folder.
+enum PackageFolder {
+    static let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    static let samples = path + "/Samples"
+    static let goldens = path + "/Tests/Goldens"
+}

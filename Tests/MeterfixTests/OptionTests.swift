@@ -1,0 +1,282 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("an option")
+struct OptionTests {
+    /// The table of the contract.
+    private static let checks = """
+        not-intact error
+        wal-missing warning
+        metadata-missing error
+        model-hash-mismatch error
+        model-cache-missing note
+        primary-key-behind error
+        entity-number-mismatch error
+        history-broken error
+        history-off note
+        mirror-unknown-entity error
+        mirror-duplicate-metadata error
+        mirror-orphan warning
+        mirror-failing warning
+        mirror-pending note
+        uniqueness-constraint error
+        duplicate-mac error
+        mac-not-canonical error
+        mac-missing warning
+        mac-invalid error
+        mac-placeholder warning
+        name-machine-made warning
+        name-shared warning
+        unit-unknown error
+        updated-missing warning
+        clock-in-future warning
+        created-after-updated warning
+        lock-torn error
+        lock-ttl warning
+        lock-expired note
+        metadata-blob-malformed error
+        id-duplicate error
+        rebuild-marker-missing note
+        rebuild-marker-lies error
+        no-device-settings note
+        """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+
+    private static let now = SampleSession.now
+
+    @Test("--list-checks lists the ids of the contract with their severities")
+    func listChecks() throws {
+        let folder = try ScratchFolder()
+        let text = try folder.meterfix("verify", "--list-checks")
+        let lines = text.stdout.split(separator: "\n").map { $0.split(separator: " ").prefix(2).map(String.init) }
+        #expect(lines == Self.checks)
+        #expect(text.code == 0)
+        let json = try JSONValue(parsing: Array(try folder.meterfix("verify", "--list-checks", "--json").stdout.utf8))
+        let listed = json.elements?.compactMap { [$0["id"]?.string ?? "", $0["severity"]?.string ?? ""] }
+        #expect(listed == Self.checks)
+    }
+
+    @Test("--explain says of each check more than its title")
+    func explain() throws {
+        let folder = try ScratchFolder()
+        for check in Self.checks {
+            let answer = try folder.meterfix("verify", "--explain", check[0])
+            let lines = answer.stdout.split(separator: "\n", omittingEmptySubsequences: false)
+            #expect(lines[0].hasPrefix("\(check[0]) (\(check[1])): "))
+            #expect(lines.count > 3, "\(check[0])")
+            #expect(lines.dropFirst().allSatisfy { $0.count <= 80 }, "\(check[0])")
+            #expect(answer.code == 0)
+        }
+    }
+
+    @Test("--strict lets warnings count, and --ignore takes a check's findings away")
+    func strictAndIgnore() throws {
+        let folder = try ScratchFolder()
+        for name in ["check-name-shared.sqlite", "check-lock-expired.sqlite", "check-lock-torn.sqlite"] {
+            try folder.copySampleFile(name, as: name)
+        }
+        func code(_ arguments: String...) throws -> Int32 {
+            try folder.meterfix(arguments: ["verify", "--quiet", "--now", Self.now] + arguments).code
+        }
+        #expect(try code("check-name-shared.sqlite") == 0)
+        #expect(try code("--strict", "check-name-shared.sqlite") == 1)
+        #expect(try code("--strict", "--ignore", "name-shared", "check-name-shared.sqlite") == 0)
+        #expect(try code("--strict", "check-lock-expired.sqlite") == 0)
+        #expect(try code("check-lock-torn.sqlite") == 1)
+        #expect(try code("--ignore", "lock-torn", "--ignore", "duplicate-mac", "check-lock-torn.sqlite") == 0)
+        let ignored = try folder.meterfix(
+            "verify", "--ignore", "lock-torn", "check-lock-torn.sqlite", "--now", Self.now)
+        #expect(!ignored.stdout.contains("lock-torn:"))
+    }
+
+    @Test("that is wrong is wrong usage, with a sentence and nothing on stdout")
+    func wrongUsage() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let before = try folder.snapshot
+        for (words, sentence) in [
+            (["status", "--frobnicate", "duplicates.sqlite"], "Error: Unknown option '--frobnicate'"),
+            (["frobnicate"], "Error: Unexpected argument 'frobnicate'"),
+            (["rebuild", "duplicates.sqlite", "second.sqlite"], "Error: Unexpected argument 'second.sqlite'"),
+            (
+                ["verify", "--ignore", "frobnicated", "duplicates.sqlite"],
+                "Error: no check has the id 'frobnicated'; see meterfix verify --list-checks"
+            ),
+            (
+                ["verify", "--explain", "frobnicated"],
+                "Error: no check has the id 'frobnicated'; see meterfix verify --list-checks"
+            ),
+            (
+                ["verify", "--now", "yesterday", "duplicates.sqlite"],
+                "Error: The value 'yesterday' is invalid for '--now <ISO-8601>': "
+                    + "'yesterday' is not a moment; write it as 2026-11-21T10:15:00Z"
+            ),
+            (
+                ["status", "--now", "2026-13-21T10:15:00Z", "duplicates.sqlite"],
+                "Error: The value '2026-13-21T10:15:00Z'"
+            ),
+            (["status", "--color", "pink", "duplicates.sqlite"], "Error: The value 'pink' is invalid"),
+            (["rebuild", "--winner", "luckiest", "duplicates.sqlite"], "Error: The value 'luckiest' is invalid"),
+            (["rebuild", "--mac-case", "camel", "duplicates.sqlite"], "Error: The value 'camel' is invalid"),
+            (
+                ["rebuild", "--no-backup", "--backup-dir", "b", "duplicates.sqlite"],
+                "Error: --no-backup and --backup-dir exclude each other"
+            ),
+        ] {
+            let answer = try folder.meterfix(arguments: words)
+            #expect(answer.stderr.hasPrefix(sentence), "\(words)")
+            #expect(answer.stdout.isEmpty, "\(words)")
+            #expect(answer.code == 64, "\(words)")
+        }
+        let after = try folder.snapshot
+        #expect(after.differences(from: before).isEmpty)
+    }
+
+    @Test("--quiet prints nothing; the exit code stays")
+    func quiet() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        for (words, code) in [
+            (["status"], 0), (["verify"], 1), (["rebuild", "-n"], 1), (["rebuild"], 0), (["verify"], 0),
+        ] as [([String], Int32)] {
+            let answer = try folder.meterfix(arguments: words + ["-q", "duplicates.sqlite"])
+            #expect(answer.stdout.isEmpty && answer.stderr.isEmpty)
+            #expect(answer.code == code)
+        }
+        #expect(try folder.meterfix("status", "-q", "gone.sqlite").stderr.hasPrefix("meterfix: gone.sqlite: "))
+    }
+
+    @Test("--color: always paints, never and a pipe do not")
+    func color() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        func isPainted(_ arguments: String..., environment: [String: String] = [:]) throws -> Bool {
+            let words = ["verify", "duplicates.sqlite"] + arguments
+            return try folder.meterfix(arguments: words, environment: environment).stdout.contains("\u{1B}[")
+        }
+        #expect(try isPainted("--color", "always"))
+        #expect(try isPainted("--color", "always", environment: ["NO_COLOR": "1", "TERM": "dumb"]))
+        #expect(try !isPainted("--color", "never"))
+        #expect(try !isPainted("--color", "auto"))
+        #expect(try !isPainted())
+        #expect(try !isPainted("--json", "--color", "always"))
+    }
+
+    @Test("--now and the time zone are the only clocks: two runs are equal everywhere")
+    func clock() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let words = ["rebuild", "-n", "--json", "duplicates.sqlite", "--now", Self.now]
+        let here = try folder.meterfix(arguments: words)
+        let there = try folder.meterfix(
+            arguments: words, environment: ["TZ": "America/St_Johns", "LANG": "tr_TR.UTF-8", "LC_ALL": "tr_TR.UTF-8"])
+        #expect(here.stdout == there.stdout)
+        // The same moment in another zone.
+        let offset = try folder.meterfix(arguments: words.dropLast() + ["2026-11-21T14:00:00+02:00"])
+        #expect(here.stdout == offset.stdout)
+    }
+
+    @Test("--backup-dir and --no-backup decide where the files are saved")
+    func backup() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        let before = try folder.snapshot.contents
+        #expect(
+            try folder.meterfix("rebuild", "-q", "--backup-dir", "saved", "wal-only.sqlite", "--now", Self.now).code
+                == 0)
+        let entry = "saved/20261121T120000Z-rebuild"
+        let after = try folder.snapshot.contents
+        #expect(after["\(entry)/wal-only.sqlite"] == before["wal-only.sqlite"])
+        #expect(after["\(entry)/wal-only.sqlite-wal"] == before["wal-only.sqlite-wal"])
+        let journal = try JSONValue(parsing: try #require(after["\(entry)/journal.json"]))
+        #expect(journal["outcome"] == "applied")
+        #expect(journal["backup"] == .string(entry))
+        #expect(after["wal-only.sqlite.meterfix"] == nil)
+
+        let bare = try ScratchFolder(sample: "duplicates")
+        #expect(try bare.meterfix("rebuild", "-q", "--no-backup", "duplicates.sqlite").code == 0)
+        #expect(try bare.snapshot.names == ["duplicates.sqlite"])
+    }
+
+    @Test("--force repairs a mirrored store without history, and warns")
+    func force() throws {
+        let folder = try ScratchFolder(sample: "no-history")
+        let answer = try folder.meterfix("rebuild", "-q", "--force", "no-history.sqlite")
+        #expect(answer.stderr.hasPrefix("meterfix: warning: the store is mirrored but has no history: "))
+        #expect(answer.code == 0)
+    }
+
+    @Test("--winner newest keeps the other record; --mac-case respells")
+    func winnerAndCase() throws {
+        let folder = try ScratchFolder(sample: "check-duplicate-mac")
+        func changes(_ options: String...) throws -> [JSONValue] {
+            let answer = try folder.meterfix(
+                arguments: ["rebuild", "-n", "--json", "check-duplicate-mac.sqlite"] + options)
+            return try #require(try JSONValue(parsing: Array(answer.stdout.utf8))["changes"]?.elements)
+        }
+        func deleted(_ changes: [JSONValue]) -> [Double?] {
+            changes.filter { $0["kind"] == "delete" }.map { $0["row"]?.number }
+        }
+        #expect(deleted(try changes()) == [7])
+        #expect(deleted(try changes("--winner", "newest")) == [6])
+        #expect(try changes("--mac-case", "lower").contains { $0["mac"]?.string?.hasPrefix("a4:c1:38:70") == true })
+        let dryRun = try folder.meterfix(
+            "rebuild", "-n", "check-duplicate-mac.sqlite", "--winner", "newest", "--mac-case", "lower", "--backup-dir",
+            "my backups", "--now", Self.now)
+        #expect(
+            dryRun.stdout.contains(
+                "\nto do it: meterfix rebuild --winner newest --mac-case lower --backup-dir 'my backups' "
+                    + "check-duplicate-mac.sqlite\n"))
+        let lower = try folder.meterfix(
+            "verify", "check-duplicate-mac.sqlite", "--mac-case", "lower", "--now", Self.now)
+        #expect(lower.stdout.contains("mac-not-canonical: "))
+        #expect(lower.stdout.contains("→ meterfix rebuild --mac-case lower check-duplicate-mac.sqlite\n"))
+    }
+
+    @Test("--version is the version")
+    func version() throws {
+        let answer = try ScratchFolder().meterfix("--version")
+        #expect(answer.stdout == "0.1.0\n")
+        #expect(answer.code == 0)
+    }
+
+    @Test("stands in the help of its command")
+    func help() throws {
+        let folder = try ScratchFolder()
+        let common = ["--json", "-q, --quiet", "-v, --verbose", "--color", "--now", "--version", "-h, --help"]
+        let writing = ["-n, --dry-run", "--backup-dir", "--no-backup", "--force", "--winner", "--mac-case"]
+        let checking = ["--strict", "--ignore", "--explain", "--list-checks", "--mac-case"]
+        for (command, options) in [("status", []), ("verify", checking), ("rebuild", writing)] {
+            let help = try folder.meterfix(command, "--help")
+            #expect(help.code == 0)
+            for option in common + options { #expect(help.stdout.contains("\n  \(option) "), "\(command) \(option)") }
+            #expect(help.stdout.contains("EXAMPLE"))
+            #expect(help.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 || $0.hasPrefix("USAGE: ") })
+        }
+        let root = try folder.meterfix("--help").stdout
+        for command in ["status", "verify", "rebuild"] { #expect(root.contains("\n  \(command) ")) }
+    }
+}
+
+@Suite("several stores at once")
+struct SeveralStoresTests {
+    @Test("are verified one after the other; the worst decides, and one that cannot be read stops nothing")
+    func severalStores() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.copySampleFile("photo.jpg", as: "photo.jpg")
+        try folder.copySampleFile("duplicates.sqlite", as: "duplicates.sqlite")
+        let stores = ["healthy.sqlite", "gone.sqlite", "photo.jpg", "duplicates.sqlite"]
+        let json = try folder.meterfix(arguments: ["verify", "--json"] + stores)
+        let lines = json.stdout.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 5 && lines.last == "")
+        let documents = try lines.dropLast().map { try JSONValue(parsing: Array($0.utf8)) }
+        #expect(documents.map { $0["store"]?.string } == stores)
+        #expect(documents.map { $0["error"]?["code"]?.number } == [nil, 66, 65, nil])
+        #expect(documents.allSatisfy { $0.keys?.first == "schema" })
+        #expect(json.code == 66)
+
+        let text = try folder.meterfix(arguments: ["verify"] + stores)
+        #expect(text.stdout.hasPrefix("healthy.sqlite: clean, 5 records\n"))
+        #expect(text.stdout.contains("duplicates.sqlite: "))
+        #expect(text.stderr.contains("meterfix: gone.sqlite: ") && text.stderr.contains("meterfix: photo.jpg: "))
+        #expect(text.code == 66)
+        #expect(try folder.meterfix("verify", "-q", "healthy.sqlite", "duplicates.sqlite").code == 1)
+        #expect(try folder.meterfix("verify", "-q", "healthy.sqlite", "healthy.sqlite").code == 0)
+    }
+}

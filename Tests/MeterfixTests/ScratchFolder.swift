@@ -1,0 +1,57 @@
+import Foundation
+import MeterTestSupport
+
+/// A folder for a test, gone when the value is.
+final class ScratchFolder: Sendable {
+    /// Free of symbolic links.
+    let path: String
+
+    init() throws {
+        let parent = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
+        path = parent + "/meterfix-tests-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    }
+
+    /// A folder with a copy of a sample's files.
+    convenience init(of sample: Sample) throws {
+        try self.init()
+        for name in sample.fileNames { try copySampleFile(name, as: name) }
+    }
+
+    /// A folder with a copy of the sample of this name.
+    convenience init(sample name: String) throws {
+        guard let sample = SampleShelf.sample(name) else {
+            throw MeterfixProcess.Failure(description: "no sample is named \(name)")
+        }
+        try self.init(of: sample)
+    }
+
+    deinit {
+        chmod(path, 0o700)
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    func copySampleFile(_ name: String, as newName: String) throws {
+        try FileManager.default.copyItem(
+            atPath: PackageFolder.samples + "/" + name, toPath: path + "/" + newName)
+    }
+
+    func makeFolder(_ name: String) throws {
+        try FileManager.default.createDirectory(atPath: path + "/" + name, withIntermediateDirectories: true)
+    }
+
+    func write(_ text: String, to name: String) throws { try FileBytes.write(Array(text.utf8), to: path + "/" + name) }
+
+    func meterfix(_ arguments: String..., environment: [String: String] = [:]) throws -> MeterfixProcess.Answer {
+        try MeterfixProcess.run(arguments, in: path, environment: environment)
+    }
+
+    func meterfix(
+        arguments: [String], environment: [String: String] = [:]
+    ) throws -> MeterfixProcess.Answer {
+        try MeterfixProcess.run(arguments, in: path, environment: environment)
+    }
+
+    var snapshot: FolderSnapshot { get throws { try FolderSnapshot(of: path) } }
+}
