@@ -1,0 +1,23 @@
+internal import Foundation
+
+/// A folder for one test, gone with the value.
+package final class TemporaryFolder: Sendable {
+    package let path: String
+
+    package init() throws {
+        // Resolved, as SQLite and the file system name it.
+        path =
+            URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path + "/meterfix-test-"
+            + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// Makes a store in it.
+    /// - Returns: the path of its main file.
+    package func store(_ fixture: StoreFixture, named name: String = "CKModel.sqlite") throws -> String {
+        try fixture.write(to: path + "/" + name)
+        return path + "/" + name
+    }
+}
