@@ -7,6 +7,7 @@ extension StoreError {
         case let error as StoreError: self = error
         case let error as DatabaseError: self.init(error, at: path)
         case let error as FileFault: self = error.storeError(at: path)
+        case let error as HistoryWriter.NumbersExhausted: self.init(.unsuitable, at: path, error.description)
         default: self.init(.internalFault, at: path, "\(error)")
         }
     }

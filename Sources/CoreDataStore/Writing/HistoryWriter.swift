@@ -7,11 +7,18 @@ package struct HistoryWriter {
     private let insertChange: PreparedStatement
     private let changeEntity: Int64
     private let transaction: Int64
-    private var nextChange: Int64
+    /// The number of the last change.
+    private var lastChange: Int64
 
     /// The author, bundle and process of every transaction that meterfix writes. An author that begins with
     /// `NSCloudKitMirroringDelegate.` would never be uploaded.
     package static let author = "meterfix"
+
+    /// The largest number there is has been handed out: no store comes so far by itself.
+    struct NumbersExhausted: Error, CustomStringConvertible {
+        let table: String
+        var description: String { "there are no row numbers left in \(table)" }
+    }
 
     /// Opens a transaction in the history.
     /// - Parameter now: seconds since 2001. A later time in the history is used instead: its times never go backwards.
@@ -39,7 +46,7 @@ package struct HistoryWriter {
         try PreparedStatement(database, "INSERT INTO ATRANSACTION (\(columns)) VALUES (\(marks))").run(
             values.map(\.value))
         changeEntity = try ledger.entity("CHANGE", number: 16_001)
-        nextChange = try ledger.next("CHANGE", table: "ACHANGE")
+        lastChange = try ledger.last("CHANGE", table: "ACHANGE")
         insertChange = try PreparedStatement(
             database,
             """
@@ -67,17 +74,17 @@ package struct HistoryWriter {
     package mutating func record(
         _ type: PersistentHistory.ChangeType, entity: Int64, row: Int64, columns: [UInt8]?
     ) throws {
+        lastChange = try NumberLedger.next(after: lastChange, table: "ACHANGE")
         try insertChange.run([
-            .integer(nextChange), .integer(changeEntity), .integer(type.rawValue), .integer(entity), .integer(row),
+            .integer(lastChange), .integer(changeEntity), .integer(type.rawValue), .integer(entity), .integer(row),
             .integer(transaction), columns.map(SQLiteBinding.blob) ?? .null,
         ])
-        nextChange += 1
     }
 
     /// Ends the transaction: `Z_MAX` of the changes and the transactions.
     package func finish() throws {
         let ledger = NumberLedger(keys: nil, database)
-        try ledger.write("CHANGE", last: nextChange - 1)
+        try ledger.write("CHANGE", last: lastChange)
         try ledger.write("TRANSACTION", last: transaction)
     }
 }
@@ -101,9 +108,19 @@ private struct NumberLedger {
     }
 
     func next(_ name: String, table: String) throws -> Int64 {
-        var largest = keys?[name]?.lastRow ?? 0
+        try Self.next(after: last(name, table: table), table: table)
+    }
+
+    static func next(after number: Int64, table: String) throws -> Int64 {
+        guard number < .max else { throw HistoryWriter.NumbersExhausted(table: table) }
+        return number + 1
+    }
+
+    /// The largest number handed out so far; 0 for none.
+    func last(_ name: String, table: String) throws -> Int64 {
+        var largest = max(0, keys?[name]?.lastRow ?? 0)
         try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { largest = max(largest, $0.integer(0)) }
-        return largest + 1
+        return largest
     }
 
     func write(_ name: String, last: Int64) throws {

@@ -1,0 +1,59 @@
+import CoreDataStore
+import GRDB
+import MeterTestSupport
+import Testing
+
+@Suite("a transaction of history, written")
+struct HistoryWriterTests {
+    /// Writes one change, and returns what the database then says.
+    private func write(_ sql: String) throws -> (numbers: [String], changes: [String]) {
+        let store = try OddStore(sql)
+        let connection = try StoreConnection.exclusive(store.path)
+        try connection.change { database in
+            let description = try StoreDescription(database)
+            let history = try #require(description.history)
+            var writer = try HistoryWriter(
+                history, keys: description.keys, schema: description.schema, now: FixtureClock.now, database)
+            try writer.record(.delete, entity: 1, row: .max, columns: nil)
+            try writer.record(.insert, entity: 1, row: .min, columns: nil)
+            try writer.finish()
+        }
+        try connection.close()
+        let text = try StoreText(of: store.path)
+        return (text[table: "Z_PRIMARYKEY"], text[table: "ACHANGE"])
+    }
+
+    @Test("goes up to the largest number there is")
+    func lastNumbers() throws {
+        let (numbers, changes) = try write(
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775805 WHERE Z_NAME = 'CHANGE'")
+        #expect(numbers.contains("16001,'CHANGE',0,9223372036854775807"))
+        #expect(changes.last == "9223372036854775807,16001,NULL,0,1,-9223372036854775808,3,NULL")
+    }
+
+    @Test(
+        "is refused where a number would be larger",
+        arguments: [
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'CHANGE'",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775806 WHERE Z_NAME = 'CHANGE'",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'TRANSACTION'",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'TRANSACTIONSTRING'",
+            "INSERT INTO ACHANGE (Z_PK) VALUES (9223372036854775807)",
+            "INSERT INTO ATRANSACTION (Z_PK) VALUES (9223372036854775807)",
+        ])
+    func noNumbersLeft(sql: String) throws {
+        let error = #expect(throws: StoreError.self) { try write(sql) }
+        #expect(error?.kind == .unsuitable)
+    }
+
+    @Test("begins at 1 where numbers were negative")
+    func negative() throws {
+        let (numbers, changes) = try write(
+            """
+            DELETE FROM ACHANGE; DELETE FROM ATRANSACTION;
+            UPDATE Z_PRIMARYKEY SET Z_MAX = -9223372036854775808 WHERE Z_ENT > 16000
+            """)
+        #expect(numbers.contains("16001,'CHANGE',0,2"))
+        #expect(changes.map { $0.prefix(8) } == ["1,16001,", "2,16001,"])
+    }
+}
