@@ -13,6 +13,10 @@ package final class PrivateCopy: Sendable {
         path = folder + "/store.sqlite"
         do {
             for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
+                if suffix.isEmpty, let page = Self.firstPage(for: files) {
+                    try FileCopy.write(page, to: path)
+                    continue
+                }
                 try FileCopy.copy(files.resolvedPath + suffix, to: path + suffix, isDurable: false)
             }
         } catch {
@@ -35,6 +39,25 @@ package final class PrivateCopy: Sendable {
     }
 
     deinit { remove() }
+
+    /// SQLite takes an empty main file for a new database and deletes the log beside it. With a page of an empty
+    /// database in its place it reads the log instead, where the real first page is. Nil where that is not the case.
+    private static func firstPage(for files: StoreFiles) -> [UInt8]? {
+        guard files.main.size == 0, let log = FileHandle(forReadingAtPath: files.resolvedPath + "-wal"),
+            let start = try? log.read(upToCount: 32), start.count == 32, start.starts(with: [0x37, 0x7F, 0x06])
+        else { return nil }
+        let size = start[8..<12].reduce(0) { $0 << 8 | Int($1) }
+        guard (512...65_536).contains(size), size.nonzeroBitCount == 1 else { return nil }
+        var page = [UInt8](repeating: 0, count: size)
+        // https://www.sqlite.org/fileformat2.html: page size, WAL, no reserved bytes, fractions of the payload.
+        let header: [UInt8] =
+            Array("SQLite format 3\u{0}".utf8) + [UInt8(size >> 8 & 0xFF), size == 65_536 ? 1 : 0, 2, 2, 0, 64, 32, 32]
+        page.replaceSubrange(0..<header.count, with: header)
+        // A leaf of a table without cells; its contents begin at the end of the page.
+        page[100] = 13
+        page[105] = UInt8(size >> 8 & 0xFF)
+        return page
+    }
 
     private func remove() { try? FileManager.default.removeItem(atPath: folder) }
 

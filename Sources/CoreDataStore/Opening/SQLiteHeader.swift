@@ -30,7 +30,7 @@ package struct SQLiteHeader: Hashable, Sendable {
         }
         guard bytes.starts(with: Array("SQLite format 3\u{0}".utf8)), bytes.count == 100 else {
             if size == 0 {
-                // Everything is in the log; SQLite puts it together on the private copy.
+                // Everything is in the log; a private copy puts it together.
                 self.init(pageSize: 4096, isWAL: true, pageCount: 0, fileChangeCounter: 0, isPageCountValid: false)
                 return
             }

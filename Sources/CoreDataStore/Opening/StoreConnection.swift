@@ -35,7 +35,7 @@ package final class StoreConnection {
 
     /// Opens a private copy that may be written to: what happens there stays there.
     package static func rehearsal(_ path: String) throws(StoreError) -> StoreConnection {
-        try onPrivateCopy(try StoreFiles(path: path))
+        try onPrivateCopy(try changeableFiles(path))
     }
 
     private static func onPrivateCopy(_ files: StoreFiles) throws(StoreError) -> StoreConnection {
@@ -50,7 +50,7 @@ package final class StoreConnection {
     /// Opens the store itself for a change, for this process alone.
     /// - Throws: `inUse` where another process has it open or locked.
     package static func exclusive(_ path: String) throws(StoreError) -> StoreConnection {
-        let files = try StoreFiles(path: path)
+        let files = try changeableFiles(path)
         // SQLite would open such a file for reading, and then fail in ways that do not tell why.
         guard access(files.resolvedPath, W_OK) == 0 else { throw FileFault(code: errno).storeError(at: path) }
         let queue = try open(files.resolvedPath, parameters: "mode=rw", readonly: false, shownAs: path) { database in
@@ -58,6 +58,17 @@ package final class StoreConnection {
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
         }
         return StoreConnection(files: files, queue: queue, copy: nil, isExclusive: true)
+    }
+
+    /// SQLite deletes the log beside an empty main file: here it would be all that is left of the store.
+    private static func changeableFiles(_ path: String) throws(StoreError) -> StoreFiles {
+        let files = try StoreFiles(path: path)
+        guard files.main.size > 0 else {
+            throw StoreError(
+                .damaged, at: path, "the main file is empty, 0 bytes; what there is of the store is in its log",
+                hint: "ask for the main file again, and keep the -wal file")
+        }
+        return files
     }
 
     private static func open(
