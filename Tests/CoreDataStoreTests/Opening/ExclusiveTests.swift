@@ -1,0 +1,105 @@
+import CoreDataStore
+import Foundation
+import GRDB
+import MeterTestSupport
+import Testing
+
+@Suite("a store that somebody else has open")
+struct ExclusiveTests {
+    private static let fixture = StoreFixture(records: [FixtureRecord(row: 4, macAddress: "A4:C1:38:0B:7E:21")])
+
+    /// What the other connection does all the while.
+    enum Other: String, CaseIterable {
+        /// Has read and holds no transaction, as an app in the background.
+        case idle
+        case reading = "BEGIN; SELECT * FROM ZDEVICESETTINGS"
+        case writing = "BEGIN IMMEDIATE; UPDATE ZDEVICESETTINGS SET Z_OPT = 2"
+    }
+
+    @Test("is in use, and nothing is changed", arguments: Other.allCases, [StoreOptions.JournalMode.wal, .delete])
+    func inUse(other: Other, mode: StoreOptions.JournalMode) throws {
+        // An idle connection to a store with a rollback journal has no lock: nothing is in the way.
+        if other == .idle && mode == .delete { return }
+        let folder = try TemporaryFolder()
+        let path = try folder.store(Self.fixture.with { $0.journalMode = mode })
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let app = try DatabaseQueue(path: path, configuration: configuration)
+        try app.writeWithoutTransaction { database in
+            _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS")
+            if other != .idle {
+                try database.execute(sql: other.rawValue)
+            }
+        }
+        let before = try FolderSnapshot(folder.path)
+        let error = #expect(throws: StoreError.self) {
+            let connection = try StoreConnection.exclusive(path)
+            try connection.change { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS") }
+        }
+        #expect(error?.kind == .inUse)
+        #expect(try FolderSnapshot(folder.path).hasSameBytes(as: before))
+        try app.writeWithoutTransaction { database in
+            if other != .idle { try database.execute(sql: "ROLLBACK") }
+            #expect(try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS") == 1)
+        }
+        try app.close()
+    }
+
+    @Test("by us cannot be read by anybody else, and is as before after an error")
+    func exclusive() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(Self.fixture)
+        let text = try StoreText(of: path)
+        struct Mistake: Error {}
+        let connection = try StoreConnection.exclusive(path)
+        let error = #expect(throws: StoreError.self) {
+            try connection.change { database in
+                try database.execute(sql: "DELETE FROM ZDEVICESETTINGS")
+                let rows = try? DatabaseQueue(path: path).read {
+                    try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM Z_METADATA")
+                }
+                #expect(rows == nil)
+                throw Mistake()
+            }
+        }
+        #expect(error?.kind == .internalFault)
+        try connection.close()
+        #expect(try StoreText(of: path) == text)
+        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite"])
+    }
+}
+
+@Suite("a private copy")
+struct PrivateCopyTests {
+    @Test("is in a folder for its owner alone, and gone with the value")
+    func folder() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(StoreFixture())
+        var copy: PrivateCopy? = try PrivateCopy(of: StoreFiles(path: path))
+        let place = try #require(copy?.folder)
+        #expect(try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int == 0o700)
+        #expect(copy?.path == place + "/store.sqlite")
+        copy = nil
+        #expect(!FileManager.default.fileExists(atPath: place))
+    }
+
+    @Test("of a connection is gone when it is closed, and after an error")
+    func connection() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(StoreFixture().with { $0.logPlacement = .rowsInLogOnly })
+        var place: String?
+        var connection: StoreConnection? = try StoreConnection.rehearsal(path)
+        place = try connection?.read { try String.fetchOne($0, sql: "SELECT file FROM pragma_database_list") }
+        let copy = try #require(place)
+        #expect(FileManager.default.fileExists(atPath: copy))
+        _ = try? connection?.change { _ in throw FixtureClock.Mistake() }
+        try connection?.close()
+        connection = nil
+        #expect(!FileManager.default.fileExists(atPath: copy))
+        #expect(!FileManager.default.fileExists(atPath: String(copy.dropLast("/store.sqlite".count))))
+    }
+}
+
+extension FixtureClock {
+    fileprivate struct Mistake: Error {}
+}

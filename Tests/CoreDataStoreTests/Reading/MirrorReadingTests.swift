@@ -1,0 +1,69 @@
+import CoreDataStore
+import GRDB
+import MeterTestSupport
+import Testing
+
+@Suite("the CloudKit mirror, read")
+struct MirrorReadingTests {
+    @Test("is found under both names", arguments: [StoreFixture.Mirror.none, .current, .oldest])
+    func names(mirror: StoreFixture.Mirror) throws {
+        try OddStore { $0.mirror = mirror }.read { database, description in
+            guard mirror != .none else {
+                #expect(description.mirror == nil)
+                return
+            }
+            var records: [CloudKitMirror.RecordMetadata] = []
+            try description.mirror?.forEachRecord(database) { records.append($0) }
+            #expect(records.map(\.row) == [4, 9])
+            #expect(records.map(\.recordName) == ["name-4", "name-9"])
+            #expect(try description.mirror?.lastEvents(database).map(\.kindName) == ["setup", "import", "export"])
+        }
+    }
+
+    @Test("may lack every column but those that say which object it is")
+    func missingColumns() throws {
+        let store = try OddStore(
+            """
+            DROP TABLE ANSCKEVENT; DROP INDEX Z_NSCKRecordMetadata_UNIQUE_ckRecordName_recordZone;
+            ALTER TABLE ANSCKRECORDMETADATA DROP COLUMN ZCKRECORDNAME;
+            ALTER TABLE ANSCKRECORDMETADATA DROP COLUMN ZNEEDSUPLOAD;
+            ALTER TABLE ANSCKRECORDMETADATA DROP COLUMN ZNEEDSCLOUDDELETE
+            """
+        ) { $0.mirror = .current }
+        try store.read { database, description in
+            var names: [String?] = []
+            try description.mirror?.forEachRecord(database) { names.append($0.recordName) }
+            #expect(names == [nil, nil])
+            #expect(try description.mirror?.lastEvents(database) == [])
+        }
+    }
+
+    @Test("is none where its table is a view or without objects")
+    func none() throws {
+        for sql in [
+            "ALTER TABLE ANSCKRECORDMETADATA RENAME COLUMN ZENTITYID TO ZE",
+            "DROP TABLE ANSCKRECORDMETADATA; CREATE VIEW ANSCKRECORDMETADATA AS SELECT 1 AS ZENTITYID, 2 AS ZENTITYPK",
+        ] {
+            try OddStore(sql) { $0.mirror = .current }.read { _, description in #expect(description.mirror == nil) }
+        }
+    }
+
+    @Test("has strange values, never a trap")
+    func strangeValues() throws {
+        let store = try OddStore(
+            """
+            UPDATE ANSCKRECORDMETADATA SET ZENTITYPK = 9223372036854775807, ZCKRECORDNAME = X'FF' WHERE Z_PK = 1;
+            UPDATE ANSCKRECORDMETADATA SET ZENTITYID = 'one', ZNEEDSUPLOAD = 1e300 WHERE Z_PK = 2;
+            UPDATE ANSCKEVENT SET ZCLOUDKITEVENTTYPE = -9223372036854775808, ZSTARTEDAT = 9e999, ZERRORDOMAIN = X'00';
+            """
+        ) { $0.mirror = .current }
+        try store.read { database, description in
+            var records: [CloudKitMirror.RecordMetadata] = []
+            try description.mirror?.forEachRecord(database) { records.append($0) }
+            #expect(records.count == 2)
+            let events = try description.mirror?.lastEvents(database)
+            #expect(events?.map(\.kindName) == ["event type -9223372036854775808"])
+            _ = try description.mirror?.backlog(of: description.entityTables, database)
+        }
+    }
+}
