@@ -79,8 +79,16 @@ let package = Package(
                 "CoreDataStore", "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
+        // SQLite's file system with faults, for tests of what happens when a disk fails.
+        .target(
+            name: "CFaultyVFS", dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift")],
+            path: "Tests/CFaultyVFS"),
         .testTarget(
-            name: "MeterRepairTests", dependencies: ["CoreDataStore", "MeterModel", "MeterRepair"],
+            name: "MeterRepairTests",
+            dependencies: [
+                "CFaultyVFS", "CoreDataStore", "JSON", "MeterModel", "MeterRepair", "MeterStore", "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             swiftSettings: settings),
         .testTarget(
             name: "MeterTestSupportTests",

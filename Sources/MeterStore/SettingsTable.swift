@@ -85,7 +85,9 @@ package struct SettingsTable: Sendable {
                 Self.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
             return ManagedObjectModel(entities: [inOrder]).changedColumns(names, of: inOrder)
         }
-        return model.model.changedColumns(names, of: model.entity)
+        // A column left over from another version of the model is no attribute, and has no place in the history.
+        let attributes = Set(model.model.allAttributes(of: model.entity).map(\.name))
+        return model.model.changedColumns(names.intersection(attributes), of: model.entity)
     }
 }
 

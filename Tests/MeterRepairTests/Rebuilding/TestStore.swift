@@ -1,0 +1,78 @@
+import CoreDataStore
+import GRDB
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+
+/// A store in a folder of its own, and what the tests do to it.
+struct TestStore {
+    let folder: TemporaryFolder
+    let path: String
+
+    static let now = Timestamp(secondsSince2001: FixtureClock.now)
+
+    init(_ fixture: StoreFixture, named name: String = "CKModel.sqlite") throws {
+        folder = try TemporaryFolder()
+        path = try folder.store(fixture, named: name)
+    }
+
+    /// The canonical rebuild, without a backup unless asked for one.
+    @discardableResult
+    func rebuild(
+        policy: WinnerPolicy = .mostComplete, force: Bool = false, at now: Timestamp = TestStore.now,
+        _ adjust: (inout ChangeOptions) -> Void = { _ in }
+    ) throws(StoreError) -> Report {
+        var options = ChangeOptions(now: now)
+        options.makesBackup = false
+        adjust(&options)
+        return try ChangeRun.rebuild(path, policy: policy, force: force, options: options)
+    }
+
+    func text() throws -> StoreText { try StoreText(of: path) }
+
+    func snapshot() throws -> FolderSnapshot { try FolderSnapshot(folder.path) }
+
+    /// Changes the store behind everybody's back, as a script would.
+    func execute(_ sql: String) throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// The values of one column, as literals of SQL, by row number.
+    func column(_ name: String, of table: String = "ZDEVICESETTINGS") throws -> [String] {
+        try StoreText.read(path) { database in
+            try String.fetchAll(database, sql: "SELECT Z_PK || ': ' || quote(\(name)) FROM \(table) ORDER BY Z_PK")
+        }
+    }
+}
+
+/// Records that several tests are about.
+enum Meters {
+    static let address = "A4:C1:38:0B:7E:21"
+
+    /// Two records of one meter: row 3 has the name, row 7 is more complete and is kept.
+    static let pair = [
+        FixtureRecord(row: 3, macAddress: address, meterName: "Kitchen").with {
+            $0.id = FixtureUUID(3).bytes
+            $0.createdAt = FixtureClock.now - 1000.5
+            $0.updatedAt = FixtureClock.now - 900.5
+        },
+        FixtureRecord(row: 7, macAddress: address).with {
+            $0.id = FixtureUUID(7).bytes
+            $0.modelType = "TC66C"
+            $0.tc66TemperatureUnit = "celsius"
+            $0.createdAt = FixtureClock.now - 1000.5
+            $0.updatedAt = FixtureClock.now - 800.5
+        },
+    ]
+
+    /// A record of another meter that needs nothing.
+    static let healthy = FixtureRecord(row: 5, macAddress: "A4:C1:38:0B:7E:99", meterName: "Lab").with {
+        $0.id = FixtureUUID(5).bytes
+        $0.createdAt = FixtureClock.now - 500.5
+        $0.updatedAt = FixtureClock.now - 400.5
+    }
+}
