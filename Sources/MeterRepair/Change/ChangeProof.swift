@@ -16,6 +16,8 @@ struct ChangeProof {
     private let before: Contents
     private let lastRows: LastRows
     private let versions: [Int64: Int64]
+    /// What the updated records have beside `Z_OPT` and the fields of their updates.
+    private let rest: [Int64: [FieldValue]]
     /// `Z_PRIMARYKEY` without the history's entities.
     private let keys: [PrimaryKeys.Entry]
     private let deleted: Set<Int64>
@@ -25,7 +27,8 @@ struct ChangeProof {
     private struct Contents: Equatable {
         var digests: [String: TableDigest]
         var metadata: [String: PropertyList]?
-        var uuid: String?
+        /// The rows of Z_METADATA without the property list.
+        var identity: [[FieldValue]]
     }
 
     /// The last row of the history's tables: up to here they must stay as they are.
@@ -50,10 +53,12 @@ struct ChangeProof {
         }
         self.deleted = deleted
         self.updated = updated
-        // Z_METADATA and Z_PRIMARYKEY are compared by what they say; sqlite_master is the DDL.
-        tables =
-            store.description.schema.tables.keys.filter { $0 != "Z_METADATA" && $0 != "Z_PRIMARYKEY" }
-            .sorted() + ["sqlite_master"]
+        // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change; sqlite_master is the DDL.
+        var apart: Set<String> = ["Z_PRIMARYKEY"]
+        if plan.changes.contains(where: { if case .metadata = $0 { true } else { false } }) {
+            apart.insert("Z_METADATA")
+        }
+        tables = store.description.schema.tables.keys.filter { !apart.contains($0) }.sorted() + ["sqlite_master"]
         var lastRows = LastRows()
         for table in Self.historyTables where store.description.schema.tables[table] != nil {
             try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") {
@@ -63,6 +68,12 @@ struct ChangeProof {
         self.lastRows = lastRows
         keys = store.description.keys.entries.filter { !Self.historyEntities.contains($0.name) }
         versions = try Self.versions(of: updated.keys.sorted(), settings, database)
+        if let row = versions.first(where: { $0.value == .max })?.key {
+            throw StoreError(
+                .unsuitable, at: store.path,
+                "Z_OPT of row \(row) of \(settings.table.name) is the largest number there is")
+        }
+        rest = try Self.rest(of: updated, settings, database)
         before = try Self.contents(
             tables, store, settings, touched: deleted.union(updated.keys), lastRows, database)
     }
@@ -70,12 +81,14 @@ struct ChangeProof {
     /// - Parameter remaining: what the planner would still do.
     /// - Throws: `Failure`; the transaction must not be committed then.
     func check(_ store: InspectedStore, remaining: Plan, _ database: Database) throws {
+        let schema = try TableDigest(of: "sqlite_master", database)
+        guard schema == before.digests["sqlite_master"] else { throw Failure(description: "the schema changed") }
         let after = try Self.contents(
             tables, store, settings, touched: deleted.union(updated.keys), lastRows, database)
         for table in tables where before.digests[table] != after.digests[table] {
             throw Failure(description: "rows of \(table) changed that the plan does not name")
         }
-        guard before.uuid == after.uuid else { throw Failure(description: "the store's UUID changed") }
+        guard before.identity == after.identity else { throw Failure(description: "the store's identity changed") }
         var metadata = before.metadata
         for case .metadata(let change) in plan.changes { metadata?[change.key] = .integer(change.after) }
         guard metadata == after.metadata else { throw Failure(description: "the metadata is not what was planned") }
@@ -94,32 +107,110 @@ struct ChangeProof {
         let cloudRecords = CloudRecords()
         let records = try settings.records(of: updated.keys.sorted(), cloudRecords: cloudRecords, database)
         let versions = try Self.versions(of: updated.keys.sorted(), settings, database)
+        let rest = try Self.rest(of: updated, settings, database)
         for (row, update) in updated {
+            guard rest[row] == self.rest[row] else {
+                throw Failure(description: "a field of row \(row) changed that the plan does not name")
+            }
             guard let record = records[row] else { throw Failure(description: "row \(row) is gone") }
             for change in update.fields
             where settings.layout.position(named: change.field.name).map({ record.values[$0] }) != change.after {
                 throw Failure(description: "\(change.field.name) of row \(row) is not what was planned")
             }
-            guard versions[row] == (self.versions[row] ?? 0) + 1 else {
+            guard versions[row] == (self.versions[row] ?? 0) &+ 1 else {
                 throw Failure(description: "Z_OPT of row \(row) did not go up by one")
             }
         }
     }
 
     private func checkHistory(_ store: InspectedStore, _ database: Database) throws {
-        guard store.description.history != nil else { return }
-        for (table, expected) in [("ACHANGE", deleted.count + updated.count), ("ATRANSACTION", 1)] {
-            var added = 0
-            try database.forEachRow(
-                "SELECT COUNT(*) FROM \(table) WHERE Z_PK > ?", [.integer(lastRows.history[table] ?? 0)]
-            ) { added = Int($0.integer(0)) }
-            guard added == expected else {
-                throw Failure(description: "\(added) rows were added to \(table) instead of \(expected)")
+        guard let history = store.description.history else { return }
+        let transaction = try addedTransaction(database)
+        try checkChanges(of: transaction, store, database)
+        if history.form == .strings {
+            let strings = try added(["ZNAME"], to: "ATRANSACTIONSTRING", database)
+            guard strings.isEmpty || strings == [[.text(HistoryWriter.author)]] else {
+                throw Failure(description: "\(strings.count) rows were added to ATRANSACTIONSTRING")
             }
         }
-        let problems = try store.description.history?.problems(database, keys: store.description.keys) ?? []
+        let problems = try history.problems(database, keys: store.description.keys)
         // What was broken before is `verify`'s to tell; what is broken by this change is in the newest rows.
         if let problem = problems.first(where: { $0.hasPrefix("Z_MAX") }) { throw Failure(description: problem) }
+        for (name, table) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")]
+        where try lastRow(of: table, database) != lastRows.history[table] {
+            guard store.description.keys[name]?.lastRow == (try lastRow(of: table, database)) else {
+                throw Failure(description: "Z_MAX of \(name) is not the last row of \(table)")
+            }
+        }
+        if history.form == .strings {
+            guard
+                try store.description.keys["TRANSACTIONSTRING"]?.lastRow ?? 0
+                    >= lastRow(of: "ATRANSACTIONSTRING", database)
+                    || lastRow(of: "ATRANSACTIONSTRING", database) == lastRows.history["ATRANSACTIONSTRING"]
+            else { throw Failure(description: "Z_MAX of TRANSACTIONSTRING is behind") }
+        }
+    }
+
+    /// The number of the one transaction that was added.
+    private func addedTransaction(_ database: Database) throws -> FieldValue {
+        let transactions = try added(["Z_PK", "ZTIMESTAMP"], to: "ATRANSACTION", database)
+        guard transactions.count == 1, let latest = transactions[0][1].timestamp else {
+            throw Failure(description: "\(transactions.count) rows were added to ATRANSACTION instead of 1")
+        }
+        try database.forEachRow(
+            "SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION WHERE Z_PK <= ? AND typeof(ZTIMESTAMP) IN ('real', 'integer')",
+            [.integer(lastRows.history["ATRANSACTION"] ?? 0)]
+        ) { row in
+            guard row.storageClass(0) == .null || row.real(0) <= latest.secondsSince2001 else {
+                throw Failure(description: "the history goes back in time")
+            }
+        }
+        return transactions[0][0]
+    }
+
+    /// Each change of the plan stands in the history once, and nothing else.
+    private func checkChanges(of transaction: FieldValue, _ store: InspectedStore, _ database: Database) throws {
+        var expected: [Int64: [FieldValue]] = [:]
+        let entity = FieldValue.integer(settings.entity.number)
+        for row in deleted {
+            expected[row] = [.integer(PersistentHistory.ChangeType.delete.rawValue), entity, transaction, .null]
+        }
+        var known: [Set<String>: [UInt8]?] = [:]
+        for (row, update) in updated {
+            let names = Set(update.fields.map(\.field.name))
+            let columns = known[names] ?? settings.changedColumns(names)
+            known[names] = columns
+            expected[row] = [
+                .integer(PersistentHistory.ChangeType.update.rawValue), entity, transaction,
+                columns.map(FieldValue.blob) ?? .null,
+            ]
+        }
+        let columns = ["ZENTITYPK", "ZCHANGETYPE", "ZENTITY", "ZTRANSACTIONID", "ZCOLUMNS"]
+        let changes = try added(columns, to: "ACHANGE", database)
+        guard changes.count == expected.count else {
+            throw Failure(description: "\(changes.count) rows were added to ACHANGE instead of \(expected.count)")
+        }
+        for change in changes {
+            guard case .integer(let row) = change[0], expected[row] == Array(change.dropFirst()) else {
+                throw Failure(description: "a row was added to ACHANGE that does not say what was done")
+            }
+        }
+    }
+
+    /// The rows of a table of the history that were not there before.
+    private func added(_ columns: [String], to table: String, _ database: Database) throws -> [[FieldValue]] {
+        var rows: [[FieldValue]] = []
+        try database.forEachRow(
+            "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) FROM \(table) WHERE Z_PK > ? ORDER BY Z_PK",
+            [.integer(lastRows.history[table] ?? 0)]
+        ) { row in rows.append(columns.indices.map { FieldValue(row, $0) }) }
+        return rows
+    }
+
+    private func lastRow(of table: String, _ database: Database) throws -> Int64 {
+        var last: Int64 = 0
+        try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { last = $0.integer(0) }
+        return last
     }
 
     private func checkRowNumbers(_ store: InspectedStore) throws {
@@ -143,7 +234,42 @@ struct ChangeProof {
             }
         }
         return Contents(
-            digests: digests, metadata: store.description.metadata.dictionary, uuid: store.description.metadata.uuid)
+            digests: digests, metadata: store.description.metadata.dictionary,
+            identity: try identity(store, database))
+    }
+
+    private static func identity(_ store: InspectedStore, _ database: Database) throws -> [[FieldValue]] {
+        let columns =
+            store.description.schema.tables["Z_METADATA"]?.columns.map(\.name).filter { $0 != "Z_PLIST" } ?? []
+        guard !columns.isEmpty else { return [] }
+        var rows: [[FieldValue]] = []
+        try database.forEachRow(
+            "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) FROM Z_METADATA ORDER BY rowid"
+        ) { row in rows.append(columns.indices.map { FieldValue(row, $0) }) }
+        return rows
+    }
+
+    private static func rest(
+        of updated: [Int64: RecordUpdate], _ settings: SettingsTable, _ database: Database
+    ) throws -> [Int64: [FieldValue]] {
+        let columns = settings.table.columns.map(\.name)
+        let statement = try PreparedStatement(
+            database,
+            """
+            SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) \
+            FROM \(settings.table.name.quotedIdentifier) WHERE Z_PK = ?
+            """)
+        var rest: [Int64: [FieldValue]] = [:]
+        for (row, update) in updated {
+            let changed = Set(
+                update.fields.compactMap { change in
+                    settings.layout.position(named: change.field.name).map { settings.columns[$0] }
+                } + ["Z_OPT"])
+            try statement.forEachRow([.integer(row)]) { found in
+                rest[row] = columns.indices.filter { !changed.contains(columns[$0]) }.map { FieldValue(found, $0) }
+            }
+        }
+        return rest
     }
 
     /// `Z_OPT` of these rows.
