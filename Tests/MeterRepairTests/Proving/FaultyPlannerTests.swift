@@ -1,0 +1,157 @@
+import CoreDataStore
+import GRDB
+import MeterModel
+import MeterTestSupport
+import Testing
+
+@testable import MeterRepair
+
+/// Plans well, and sees to it that something else happens to the store when the plan is carried out: a mistake in the
+/// code that applies plans, as the proof would meet it.
+private struct FaultyPlanner: Planner {
+    let command = "rebuild"
+    /// In SQL, with the last write of the application, that of the metadata.
+    var mistake: String?
+    /// In SQL, after the plan was carried out. (A trigger cannot change the schema.)
+    var changeOfSchema: String?
+    var spoil: @Sendable (inout Plan) -> Void = { _ in }
+    private let calls = Calls()
+
+    private final class Calls: @unchecked Sendable { var count = 0 }
+
+    init(mistake: String? = nil, changeOfSchema: String? = nil) {
+        self.mistake = mistake
+        self.changeOfSchema = changeOfSchema
+    }
+
+    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
+        calls.count += 1
+        var plan = try RebuildPlanner(policy: .mostComplete, force: false).plan(for: store, database)
+        if calls.count == 1 {
+            spoil(&plan)
+            // A temporary trigger is of this connection alone and stands in no table of the store.
+            if let mistake {
+                try database.execute(
+                    sql: "CREATE TEMP TRIGGER mistake AFTER UPDATE ON Z_METADATA BEGIN \(mistake); END")
+            }
+        } else if let changeOfSchema {
+            try database.execute(sql: changeOfSchema)
+        }
+        return plan
+    }
+}
+
+@Suite("the proof before a commit catches")
+struct FaultyPlannerTests {
+    private static let fixture = StoreFixture(records: Meters.pair + [Meters.healthy]).with {
+        $0.extraEntities = [Entity("Bookmark", attributes: [Attribute("title", .string)])]
+        $0.mirror = .current
+        $0.marker = nil
+        for index in $0.records.indices { $0.records[index].cloudRecordName = FixtureUUID(UInt64(index)).text }
+        $0.damage = { try $0.execute(sql: "INSERT INTO ZBOOKMARK (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a')") }
+    }
+
+    @Test(
+        "what nobody planned:",
+        arguments: [
+            "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 5",
+            "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Lab ' WHERE Z_PK = 5",
+            "UPDATE ZDEVICESETTINGS SET Z_OPT = 2 WHERE Z_PK = 5",
+            "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT + 1 WHERE Z_PK = 7",
+            "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Cellar' WHERE Z_PK = 7",
+            "UPDATE ZDEVICESETTINGS SET ZMODELTYPE = 'UM25C' WHERE Z_PK = 7",
+            "UPDATE ZDEVICESETTINGS SET Z_ENT = 1 WHERE Z_PK = 7",
+            "INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT) VALUES (9, 2, 1)",
+            "UPDATE ZBOOKMARK SET ZTITLE = 'b'",
+            "UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1",
+            "INSERT INTO ANSCKEVENT (Z_PK) VALUES (99)",
+            "DELETE FROM ACHANGE WHERE Z_PK = 1",
+            "DELETE FROM ACHANGE WHERE Z_PK = (SELECT MAX(Z_PK) FROM ACHANGE)",
+            "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE) VALUES (900, 16001, 1)",
+            "INSERT INTO ATRANSACTION (Z_PK, Z_ENT) VALUES (900, 16002)",
+            "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (900, 16003, 'x')",
+            "UPDATE ACHANGE SET ZCHANGETYPE = 2 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ACHANGE)",
+            "UPDATE ACHANGE SET ZENTITYPK = 5 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ACHANGE)",
+            "UPDATE ACHANGE SET ZENTITY = 1 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ACHANGE)",
+            "UPDATE ACHANGE SET ZCOLUMNS = NULL WHERE Z_PK = (SELECT MAX(Z_PK) FROM ACHANGE)",
+            "UPDATE ACHANGE SET ZTRANSACTIONID = 1 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ACHANGE)",
+            "UPDATE ATRANSACTION SET ZTIMESTAMP = 1.5 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ATRANSACTION)",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 6 WHERE Z_NAME = 'DeviceSettings'",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 8 WHERE Z_NAME = 'DeviceSettings'",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'CHANGE'",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 1000 WHERE Z_NAME = 'CHANGE'",
+            "UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'TRANSACTIONSTRING'",
+            "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'TRANSACTION'",
+            "UPDATE Z_METADATA SET Z_UUID = 'X'",
+            "UPDATE Z_METADATA SET Z_VERSION = 2",
+            "UPDATE Z_METADATA SET Z_PLIST = NULL",
+            "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID) VALUES (2, 'X')",
+            "DELETE FROM Z_MODELCACHE",
+        ])
+    func rows(mistake: String) throws { try expectCaught(FaultyPlanner(mistake: mistake), "\(mistake)") }
+
+    @Test(
+        "another schema:",
+        arguments: [
+            "DROP INDEX ACHANGE_ZTRANSACTIONID_INDEX", "CREATE INDEX fast ON ZDEVICESETTINGS (ZMACADDRESS)",
+            "ALTER TABLE ZDEVICESETTINGS ADD COLUMN ZNEW VARCHAR", "DROP TABLE Z_MODELCACHE",
+            "CREATE TABLE other (a)", "CREATE VIEW other AS SELECT 1",
+        ])
+    func schema(mistake: String) throws { try expectCaught(FaultyPlanner(changeOfSchema: mistake), "\(mistake)") }
+
+    @Test("an update of a row that is not there, and a deletion")
+    func missingRows() throws {
+        for change in 0...1 {
+            var planner = FaultyPlanner()
+            planner.spoil = { plan in
+                plan.changes = plan.changes.map { old in
+                    switch old {
+                    case .update(let update) where change == 0:
+                        .update(
+                            RecordUpdate(
+                                row: 99, address: update.address, cloudRecord: nil, fields: update.fields))
+                    case .delete(let deletion) where change == 1:
+                        .delete(
+                            RecordDeletion(
+                                record: DeviceSettings(
+                                    row: 98, layout: deletion.record.layout, values: deletion.record.values),
+                                address: deletion.address, survivor: deletion.survivor,
+                                advantage: deletion.advantage))
+                    default: old
+                    }
+                }
+            }
+            try expectCaught(planner, "\(change)")
+        }
+    }
+
+    @Test("a plan that does not do all there is to do")
+    func unfinished() throws {
+        var planner = FaultyPlanner()
+        planner.spoil = { plan in
+            plan.changes = plan.changes.filter { if case .delete = $0 { false } else { true } }
+        }
+        try expectCaught(planner, "half of a plan")
+    }
+
+    @Test("nothing where there is no mistake")
+    func correct() throws {
+        let store = try TestStore(Self.fixture)
+        #expect(try ChangeRun.carryOut(FaultyPlanner(), on: store.path, options).outcome == .applied)
+    }
+
+    private var options: ChangeOptions { ChangeOptions(now: TestStore.now) }
+
+    private func expectCaught(
+        _ planner: FaultyPlanner, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let store = try TestStore(Self.fixture)
+        let before = try store.text()
+        let error = #expect(throws: StoreError.self, comment, sourceLocation: sourceLocation) {
+            try ChangeRun.carryOut(planner, on: store.path, options)
+        }
+        #expect(error?.kind == .internalFault, comment, sourceLocation: sourceLocation)
+        #expect(try store.text() == before, comment, sourceLocation: sourceLocation)
+        #expect(try store.snapshot().names == ["CKModel.sqlite"], comment, sourceLocation: sourceLocation)
+    }
+}
