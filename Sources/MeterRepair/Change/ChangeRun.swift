@@ -107,7 +107,11 @@ package enum ChangeRun {
             throw Refusal.trigger(trigger.name, on: trigger.table, in: store)
         }
         guard settings.entityNumbers == nil else { throw Refusal.inheritance(in: store) }
-        guard store.description.history != nil || store.description.schema.tables["ACHANGE"] == nil else {
+        let historyTables = ["ACHANGE", "ATRANSACTION"]
+        guard
+            store.description.history != nil
+                || historyTables.allSatisfy({ store.description.schema.tables[$0] == nil })
+        else {
             throw Refusal.unknownHistory(in: store)
         }
         guard store.description.history == nil || settings.changedColumns([]) != nil else {

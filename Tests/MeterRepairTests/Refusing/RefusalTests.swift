@@ -1,0 +1,149 @@
+import CoreDataStore
+import Foundation
+import GRDB
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@Suite("a refusal leaves every file as it was:")
+struct RefusalTests {
+    private let fixture = StoreFixture(records: Meters.pair)
+
+    @Test(
+        "triggers, on records or history, Core Data's or anybody's",
+        arguments: ["ZDEVICESETTINGS", "Z_PRIMARYKEY", "Z_METADATA", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"],
+        ["Z_DA_DeviceSettings", "somebody's \"own\""])
+    func triggers(table: String, name: String) throws {
+        let quoted = "\"" + name.replacing("\"", with: "\"\"") + "\""
+        try expectRefusal(
+            .unsuitable, saying: "trigger \(name)",
+            fixture.damaged("CREATE TRIGGER \(quoted) AFTER INSERT ON \(table) BEGIN SELECT nonesuch(); END"))
+    }
+
+    @Test("a trigger on a table that is not written to is no obstacle")
+    func foreignTrigger() throws {
+        let store = try TestStore(
+            fixture.damaged(
+                """
+                CREATE TABLE other (a); CREATE TRIGGER t AFTER INSERT ON other BEGIN SELECT 1; END
+                """))
+        #expect(try store.rebuild().outcome == .applied)
+    }
+
+    @Test("a parent entity, or a child entity")
+    func inheritance() throws {
+        try expectRefusal(
+            .unsuitable, saying: "shares its table",
+            fixture.damaged("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (2, 'Special', 1, 0)"))
+    }
+
+    @Test("another object that refers to a record that would go")
+    func relationship() throws {
+        var owner = Entity("Reading", attributes: [Attribute("volts", .double)])
+        owner.relationships = [Relationship("meter", to: "DeviceSettings")]
+        let related = fixture.with {
+            $0.extraEntities = [owner]
+            $0.damage = {
+                try $0.execute(
+                    sql: "INSERT INTO ZREADING (Z_PK, Z_ENT, Z_OPT, ZMETER, ZVOLTS) VALUES (1, 2, 1, 3, 5.1)")
+            }
+        }
+        try expectRefusal(.unsuitable, saying: "row 1 of Reading refers to row 3", related)
+        // It may refer to the record that is kept.
+        let kept = try TestStore(related)
+        try kept.execute("UPDATE ZREADING SET ZMETER = 7")
+        #expect(try kept.rebuild().outcome == .applied)
+        #expect(try kept.column("ZMETER", of: "ZREADING") == ["1: 7"])
+    }
+
+    @Test("a mirror without history, unless forced")
+    func mirrorWithoutHistory() throws {
+        let mirrored = fixture.with {
+            $0.mirror = .current
+            $0.history = .none
+        }
+        try expectRefusal(.unsuitable, saying: "--force", hintOnly: true, mirrored)
+        let forced = try TestStore(mirrored)
+        let report = try forced.rebuild(force: true)
+        #expect(report.outcome == .applied)
+        #expect(report.warnings.count == 1)
+        #expect(try forced.text().tables["ACHANGE"] == nil)
+    }
+
+    @Test("a history of a form nobody knows")
+    func unknownHistory() throws {
+        for sql in [
+            "DROP TABLE ATRANSACTION", "ALTER TABLE ACHANGE RENAME COLUMN ZCOLUMNS TO ZCOLS",
+            "ALTER TABLE ATRANSACTION RENAME COLUMN ZTIMESTAMP TO ZTIME",
+        ] {
+            try expectRefusal(.unsuitable, saying: "history tables are of a form", fixture.damaged(sql))
+        }
+    }
+
+    @Test("no table of changes, but one of transactions")
+    func halfHistory() throws {
+        try expectRefusal(.unsuitable, saying: "history", fixture.damaged("DROP TABLE ACHANGE"))
+    }
+
+    @Test("damage that SQLite's integrity check finds")
+    func damaged() throws {
+        try expectRefusal(
+            .damaged, saying: "integrity check fails",
+            fixture.damaged(
+                """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_master SET rootpage = 4 WHERE name = 'ACHANGE_ZTRANSACTIONID_INDEX';
+                PRAGMA writable_schema = OFF
+                """))
+    }
+
+    @Test("a file that was cut off")
+    func truncated() throws {
+        let store = try TestStore(fixture)
+        let bytes = try FileBytes.read(store.path)
+        for length in [0, 1, 99, 100, 4095, 4096, 8192, bytes.count - 1] {
+            try FileBytes.write(Array(bytes.prefix(length)), to: store.path)
+            try expectRefusal(.damaged, saying: "", store)
+        }
+    }
+
+    @Test("a file that may not be written to", .enabled(if: geteuid() != 0, "root may write to everything"))
+    func readOnly() throws {
+        let store = try TestStore(fixture)
+        try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: store.path)
+        try expectRefusal(.permissionDenied, saying: "", store)
+    }
+
+    private func expectRefusal(
+        _ kind: StoreError.Kind, saying text: String, hintOnly: Bool = false, _ fixture: StoreFixture,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        for placement in [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly] {
+            let store = try TestStore(fixture.with { $0.logPlacement = placement })
+            try expectRefusal(kind, saying: text, hintOnly: hintOnly, store, sourceLocation: sourceLocation)
+        }
+    }
+
+    private func expectRefusal(
+        _ kind: StoreError.Kind, saying text: String, hintOnly: Bool = false, _ store: TestStore,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let before = try store.snapshot()
+        for isDryRun in [true, false] {
+            let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) {
+                try store.rebuild {
+                    $0.makesBackup = true
+                    $0.isDryRun = isDryRun
+                }
+            }
+            // A dry run works on a copy that may be written to.
+            if isDryRun && kind == .permissionDenied { continue }
+            let said = hintOnly ? error?.hint : error?.message
+            #expect(error?.kind == kind, "\(said ?? "")", sourceLocation: sourceLocation)
+            #expect(text.isEmpty || said?.contains(text) == true, "\(said ?? "")", sourceLocation: sourceLocation)
+        }
+        let touched = try store.snapshot().differences(from: before).filter { $0 != " was touched" }
+        #expect(touched == [], sourceLocation: sourceLocation)
+    }
+}
