@@ -1,0 +1,51 @@
+import CoreDataStore
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@Suite("where there is nothing to do, a rebuild")
+struct NothingToDoTests {
+    @Test(
+        "leaves every file as it was",
+        arguments: [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly, .logForgotten])
+    func untouched(placement: StoreFixture.LogPlacement) throws {
+        let store = try TestStore(
+            StoreFixture(records: [Meters.healthy]).with { $0.logPlacement = placement })
+        try check(store)
+    }
+
+    @Test("leaves a store with a rollback journal as it was, and one with an empty log")
+    func otherForms() throws {
+        try check(TestStore(StoreFixture(records: [Meters.healthy]).with { $0.journalMode = .delete }))
+        let store = try TestStore(StoreFixture(records: [Meters.healthy]))
+        try FileBytes.write([], to: store.path + "-wal")
+        let before = try store.text()
+        #expect(try store.rebuild { $0.makesBackup = true }.outcome == .unchanged)
+        #expect(try store.text() == before)
+    }
+
+    @Test("does not even set the marker")
+    func marker() throws {
+        let store = try TestStore(StoreFixture(records: [Meters.healthy]).with { $0.marker = nil })
+        try check(store)
+    }
+
+    @Test("is content with an empty store and with records of no meter")
+    func empty() throws {
+        try check(TestStore(StoreFixture(records: [])))
+        let strays = [nil, "", " ", "00:00:00:00:00:00", "not an address"].enumerated().flatMap { index, address in
+            [2 * index + 1, 2 * index + 2].map { FixtureRecord(row: Int64($0), macAddress: address, meterName: "Same") }
+        }
+        try check(TestStore(StoreFixture(records: strays)))
+    }
+
+    private func check(_ store: TestStore) throws {
+        let before = try store.snapshot()
+        let report = try store.rebuild { $0.makesBackup = true }
+        #expect(report.outcome == .unchanged)
+        #expect(report.backup == nil)
+        #expect(report.plan?.isEmpty == true)
+        #expect(try store.snapshot().differences(from: before).filter { $0 != " was touched" } == [])
+    }
+}
