@@ -1,0 +1,98 @@
+import CoreDataStore
+import Foundation
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@Suite("when a write fails, whichever it is, a store is as before or as after:", .serialized)
+struct FaultyDiskTests {
+    private struct Scenario {
+        let name: String
+        let fixture: StoreFixture
+    }
+
+    private static let fixture = StoreFixture(records: Meters.pair + [Meters.healthy]).with { $0.marker = nil }
+
+    private static let scenarios = [
+        Scenario(name: "WAL", fixture: fixture),
+        Scenario(name: "WAL with rows in the log", fixture: fixture.with { $0.logPlacement = .rowsInLogOnly }),
+        Scenario(name: "rollback journal", fixture: fixture.with { $0.journalMode = .delete }),
+    ]
+
+    /// All faults at all writes take most of a minute; by default each write meets one kind of fault.
+    private static let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_FAULTS"] != nil
+
+    @Test("every write, every kind of fault, every journal", arguments: FaultyDisk.Fault.allCases)
+    func everyWrite(fault: FaultyDisk.Fault) throws {
+        let turn = try #require(FaultyDisk.Fault.allCases.firstIndex(of: fault))
+        for scenario in Self.scenarios {
+            let original = try TestStore(scenario.fixture)
+            let before = try original.text()
+            let files = ["", "-wal"].compactMap { suffix in
+                try? (suffix: suffix, bytes: FileBytes.read(original.path + suffix))
+            }
+            let done = try TestStore(scenario.fixture)
+            let writes = try FaultyDisk.run(.once, atWrite: .max, in: done.folder) { try done.rebuild() }
+            #expect(writes > 5)
+            let after = try done.text()
+            #expect(before != after)
+
+            var outcomes: [Bool: Int] = [:]
+            for failing in 1...writes
+            where Self.isThorough || failing % FaultyDisk.Fault.allCases.count == turn {
+                let comment: Comment = "\(scenario.name), \(fault) at write \(failing) of \(writes)"
+                let store = try TestStore(copyOf: files)
+                var error: StoreError?
+                _ = FaultyDisk.run(fault, atWrite: failing, in: store.folder) {
+                    do { try store.rebuild() } catch let thrown as StoreError { error = thrown } catch {}
+                }
+                let text = try store.text()
+                #expect(text.isIntact, comment)
+                #expect(text == before || text == after, comment)
+                outcomes[text == after, default: 0] += 1
+                if let error {
+                    #expect([.inputOutput, .permissionDenied, .inUse].contains(error.kind), "\(comment): \(error)")
+                } else if fault != .dropped {
+                    #expect(text == after, comment)
+                }
+                // The next run works, from either.
+                let next = try store.rebuild()
+                #expect(next.outcome == (text == after ? .unchanged : .applied), comment)
+                if text != after { #expect(try store.text() == after, comment) }
+            }
+            // Some faults come before the commit.
+            #expect(outcomes[false, default: 0] > 0)
+        }
+    }
+
+    @Test("and the backup of a change that did not happen is gone")
+    func backup() throws {
+        let store = try TestStore(Self.fixture)
+        let before = try store.text()
+        _ = FaultyDisk.run(.full, atWrite: 2, in: store.folder) {
+            let error = #expect(throws: StoreError.self) { try store.rebuild { $0.makesBackup = true } }
+            #expect(error?.kind == .inputOutput)
+        }
+        #expect(try store.text() == before)
+        #expect(try store.snapshot().names.filter { $0.contains("rebuild") } == [])
+    }
+
+    @Test("a dry run writes nothing beside the store that could fail")
+    func dryRun() throws {
+        let store = try TestStore(Self.fixture)
+        let writes = try FaultyDisk.run(.gone, atWrite: 1, in: store.folder) {
+            try store.rebuild { $0.isDryRun = true }
+        }
+        #expect(writes == 0)
+    }
+}
+
+extension TestStore {
+    /// A store of these bytes, by suffix of the file's name.
+    fileprivate init(copyOf files: [(suffix: String, bytes: [UInt8])]) throws {
+        folder = try TemporaryFolder()
+        path = folder.path + "/CKModel.sqlite"
+        for file in files { try FileBytes.write(file.bytes, to: path + file.suffix) }
+    }
+}
