@@ -29,6 +29,9 @@ let package = Package(
             name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
         // System library zlib: the cached model is raw DEFLATE. (SQLite itself comes with GRDB.)
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        // The one call of SQLite's that Swift cannot make.
+        .systemLibrary(
+            name: "CSQLiteOptions", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         // JSON text to a value and back: the one door to json-c.
         .target(name: "JSON", dependencies: ["CJSONC"], swiftSettings: settings),
         // What a record, an address, a lock is; when two records are one meter, who wins, how they merge;
@@ -39,7 +42,7 @@ let package = Package(
         .target(
             name: "CoreDataStore",
             dependencies: [
-                "CZlib",
+                "CZlib", "CSQLiteOptions",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),

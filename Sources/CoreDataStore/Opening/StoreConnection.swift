@@ -1,3 +1,4 @@
+private import CSQLiteOptions
 internal import Foundation
 package import GRDB
 
@@ -10,14 +11,14 @@ package final class StoreConnection {
     /// Kept for as long as the connection works on it.
     private let copy: PrivateCopy?
 
-    private let isExclusive: Bool
+    /// Whether a change was committed.
+    private var hasChanged = false
 
-    private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?, isExclusive: Bool = false) {
+    private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?) {
         path = files.path
         self.files = files
         self.queue = queue
         self.copy = copy
-        self.isExclusive = isExclusive
         Interruption.current = queue
     }
 
@@ -56,8 +57,10 @@ package final class StoreConnection {
         let queue = try open(files.resolvedPath, parameters: "mode=rw", readonly: false, shownAs: path) { database in
             // Before the first read: then a WAL store is locked against idle readers too, and no `-shm` is made.
             try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+            // What fails before it changed anything leaves the log as it was. An empty log that SQLite makes goes away.
+            meterfix_checkpoint_on_close(database.sqliteConnection, files.hasLog ? 0 : 1)
         }
-        return StoreConnection(files: files, queue: queue, copy: nil, isExclusive: true)
+        return StoreConnection(files: files, queue: queue, copy: nil)
     }
 
     /// SQLite deletes the log beside an empty main file: here it would be all that is left of the store.
@@ -104,10 +107,12 @@ package final class StoreConnection {
         do {
             return try queue.inDatabase { database in
                 var value: Value?
+                let before = database.totalChangesCount
                 try database.inTransaction(.exclusive) {
                     value = try body(database)
                     return .commit
                 }
+                hasChanged = hasChanged || database.totalChangesCount != before
                 return value!
             }
         } catch {
@@ -115,11 +120,14 @@ package final class StoreConnection {
         }
     }
 
-    /// Closes the store; the last one out puts the `-wal` into the main file, as the app does.
+    /// Closes the store. After a change the `-wal` goes into the main file, as when the app is the last one out.
     package func close() throws(StoreError) {
         Interruption.current = nil
         do {
-            if isExclusive { try removeForeignLogIndex() }
+            if hasChanged {
+                queue.inDatabase { database in _ = meterfix_checkpoint_on_close(database.sqliteConnection, 1) }
+                if copy == nil { try removeForeignLogIndex() }
+            }
             try queue.close()
         } catch {
             throw StoreError(error, at: path)

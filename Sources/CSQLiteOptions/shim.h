@@ -1,0 +1,7 @@
+#pragma once
+#include <sqlite3.h>
+
+// sqlite3_db_config takes a variable number of arguments, which Swift cannot pass.
+static inline int meterfix_checkpoint_on_close(sqlite3 *database, int isOn) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !isOn, (int *)0);
+}
