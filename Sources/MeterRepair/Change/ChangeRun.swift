@@ -12,6 +12,8 @@ package struct ChangeOptions: Sendable {
     /// Where backups go; nil for the folder beside the store.
     package var backupFolder: String?
     package var makesBackup = true
+    /// Go on where a refusal says that one may.
+    package var force = false
 
     package init(now: Timestamp) { self.now = now }
 }
@@ -20,9 +22,9 @@ package struct ChangeOptions: Sendable {
 /// A dry run does the same on a private copy.
 package enum ChangeRun {
     package static func rebuild(
-        _ path: String, policy: WinnerPolicy, force: Bool, options: ChangeOptions
+        _ path: String, policy: WinnerPolicy, options: ChangeOptions
     ) throws(StoreError) -> Report {
-        try carryOut(RebuildPlanner(policy: policy, force: force), on: path, options)
+        try carryOut(RebuildPlanner(policy: policy), on: path, options)
     }
 
     static func carryOut(
@@ -55,7 +57,7 @@ package enum ChangeRun {
         let connection = try StoreConnection.untouched(path)
         let report = try connection.read { database -> Report? in
             let store = try inspect(connection.files, options, database)
-            let plan = try acceptedPlan(planner, store, database)
+            let plan = try acceptedPlan(planner, store, options, database)
             return plan.isEmpty ? try self.report(planner, store, plan, .unchanged, backup: nil, database) : nil
         }
         try connection.close()
@@ -67,7 +69,7 @@ package enum ChangeRun {
         backup: inout Backup?
     ) throws -> Report {
         let store = try inspect(files, options, database)
-        let plan = try acceptedPlan(planner, store, database)
+        let plan = try acceptedPlan(planner, store, options, database)
         guard !plan.isEmpty, let settings = store.settings else {
             return try report(planner, store, plan, .unchanged, backup: nil, database)
         }
@@ -95,7 +97,7 @@ package enum ChangeRun {
 
     /// The plan, if the store is one that may be written to.
     private static func acceptedPlan(
-        _ planner: some Planner, _ store: InspectedStore, _ database: Database
+        _ planner: some Planner, _ store: InspectedStore, _ options: ChangeOptions, _ database: Database
     ) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let problems = try IntegrityCheck.problems(database, limit: 1)
@@ -117,7 +119,13 @@ package enum ChangeRun {
         guard store.description.history == nil || settings.changedColumns([]) != nil else {
             throw Refusal.unknownHistoryColumns(in: store)
         }
-        return try planner.plan(for: store, database)
+        let plan = try planner.plan(for: store, database)
+        guard !plan.isEmpty, !options.force else { return plan }
+        if let trace = store.files.traceOfMissingLog() { throw Refusal.logMissing(trace, in: store) }
+        if store.description.mirror != nil, store.description.history == nil {
+            throw Refusal.mirrorWithoutHistory(in: store, deletes: plan.cloud.deletes)
+        }
+        return plan
     }
 
     private static func report(

@@ -48,6 +48,14 @@ enum Refusal {
             "\(SettingsTable.entityName) shares its table with a parent or child entity; the app's models have none")
     }
 
+    static func logMissing(_ trace: SharedMemoryHeader, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .damaged, at: store.path,
+            "the -wal file is missing: by the -shm file the main file lacks "
+                + "\(trace.lastFrame - trace.checkpointedFrames) of its \(trace.lastFrame) pages",
+            hint: "ask for the -wal file, or use --force if the changes in it are lost for good")
+    }
+
     static func mirrorWithoutHistory(in store: InspectedStore, deletes: Int) -> StoreError {
         let loss =
             switch deletes {

@@ -7,13 +7,8 @@ internal import MeterStore
 package struct RebuildPlanner: Planner {
     package let command = "rebuild"
     let policy: WinnerPolicy
-    /// Change a mirrored store that has no history, though its deletes cannot reach the cloud.
-    let force: Bool
 
-    package init(policy: WinnerPolicy, force: Bool) {
-        self.policy = policy
-        self.force = force
-    }
+    package init(policy: WinnerPolicy) { self.policy = policy }
 
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
@@ -85,9 +80,6 @@ package struct RebuildPlanner: Planner {
         _ plan: Plan, for store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
         guard !plan.isEmpty else { return }
-        if store.description.mirror != nil, store.description.history == nil, !force {
-            throw Refusal.mirrorWithoutHistory(in: store, deletes: plan.cloud.deletes)
-        }
         let losers = plan.changes.compactMap { change in
             if case .delete(let deletion) = change { deletion.record.row } else { nil }
         }

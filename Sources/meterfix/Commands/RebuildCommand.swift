@@ -43,7 +43,7 @@ struct RebuildCommand: ParsableCommand {
         try common.run("rebuild", "rebuilding \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
             options.letterCase = macCase.letterCase
-            let report = try ChangeRun.rebuild(path, policy: winner, force: writing.force, options: options)
+            let report = try ChangeRun.rebuild(path, policy: winner, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
                 try console.write(report.json, onOneLine: false)
@@ -100,6 +100,7 @@ struct WritingOptions: ParsableArguments {
         options.isDryRun = dryRun
         options.backupFolder = backupDir
         options.makesBackup = !noBackup
+        options.force = force
         return options
     }
 }

@@ -30,7 +30,9 @@ struct RealStoreLookTests {
         #expect(report.findings.filter { $0.severity == .error }.map { "\($0.id): \($0.message)" } == [])
         #expect(report.findings.contains { $0.id == "no-device-settings" })
         let error = #expect(throws: StoreError.self) {
-            try ChangeRun.rebuild(path, policy: .mostComplete, force: true, options: ChangeOptions(now: TestStore.now))
+            var options = ChangeOptions(now: TestStore.now)
+            options.force = true
+            return try ChangeRun.rebuild(path, policy: .mostComplete, options: options)
         }
         #expect(error?.kind == .unsuitable)
         #expect(try FolderSnapshot(folder.path).hasSameBytes(as: before))

@@ -26,7 +26,7 @@ private struct FaultyPlanner: Planner {
 
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         calls.count += 1
-        var plan = try RebuildPlanner(policy: .mostComplete, force: false).plan(for: store, database)
+        var plan = try RebuildPlanner(policy: .mostComplete).plan(for: store, database)
         if calls.count == 1 {
             spoil(&plan)
             // A temporary trigger is of this connection alone and stands in no table of the store.

@@ -24,8 +24,9 @@ struct TestStore {
     ) throws(StoreError) -> Report {
         var options = ChangeOptions(now: now)
         options.makesBackup = false
+        options.force = force
         adjust(&options)
-        return try ChangeRun.rebuild(path, policy: policy, force: force, options: options)
+        return try ChangeRun.rebuild(path, policy: policy, options: options)
     }
 
     func text() throws -> StoreText { try StoreText(of: path) }
