@@ -87,7 +87,9 @@ static int file_truncate(sqlite3_file *file, sqlite3_int64 size) {
 
 static int file_sync(sqlite3_file *file, int flags) {
     switch (judge(((faulty_file *)file)->is_watched)) {
-    case PASS: return METHODS(file)->xSync(REAL(file), flags);
+    case PASS:
+        // Here no power fails but ours: nobody has to wait for a real disk.
+        return ((faulty_file *)file)->is_watched ? SQLITE_OK : METHODS(file)->xSync(REAL(file), flags);
     case DROP: return SQLITE_OK;
     default: return SQLITE_IOERR_FSYNC;
     }
@@ -143,8 +145,9 @@ static int vfs_open(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int 
 
 static int vfs_delete(sqlite3_vfs *vfs, const char *name, int is_synchronous) {
     (void)vfs;
-    switch (judge(is_armed_for(name))) {
-    case PASS: return real_vfs->xDelete(real_vfs, name, is_synchronous);
+    int is_watched = is_armed_for(name);
+    switch (judge(is_watched)) {
+    case PASS: return real_vfs->xDelete(real_vfs, name, is_watched ? 0 : is_synchronous);
     case DROP: return SQLITE_OK;
     default: return SQLITE_IOERR_DELETE;
     }
