@@ -41,6 +41,7 @@ package struct StoreText: Equatable, Sendable {
         }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
         let queue = try DatabaseQueue(path: copy, configuration: configuration)
         let value = try queue.writeWithoutTransaction(body)
         try queue.close()
