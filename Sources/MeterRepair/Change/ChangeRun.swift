@@ -33,13 +33,17 @@ package enum ChangeRun {
         if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
         let connection = options.isDryRun ? try StoreConnection.rehearsal(path) : try StoreConnection.exclusive(path)
         var backup: Backup?
+        var isCommitting = false
         let report: Report
         do {
             report = try connection.change { database in
-                try carryOut(planner, connection.files, options, database, backup: &backup)
+                let report = try carryOut(planner, connection.files, options, database, backup: &backup)
+                isCommitting = true
+                return report
             }
         } catch {
-            backup?.discard()
+            // A disk that fails in the middle of the commit may have taken the change; then the backup is needed.
+            if !isCommitting { backup?.discard() }
             try? connection.close()
             throw error
         }
