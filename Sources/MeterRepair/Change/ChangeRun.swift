@@ -42,14 +42,24 @@ package enum ChangeRun {
                 return report
             }
         } catch {
-            // A disk that fails in the middle of the commit may have taken the change; then the backup is needed.
-            if !isCommitting { backup?.discard() }
             try? connection.close()
+            // A disk that fails in the middle of the commit may have taken the change all the same.
+            if !isCommitting || isStillToDo(planner, path, options) { backup?.discard() }
             throw error
         }
         // From here on the change is committed, whatever happens to the connection.
         try connection.close()
         return report
+    }
+
+    /// Whether the store can be read and the change is not in it.
+    private static func isStillToDo(_ planner: some Planner, _ path: String, _ options: ChangeOptions) -> Bool {
+        guard let connection = try? StoreConnection.untouched(path) else { return false }
+        defer { try? connection.close() }
+        let plan = try? connection.read { database in
+            try acceptedPlan(planner, try inspect(connection.files, options, database), options, database)
+        }
+        return plan.map { !$0.isEmpty } ?? false
     }
 
     /// SQLite puts a log into the main file as soon as a store is opened for a change. Where there is one, it is first
