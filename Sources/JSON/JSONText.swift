@@ -15,6 +15,149 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(reason) at byte \(offset)" }
 }
 
+/// A JSON text as json-c holds it: for texts too large to make a `JSONValue` of everything in them.
+package final class JSONTree {
+    /// Nil is JSON's null.
+    private let root: OpaquePointer?
+
+    deinit { json_object_put(root) }
+
+    /// The whole text's value.
+    package var top: JSONNode { JSONNode(object: root, tree: self) }
+
+    /// Parses a whole JSON text; a byte-order mark in front of it is tolerated.
+    /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8, that goes beyond `limits`, or
+    ///   that could not be held as it is: a number, a key, one of two values under one key.
+    package convenience init(parsing text: [UInt8], limits: JSONLimits) throws(JSONError) {
+        guard text.count <= limits.inputBytes else {
+            throw JSONError(reason: "\(text.count) bytes are more than \(limits.inputBytes)", offset: 0)
+        }
+        let tally = text.withUnsafeBufferPointer { JSONTally($0) }
+        guard tally.values <= limits.values else {
+            throw JSONError(reason: "more than \(limits.values) values", offset: 0)
+        }
+        guard tally.containers <= limits.containers else {
+            throw JSONError(reason: "more than \(limits.containers) objects and arrays", offset: 0)
+        }
+        try self.init(parsing: text)
+        var unseen = tally.containers
+        guard Self.keyCount(in: root, unseen: &unseen) == tally.keys else {
+            throw JSONError(reason: "a key stands twice in one object", offset: 0)
+        }
+    }
+
+    /// The same without limits. Of a key that an object has twice the last value counts.
+    fileprivate init(parsing text: [UInt8]) throws(JSONError) {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let start = text.starts(with: mark) ? mark.count : 0
+        let flaw = JSONFlaw.first(in: text, from: start)
+        do {
+            root = try Self.parsed(text, from: start)
+        } catch {
+            if let flaw, flaw.offset <= error.offset { throw flaw }
+            throw error
+        }
+        if let flaw { throw flaw }
+    }
+
+    /// What json-c makes of the text; owned by the caller.
+    private static func parsed(_ text: [UInt8], from start: Int) throws(JSONError) -> OpaquePointer? {
+        guard text.count - start < Int(Int32.max) else { throw JSONError(reason: "too long", offset: 0) }
+        guard let tokener = json_tokener_new_ex(Int32(JSONValue.deepestNesting + 2)) else {
+            throw JSONError(reason: "out of memory", offset: 0)
+        }
+        defer { json_tokener_free(tokener) }
+        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8)
+        var root = text.withUnsafeBytes { bytes in
+            json_tokener_parse_ex(
+                tokener, bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) },
+                Int32(bytes.count - start))
+        }
+        var end = start + json_tokener_get_parse_end(tokener)
+        if json_tokener_get_error(tokener) == json_tokener_continue {
+            // A number at the very end is complete only once something follows it.
+            root = json_tokener_parse_ex(tokener, " ", 1)
+            guard json_tokener_get_error(tokener) == json_tokener_success else {
+                throw JSONError(reason: "unexpected end of text", offset: text.count)
+            }
+            end = text.count
+        }
+        let state = json_tokener_get_error(tokener)
+        guard state == json_tokener_success else {
+            throw JSONError(reason: String(cString: json_tokener_error_desc(state)), offset: end)
+        }
+        guard text[end...].allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+            json_object_put(root)
+            throw JSONError(reason: "something follows the value", offset: end)
+        }
+        return root
+    }
+
+    /// The keys of all objects. Goes no further once there are no `unseen` containers: a million names are not walked.
+    private static func keyCount(in object: OpaquePointer?, unseen: inout Int) -> Int {
+        switch object.map(json_object_get_type) {
+        case json_type_array?:
+            unseen -= 1
+            var count = 0
+            for index in 0..<json_object_array_length(object) where unseen > 0 {
+                count += keyCount(in: json_object_array_get_idx(object, index), unseen: &unseen)
+            }
+            return count
+        case json_type_object?:
+            unseen -= 1
+            var count = Int(json_object_object_length(object))
+            var iterator = json_object_iter_begin(object)
+            var end = json_object_iter_end(object)
+            while unseen > 0, json_object_iter_equal(&iterator, &end) == 0 {
+                count += keyCount(in: json_object_iter_peek_value(&iterator), unseen: &unseen)
+                json_object_iter_next(&iterator)
+            }
+            return count
+        default: return 0
+        }
+    }
+}
+
+/// A value inside a `JSONTree`.
+package struct JSONNode {
+    private let object: OpaquePointer?
+    /// Keeps the pointer above alive.
+    private let tree: JSONTree
+
+    fileprivate init(object: OpaquePointer?, tree: JSONTree) {
+        self.object = object
+        self.tree = tree
+    }
+
+    /// How many members an object has; nil for any other value.
+    package var memberCount: Int? {
+        object.map(json_object_get_type) == json_type_object ? Int(json_object_object_length(object)) : nil
+    }
+
+    /// The member of an object with this key.
+    package subscript(key: String) -> JSONNode? {
+        var member: OpaquePointer?
+        guard memberCount != nil, json_object_object_get_ex(object, key, &member) != 0 else { return nil }
+        return JSONNode(object: member, tree: tree)
+    }
+
+    /// Hands each member of an object to `body`, in their order.
+    package func forEachMember(_ body: (_ key: String, _ value: JSONNode) -> Void) {
+        guard memberCount != nil else { return }
+        var iterator = json_object_iter_begin(object)
+        var end = json_object_iter_end(object)
+        while json_object_iter_equal(&iterator, &end) == 0 {
+            body(
+                String(cString: json_object_iter_peek_name(&iterator)),
+                JSONNode(object: json_object_iter_peek_value(&iterator), tree: tree))
+            json_object_iter_next(&iterator)
+        }
+    }
+
+    /// The node and everything below it.
+    package var value: JSONValue { JSONValue(of: object) }
+}
+
 extension JSONValue {
     /// Arrays and objects in one another, at most.
     package static let deepestNesting = 64
@@ -24,82 +167,36 @@ extension JSONValue {
     /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8, and for a number or a key that
     ///   could not be held as it is.
     package init(parsing text: [UInt8]) throws(JSONError) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let start = text.starts(with: mark) ? mark.count : 0
-        let flaw = JSONFlaw.first(in: text, from: start)
-        do {
-            self = try Self.parsed(text, from: start)
-        } catch {
-            if let flaw, flaw.offset <= error.offset { throw flaw }
-            throw error
-        }
-        if let flaw { throw flaw }
+        self = try JSONTree(parsing: text).top.value
     }
 
-    /// What json-c makes of the text.
-    private static func parsed(_ text: [UInt8], from start: Int) throws(JSONError) -> JSONValue {
-        guard text.count - start < Int(Int32.max) else { throw JSONError(reason: "too long", offset: 0) }
-        guard let tokener = json_tokener_new_ex(Int32(deepestNesting + 2)) else {
-            throw JSONError(reason: "out of memory", offset: 0)
+    fileprivate init(of object: OpaquePointer?) {
+        guard let object else {
+            self = .null
+            return
         }
-        defer { json_tokener_free(tokener) }
-        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8)
-        let root = text.withUnsafeBytes { bytes in
-            json_tokener_parse_ex(
-                tokener, bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) },
-                Int32(bytes.count - start))
-        }
-        defer { json_object_put(root) }
-        var state = json_tokener_get_error(tokener)
-        let value: JSONValue
-        var end = start + json_tokener_get_parse_end(tokener)
-        if state == json_tokener_continue {
-            // A number at the very end is complete only once something follows it.
-            let last = json_tokener_parse_ex(tokener, " ", 1)
-            state = json_tokener_get_error(tokener)
-            guard state == json_tokener_success else {
-                json_object_put(last)
-                throw JSONError(reason: "unexpected end of text", offset: text.count)
-            }
-            defer { json_object_put(last) }
-            end = text.count
-            value = try self.value(of: last)
-        } else {
-            guard state == json_tokener_success else {
-                throw JSONError(reason: String(cString: json_tokener_error_desc(state)), offset: end)
-            }
-            value = try self.value(of: root)
-        }
-        guard text[end...].allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
-            throw JSONError(reason: "something follows the value", offset: end)
-        }
-        return value
-    }
-
-    private static func value(of object: OpaquePointer?) throws(JSONError) -> JSONValue {
-        guard let object else { return .null }
         switch json_object_get_type(object) {
-        case json_type_boolean: return .bool(json_object_get_boolean(object) != 0)
-        case json_type_int: return .integer(json_object_get_int64(object))
-        case json_type_double: return .double(json_object_get_double(object))
-        case json_type_string: return .string(string(of: object))
+        case json_type_boolean: self = .bool(json_object_get_boolean(object) != 0)
+        case json_type_int: self = .integer(json_object_get_int64(object))
+        case json_type_double: self = .double(json_object_get_double(object))
+        case json_type_string: self = .string(Self.string(of: object))
         case json_type_array:
             var elements: [JSONValue] = []
             for index in 0..<json_object_array_length(object) {
-                elements.append(try value(of: json_object_array_get_idx(object, index)))
+                elements.append(JSONValue(of: json_object_array_get_idx(object, index)))
             }
-            return .array(elements)
+            self = .array(elements)
         case json_type_object:
             var members: [Member] = []
             var iterator = json_object_iter_begin(object)
             var end = json_object_iter_end(object)
             while json_object_iter_equal(&iterator, &end) == 0 {
                 let key = String(cString: json_object_iter_peek_name(&iterator))
-                members.append(Member(key, try value(of: json_object_iter_peek_value(&iterator))))
+                members.append(Member(key, JSONValue(of: json_object_iter_peek_value(&iterator))))
                 json_object_iter_next(&iterator)
             }
-            return .object(members)
-        default: return .null
+            self = .object(members)
+        default: self = .null
         }
     }
 
