@@ -24,6 +24,16 @@ package enum WhiteSpace {
         return slice
     }
 
+    /// `text` without white space at either end; the very same text where there is none.
+    package static func trimmed(_ text: String) -> String {
+        var text = text
+        let inner: String? = text.withUTF8 { bytes in
+            let slice = trim(bytes)
+            return slice.count == bytes.count ? nil : String(decoding: slice, as: UTF8.self)
+        }
+        return inner ?? text
+    }
+
     /// Whether `text` has nothing but white space in it.
     package static func isAll(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in

@@ -1,0 +1,111 @@
+/// What of a dump can be imported, and what cannot. Every entry is counted in one of `used`, `empty` and `rejects`.
+/// The order of the entries does not matter.
+package struct LegacyValues: Hashable, Sendable {
+    /// By address.
+    package let meters: [LegacyMeter]
+    /// Names before units, each by the bytes of their keys.
+    package let rejects: [Reject]
+    /// Entries in `meters`, every spelling counted.
+    package let used: Int
+    /// Entries without a value; they are nobody's loss.
+    package let empty: Int
+
+    package init(_ entries: [DumpEntry]) {
+        var rejects: [Reject] = []
+        var usable: [UsableEntry] = []
+        usable.reserveCapacity(entries.count)
+        var empty = 0
+        for index in entries.indices {
+            switch entries[index].judged() {
+            case nil: empty += 1
+            case .failure(let flaw): rejects.append(Reject(entries[index], flaw.reason))
+            case .success(let address): usable.append(UsableEntry(address: address, index: index))
+            }
+        }
+        usable.sort { ($0.address.bits, $0.index) < ($1.address.bits, $1.index) }
+
+        var meters: [LegacyMeter] = []
+        meters.reserveCapacity(usable.count)
+        var used = 0
+        var start = 0
+        while start < usable.count {
+            let address = usable[start].address
+            var end = start + 1
+            while end < usable.count, usable[end].address == address { end += 1 }
+            let group = usable[start..<end].map { entries[$0.index] }.inFixedOrder()
+            if let meter = LegacyMeter(address: address, of: group) {
+                meters.append(meter)
+                used += end - start
+            } else {
+                rejects += group.map { Reject($0, .disagreeingSpellings) }
+            }
+            start = end
+        }
+        self.meters = meters
+        self.rejects = rejects.sorted { $0.entry.precedes($1.entry) }
+        self.used = used
+        self.empty = empty
+    }
+}
+
+/// An entry that has an address and a value.
+private struct UsableEntry {
+    let address: MACAddress
+    let index: Int
+}
+
+/// Why an entry alone cannot be used.
+private struct Flaw: Error {
+    let reason: RejectReason
+}
+
+extension DumpEntry {
+    /// The address of the meter it is about, as far as this entry alone can say. Nil where it has no value.
+    fileprivate func judged() -> Result<MACAddress, Flaw>? {
+        if value.isEmpty { return nil }
+        guard let address = MACAddress.parse(key)?.address else { return .failure(Flaw(reason: .badAddress)) }
+        guard !address.isPlaceholder else { return .failure(Flaw(reason: .placeholderAddress)) }
+        guard let text = value.text else { return .failure(Flaw(reason: .notText)) }
+        guard dictionary == .meterNames || TemperatureUnit(understanding: text) != nil else {
+            return .failure(Flaw(reason: .unknownUnit))
+        }
+        return .success(address)
+    }
+}
+
+extension LegacyMeter {
+    /// Nil where entries of one dictionary disagree: then neither dictionary can be trusted with this meter.
+    fileprivate init?(address: MACAddress, of entries: [DumpEntry]) {
+        var name: LegacyValue<String>?
+        var unit: LegacyValue<TemperatureUnit>?
+        for entry in entries {
+            guard let text = entry.value.text else { return nil }
+            switch entry.dictionary {
+            case .meterNames:
+                let value = WhiteSpace.trimmed(text)
+                let isRespelled = value.utf8.count != text.utf8.count
+                guard name.map({ $0.value.utf8.elementsEqual(value.utf8) }) ?? true else { return nil }
+                name = LegacyValue(value, under: entry.key, isRespelled: isRespelled, after: name)
+            case .temperatureUnits:
+                guard let value = TemperatureUnit(understanding: text), unit.map({ $0.value == value }) ?? true else {
+                    return nil
+                }
+                unit = LegacyValue(value, under: entry.key, isRespelled: text != value.rawValue, after: unit)
+            }
+        }
+        self.init(address: address, name: name, unit: unit)
+    }
+}
+
+extension LegacyValue {
+    /// The value once more, under another spelling of the address.
+    fileprivate init(_ value: Value, under key: String, isRespelled: Bool, after known: LegacyValue?) {
+        guard let known else {
+            self.init(value, key: key, isRespelled: isRespelled)
+            return
+        }
+        self.init(
+            value, key: known.key, otherKeys: known.otherKeys + [key],
+            isRespelled: known.isRespelled || isRespelled)
+    }
+}
