@@ -1,5 +1,5 @@
-/// What a file is that someone took for a store: the forms supporters really receive.
-enum FileKind {
+/// What a file is that someone took for a store or a dump: the forms supporters really receive.
+package enum FileKind {
     private static let signatures: [(bytes: [UInt8], name: String)] = [
         ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
         ([0x89, 0x50, 0x4E, 0x47], "a PNG picture"),
@@ -13,7 +13,7 @@ enum FileKind {
     ]
 
     /// Nil for what it does not recognise.
-    static func name(of bytes: [UInt8]) -> String? {
+    package static func name(of bytes: [UInt8]) -> String? {
         signatures.first { bytes.starts(with: $0.bytes) }?.name
     }
 }

@@ -38,6 +38,18 @@ package final class PrivateCopy: Sendable {
         }
     }
 
+    /// A database that came without a file.
+    package init(holding bytes: [UInt8]) throws(StoreError) {
+        folder = try Self.makeFolder()
+        path = folder + "/store.sqlite"
+        do {
+            try FileCopy.write(bytes, to: path)
+        } catch {
+            remove()
+            throw error
+        }
+    }
+
     deinit { remove() }
 
     /// SQLite takes an empty main file for a new database and deletes the log beside it. With a page of an empty
