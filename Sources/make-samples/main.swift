@@ -9,13 +9,14 @@ guard arguments.count <= 1, arguments.first?.hasPrefix("-") != true else {
     FileHandle.standardError.write(Data("usage: make-samples [--check] [FOLDER]\n".utf8))
     exit(64)
 }
-let folder = SampleFolder(arguments.first ?? "Samples")
+let path = arguments.first ?? "Samples"
+let folders = [SampleFolder(path), SampleFolder(dumpsBeside: path)]
 if isCheck {
-    let differences = try folder.differences()
+    let differences = try folders.flatMap { try $0.differences() }
     for difference in differences { print(difference) }
     print(differences.isEmpty ? "the samples are current" : "run: swift run make-samples")
     exit(differences.isEmpty ? 0 : 1)
 }
-let written = try folder.update()
+let written = try folders.flatMap { try $0.update() }
 for file in written { print(file) }
-print("\(SampleShelf.samples.count) samples, \(written.count) files written")
+print("\(SampleShelf.samples.count + SampleShelf.dumps.count) samples, \(written.count) files written")

@@ -1,10 +1,28 @@
 internal import Foundation
 
-/// A folder with all samples and the table that describes them.
+/// A folder with samples and the table that describes them.
 package struct SampleFolder: Sendable {
     package let path: String
+    private let samples: [Sample]
+    private let readme: String
+    /// Folders in it that have samples of their own.
+    private let subfolders: Set<String>
 
-    package init(_ path: String) { self.path = path }
+    /// The folder of the stores.
+    package init(_ path: String) {
+        self.path = path
+        samples = SampleShelf.samples
+        readme = SampleShelf.readme
+        subfolders = ["kv"]
+    }
+
+    /// The folder of the dumps, `kv` in the folder of the stores.
+    package init(dumpsBeside stores: String) {
+        path = stores + "/kv"
+        samples = SampleShelf.dumps
+        readme = SampleShelf.dumpsReadme
+        subfolders = []
+    }
 
     /// Brings the folder up to date. A sample that says the same as a fresh one stays byte for byte. Returns the names
     /// of the files written.
@@ -12,7 +30,7 @@ package struct SampleFolder: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return try withFreshSamples { fresh in
             var written: [String] = []
-            for sample in SampleShelf.samples where try difference(in: sample, from: fresh) != nil {
+            for sample in samples where try difference(in: sample, from: fresh) != nil {
                 for file in sample.fileNames {
                     try FileBytes.removeIfThere(file: file, in: path)
                     try FileBytes.write(try FileBytes.read(fresh + "/" + file), to: path + "/" + file)
@@ -20,7 +38,7 @@ package struct SampleFolder: Sendable {
                 }
             }
             if try !readmeIsCurrent() {
-                try FileBytes.write(Array(SampleShelf.readme.utf8), to: path + "/README.md")
+                try FileBytes.write(Array(readme.utf8), to: path + "/README.md")
                 written.append("README.md")
             }
             for stray in try strayFiles() {
@@ -34,7 +52,7 @@ package struct SampleFolder: Sendable {
     /// In what the folder differs from freshly made samples, a text each; empty where it does not.
     package func differences() throws -> [String] {
         try withFreshSamples { fresh in
-            var differences = try SampleShelf.samples.compactMap { try difference(in: $0, from: fresh) }
+            var differences = try samples.compactMap { try difference(in: $0, from: fresh) }
             if try !readmeIsCurrent() { differences.append("README.md is not the table of the shelf") }
             return try differences + strayFiles().map { "\($0) is no sample's file" }
         }
@@ -44,7 +62,7 @@ package struct SampleFolder: Sendable {
         let fresh = NSTemporaryDirectory() + "/samples-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: fresh, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: fresh) }
-        for sample in SampleShelf.samples { try sample.make(fresh) }
+        for sample in samples { try sample.make(fresh) }
         return try use(fresh)
     }
 
@@ -58,13 +76,13 @@ package struct SampleFolder: Sendable {
     }
 
     private func readmeIsCurrent() throws -> Bool {
-        let readme = path + "/README.md"
-        guard FileManager.default.fileExists(atPath: readme) else { return false }
-        return try FileBytes.read(readme) == Array(SampleShelf.readme.utf8)
+        let current = path + "/README.md"
+        guard FileManager.default.fileExists(atPath: current) else { return false }
+        return try FileBytes.read(current) == Array(readme.utf8)
     }
 
     private func strayFiles() throws -> [String] {
-        let known = Set(SampleShelf.samples.flatMap(\.fileNames) + ["README.md"])
+        let known = Set(samples.flatMap(\.fileNames) + ["README.md"]).union(subfolders)
         return try FileManager.default.contentsOfDirectory(atPath: path).filter { !known.contains($0) }.sorted()
     }
 }
