@@ -52,6 +52,15 @@ let package = Package(
             name: "MeterStore",
             dependencies: ["MeterModel", "CoreDataStore", "JSON", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: settings),
+        // What people send as "the old names" (property lists, JSON, the key-value database) to a dump, and rejects to
+        // JSON.
+        .target(
+            name: "LegacyKeyValue",
+            dependencies: [
+                "MeterModel", "CoreDataStore", "JSON", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: settings),
         // Each operation: read, plan, apply, verify, report. The checks of `verify`, one file each.
         .target(
             name: "MeterRepair",
@@ -90,6 +99,13 @@ let package = Package(
             name: "MeterRepairTests",
             dependencies: [
                 "CFaultyVFS", "CoreDataStore", "JSON", "MeterModel", "MeterRepair", "MeterStore", "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LegacyKeyValueTests",
+            dependencies: [
+                "LegacyKeyValue", "MeterModel", "CoreDataStore", "JSON", "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

@@ -1,0 +1,22 @@
+internal import CoreDataStore
+
+/// Why a dump cannot be read, before it is known what it is called.
+struct DumpFault: Error, Hashable {
+    /// Lower case, no full stop.
+    let reason: String
+    let hint: String?
+    /// Bytes from the start of the text, where it is a text.
+    let offset: Int?
+
+    init(_ reason: String, at offset: Int? = nil, hint: String? = nil) {
+        self.reason = reason
+        self.offset = offset
+        self.hint = hint
+    }
+
+    /// - Parameter text: what `offset` counts in.
+    func storeError(at name: String, in text: [UInt8] = []) -> StoreError {
+        guard let offset else { return StoreError(.damaged, at: name, reason, hint: hint) }
+        return StoreError(.damaged, at: name, "\(reason), \(TextPosition(of: offset, in: text))", hint: hint)
+    }
+}

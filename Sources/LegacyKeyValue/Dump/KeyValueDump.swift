@@ -1,0 +1,62 @@
+package import MeterModel
+
+/// The old names and units as somebody sent them, read but not judged.
+package struct KeyValueDump: Hashable, Sendable {
+    /// In their fixed order, whatever the order in the dump was.
+    package let entries: [DumpEntry]
+    package let form: Form
+    /// Keys beside the two dictionaries, which nobody asked for.
+    package let ignoredKeys: Int
+    /// Of the dump's bytes as they came; of a database's main file and then its `-wal`. Hex, lower case.
+    package let sha256: String
+
+    package init(entries: [DumpEntry], form: Form, ignoredKeys: Int, sha256: String) {
+        self.entries = entries.inFixedOrder()
+        self.form = form
+        self.ignoredKeys = ignoredKeys
+        self.sha256 = sha256
+    }
+}
+
+extension KeyValueDump {
+    /// What kind of file the dump is, and where in it the dictionaries stand.
+    package struct Form: Hashable, Sendable, CustomStringConvertible {
+        package enum Syntax: String, Hashable, Sendable, CaseIterable {
+            case binaryPropertyList = "a binary property list"
+            case xmlPropertyList = "an XML property list"
+            /// What `defaults read` prints.
+            case textPropertyList = "an old-style property list"
+            case json = "JSON"
+            /// macOS 12 and iOS 15 onward: `com.apple.KeyValueService-Production.sqlite`.
+            case database = "a key-value database"
+        }
+
+        package enum Place: Hashable, Sendable {
+            case root
+            /// `values` → key → `{ value: … }`.
+            case syncedPreferences
+            /// In the dictionary with this key, one level down.
+            case nested(String)
+            /// In the key-value store with this identifier.
+            case app(String)
+        }
+
+        package let syntax: Syntax
+        package let place: Place
+
+        package init(_ syntax: Syntax, _ place: Place) {
+            self.syntax = syntax
+            self.place = place
+        }
+
+        /// In words. Keys and identifiers in it are the sender's: escape before showing.
+        package var description: String {
+            switch place {
+            case .root: syntax.rawValue
+            case .syncedPreferences: "\(syntax.rawValue), as SyncedPreferences"
+            case .nested(let key): "\(syntax.rawValue), under the key \(key)"
+            case .app(let identifier): "\(syntax.rawValue), the app \(identifier)"
+            }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import CoreDataStore
+internal import JSON
+internal import MeterModel
+
+/// A value of a dump in whatever it was read with.
+protocol DumpNode {
+    /// How many members a dictionary has; nil for any other value.
+    var memberCount: Int? { get }
+    func member(_ key: String) -> Self?
+    /// Hands each member of a dictionary to `body`, in any order.
+    func forEachMember(_ body: (_ key: String, _ value: Self) -> Void)
+    var dumpValue: DumpValue { get }
+}
+
+extension DumpNode {
+    var isDictionary: Bool { memberCount != nil }
+
+    /// In the byte order of the keys.
+    var sortedMembers: [(key: String, value: Self)] {
+        var members: [(key: String, value: Self)] = []
+        forEachMember { members.append(($0, $1)) }
+        return members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+}
+
+extension PropertyList: DumpNode {
+    var memberCount: Int? { dictionary?.count }
+
+    func member(_ key: String) -> PropertyList? { dictionary?[key] }
+
+    func forEachMember(_ body: (_ key: String, _ value: PropertyList) -> Void) {
+        for (key, value) in dictionary ?? [:] { body(key, value) }
+    }
+
+    var dumpValue: DumpValue {
+        switch self {
+        case .null: .null
+        case .bool(let flag): .bool(flag)
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .date(let seconds): .date(Timestamp(secondsSince2001: seconds))
+        case .data(let bytes): .data(bytes)
+        case .string(let text): .text(text)
+        case .uid(let number): .reference(number)
+        case .array(let elements): .list(elements.map(\.dumpValue))
+        case .dictionary: .dictionary(sortedMembers.map { DumpValue.Member($0.key, $0.value.dumpValue) })
+        }
+    }
+}
+
+extension JSONNode: DumpNode {
+    func member(_ key: String) -> JSONNode? { self[key] }
+
+    var dumpValue: DumpValue { value.dumpValue }
+}
+
+extension JSONValue {
+    var dumpValue: DumpValue {
+        switch self {
+        case .null: .null
+        case .bool(let flag): .bool(flag)
+        case .integer(let number): .integer(number)
+        case .double(let number): .real(number)
+        case .string(let text): .text(text)
+        case .array(let elements): .list(elements.map(\.dumpValue))
+        case .object(let members):
+            .dictionary(
+                members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+                    .map { DumpValue.Member($0.key, $0.value.dumpValue) })
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package import CoreDataStore
+internal import Foundation
+internal import JSON
+internal import MeterModel
+
+extension KeyValueDump {
+    /// Reads a dump of any form; which one it is, its contents say.
+    /// - Parameter identifier: which app's key-value store is meant, where there are several in it.
+    /// - Throws: `StoreError`; `damaged` for what is no dump, is too much, or has neither dictionary in it.
+    package init(_ source: KeyValueSource, identifier: String? = nil) throws(StoreError) {
+        switch source {
+        case .bytes(let bytes, let name): try self.init(bytes, name: name, identifier: identifier)
+        case .standardInput:
+            let bytes = try DumpBytes.all(of: STDIN_FILENO, name: source.name)
+            try self.init(bytes, name: source.name, identifier: identifier)
+        case .file(let path):
+            guard let status = try Self.status(of: path), !status.isDirectory else {
+                throw StoreError(
+                    .damaged, at: path, "a directory, not a dump", hint: "name the file with the old names in it")
+            }
+            if status.isRegular, try Self.isDatabase(path, size: status.size) {
+                self = try KeyValueDatabase(path: path, name: path).dump(identifier: identifier)
+            } else {
+                let bytes = try Self.contents(of: path, size: status.size)
+                try self.init(bytes, name: path, identifier: identifier)
+            }
+        }
+    }
+
+    /// - Parameter name: what messages call the bytes.
+    private init(_ bytes: [UInt8], name: String, identifier: String?) throws(StoreError) {
+        let fault: DumpFault
+        do {
+            let text = bytes.starts(with: "bplist".utf8) ? bytes : try DumpText.utf8(of: bytes)
+            guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes) }
+            if syntax == .database {
+                let copy = try PrivateCopy(holding: bytes)
+                self = try KeyValueDatabase(path: copy.path, name: name).dump(identifier: identifier)
+                return
+            }
+            do {
+                let (form, dictionaries) = try Self.read(text, as: syntax, identifier: identifier)
+                self.init(
+                    entries: dictionaries.entries, form: Form(form, dictionaries.place),
+                    ignoredKeys: dictionaries.ignoredKeys, sha256: DumpDigest.hex(of: bytes))
+                return
+            } catch {
+                throw error.storeError(at: name, in: text)
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch let error as DumpFault {
+            fault = error
+        } catch {
+            throw StoreError(.internalFault, at: name, "\(error)")
+        }
+        throw fault.storeError(at: name)
+    }
+
+    private static func read(
+        _ text: [UInt8], as syntax: DumpSyntax, identifier: String?
+    ) throws(DumpFault) -> (Form.Syntax, LegacyDictionaries) {
+        switch syntax {
+        case .binaryPropertyList:
+            let list = try PropertyList(binaryDump: text)
+            return (.binaryPropertyList, try LegacyDictionaries(in: list, identifier: identifier))
+        case .xmlPropertyList:
+            return (.xmlPropertyList, try LegacyDictionaries(in: PropertyList(xml: text), identifier: identifier))
+        case .textPropertyList:
+            let list = try PropertyList(oldStyle: text)
+            return (.textPropertyList, try LegacyDictionaries(in: list, identifier: identifier))
+        case .json, .database:
+            let tree: JSONTree
+            do {
+                tree = try JSONTree(parsing: text, limits: DumpLimits.json)
+            } catch {
+                let isAboutAll = error.offset == 0 && !text.isEmpty
+                throw DumpFault("not JSON that can be read: \(error.reason)", at: isAboutAll ? nil : error.offset)
+            }
+            return (.json, try LegacyDictionaries(in: tree.top, identifier: identifier))
+        }
+    }
+
+    private static func unrecognized(_ bytes: [UInt8]) -> DumpFault {
+        guard !bytes.isEmpty else { return DumpFault("an empty file, 0 bytes", hint: "ask for the dump again") }
+        return DumpFault(
+            "not a dump\(FileKind.name(of: bytes).map { " but \($0)" } ?? ""): "
+                + "neither a property list nor JSON nor a key-value database",
+            hint: "the old names come as a property list or JSON with MeterNames in it")
+    }
+
+    private static func status(of path: String) throws(StoreError) -> FileStatus? {
+        do {
+            guard !path.isEmpty, !path.utf8.contains(0), let status = try FileStatus(path: path) else {
+                throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the dump")
+            }
+            return status
+        } catch let error as StoreError {
+            throw error
+        } catch let error as FileFault {
+            throw error.storeError(at: path)
+        } catch {
+            throw StoreError(.internalFault, at: path, "\(error)")
+        }
+    }
+
+    /// Whether it is a database, which is not read as a whole; also one whose contents are all in its log.
+    private static func isDatabase(_ path: String, size: Int) throws(StoreError) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        defer { close(descriptor) }
+        var head = [UInt8](repeating: 0, count: 16)
+        let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        guard count >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        if count == 0 { return (try status(ofLogOf: path)?.size ?? 0) > 0 }
+        return DumpSyntax(of: Array(head.prefix(count))) == .database
+    }
+
+    private static func status(ofLogOf path: String) throws(StoreError) -> FileStatus? {
+        do {
+            return try FileStatus(path: path + "-wal")
+        } catch {
+            throw error.storeError(at: path + "-wal")
+        }
+    }
+
+    private static func contents(of path: String, size: Int) throws(StoreError) -> [UInt8] {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        defer { close(descriptor) }
+        return try DumpBytes.all(of: descriptor, expected: size, name: path)
+    }
+}
+
+extension PropertyList {
+    /// A binary property list within the limits of dumps.
+    init(binaryDump bytes: [UInt8]) throws(DumpFault) {
+        do {
+            try self.init(binary: bytes, limits: DumpLimits.binary)
+        } catch {
+            throw DumpFault("not a property list that can be read: \(error)")
+        }
+    }
+}

@@ -1,0 +1,168 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+
+/// The two tables of a key-value database, columns found by what their names say.
+struct KeyValueTables {
+    /// One app's key-value store.
+    struct App {
+        /// `Z_PK` in the table of stores; nil where rows belong to no store.
+        let row: Int64?
+        /// The app's, for example `ro.xdev.USB-Meter`.
+        let identifier: String
+    }
+
+    private let database: Database
+    private let name: String
+    private let table: String
+    private let key: String
+    private let value: String
+    /// The column that refers to the table of stores.
+    private let store: String?
+    private let stores: (table: String, identifier: String)?
+
+    /// - Parameter name: what messages call the database.
+    init(_ database: Database, name: String) throws {
+        let schema = try StoreSchema(database)
+        guard let table = schema.table("ZSYDMANAGEDKEYVALUE"), let key = table.column(["ZKEY"]),
+            let value = table.column(["ZPLISTDATAVALUE", "PLISTDATA"])
+        else {
+            let isSettings = schema.table("ZDEVICESETTINGS") != nil
+            throw StoreError(
+                .damaged, at: name, "a database, but no key-value database: it has no table ZSYDMANAGEDKEYVALUE",
+                hint: isSettings
+                    ? "this is a store of the app: name the dump first, then the store"
+                    : "the key-value database is named com.apple.KeyValueService-Production.sqlite")
+        }
+        self.database = database
+        self.name = name
+        self.table = table.name.quotedIdentifier
+        self.key = key.quotedIdentifier
+        self.value = value.quotedIdentifier
+        let stores = schema.table("ZSYDMANAGEDSTORE")
+        let owner = stores == nil ? nil : table.column(["ZMANAGEDSTORE", "ZSTORE", "STORE"], type: "INTEGER")
+        store = owner?.quotedIdentifier
+        self.stores = stores.flatMap { stores in
+            stores.column(["ZIDENTIFIER"]).map { (stores.name.quotedIdentifier, $0.quotedIdentifier) }
+        }
+    }
+
+    /// The app that has the dictionaries.
+    /// - Parameter identifier: the one that is meant, where several have them.
+    func app(identifier: String?) throws -> App {
+        var apps: [App] = []
+        let owner = store ?? "NULL"
+        let names = LegacyDictionary.allCases.map { SQLiteBinding.text(Array($0.rawValue.utf8)) }
+        try database.forEachRow(
+            "SELECT DISTINCT \(owner) FROM \(table) WHERE \(key) IN (?, ?) ORDER BY 1 LIMIT 1000", names
+        ) { row in
+            let owner = row.storageClass(0) == .integer ? row.integer(0) : nil
+            apps.append(App(row: owner, identifier: try self.identifier(ofStore: owner)))
+        }
+        guard !apps.isEmpty else { throw DumpFault.neither(try keys()).storeError(at: name) }
+        let all = apps.map(\.identifier).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        if let identifier { apps.removeAll { !$0.identifier.utf8.elementsEqual(identifier.utf8) } }
+        switch apps.count {
+        case 0: throw DumpFault.noSuchApp(identifier ?? "", among: all).storeError(at: name)
+        case 1: return apps[0]
+        default: throw DumpFault.severalApps(all).storeError(at: name)
+        }
+    }
+
+    func entries(of app: App) throws -> [DumpEntry] {
+        var entries: [DumpEntry] = []
+        for dictionary in LegacyDictionary.allCases {
+            var found: [UInt8]?
+            var rows = 0
+            try database.forEachRow(
+                "SELECT \(value) FROM \(table) WHERE \(condition(for: app)) AND \(key) = ?",
+                binding(for: app) + [.text(Array(dictionary.rawValue.utf8))]
+            ) { row in
+                rows += 1
+                found = row.storageClass(0) == .null ? nil : Array(row.bytes(0))
+            }
+            guard rows <= 1 else { throw fault("\(dictionary.rawValue) stands \(rows) times in one app's store") }
+            guard let found else { continue }
+            do {
+                try entries.append(dictionary, from: try PropertyList(valueOfDatabase: found))
+            } catch {
+                throw fault("the value of \(dictionary.rawValue): \(error.reason)")
+            }
+        }
+        return entries
+    }
+
+    /// Keys of the app beside the two.
+    func ignoredKeyCount(beside app: App) throws -> Int {
+        var count: Int64 = 0
+        try database.forEachRow(
+            "SELECT COUNT(*) FROM \(table) WHERE \(condition(for: app)) AND IFNULL(\(key), '') NOT IN (?, ?)",
+            binding(for: app) + LegacyDictionary.allCases.map { .text(Array($0.rawValue.utf8)) }
+        ) { count = $0.integer(0) }
+        return Int(clamping: count)
+    }
+
+    private func condition(for app: App) -> String {
+        guard let store else { return "1" }
+        return app.row == nil ? "\(store) IS NULL" : "\(store) = ?"
+    }
+
+    private func binding(for app: App) -> [SQLiteBinding] {
+        guard store != nil, let row = app.row else { return [] }
+        return [.integer(row)]
+    }
+
+    private func identifier(ofStore row: Int64?) throws -> String {
+        guard let row else { return "without identifier" }
+        var identifier: String?
+        if let stores {
+            try database.forEachRow(
+                "SELECT \(stores.identifier) FROM \(stores.table) WHERE Z_PK = ?", [.integer(row)]
+            ) {
+                if $0.storageClass(0) == .text { identifier = String(decoding: $0.bytes(0), as: UTF8.self) }
+            }
+        }
+        return identifier ?? "number \(row)"
+    }
+
+    /// Every key, in order.
+    private func keys() throws -> [String] {
+        var keys: [String] = []
+        try database.forEachRow(
+            "SELECT DISTINCT \(key) FROM \(table) WHERE \(key) NOT NULL ORDER BY \(key) COLLATE BINARY LIMIT 100000"
+        ) { keys.append(String(decoding: $0.bytes(0), as: UTF8.self)) }
+        return keys
+    }
+
+    private func fault(_ message: String) -> StoreError { StoreError(.damaged, at: name, message) }
+}
+
+extension PropertyList {
+    /// A value as a row of the database has it: binary, or XML where a tool rewrote it.
+    fileprivate init(valueOfDatabase bytes: [UInt8]) throws(DumpFault) {
+        guard bytes.count <= DumpLimits.inputBytes else { throw DumpFault("more than \(DumpLimits.inputBytes) bytes") }
+        switch DumpSyntax(of: bytes) {
+        case .xmlPropertyList: try self.init(xml: bytes)
+        default: try self.init(binaryDump: bytes)
+        }
+    }
+}
+
+extension StoreSchema {
+    /// A table by its name in any letter case.
+    fileprivate func table(_ name: String) -> Table? {
+        tables.values.first { $0.name.uppercased() == name }
+    }
+}
+
+extension StoreSchema.Table {
+    /// The first column named so, in any letter case; failing that, the first by name with the last of `names` in it.
+    fileprivate func column(_ names: [String], type: String? = nil) -> String? {
+        let candidates = columns.filter { type == nil || $0.declaredType == type }.map(\.name).sorted()
+        for name in names {
+            if let exact = candidates.first(where: { $0.uppercased() == name }) { return exact }
+        }
+        guard names.count > 1, let part = names.last else { return nil }
+        return candidates.first { $0.uppercased().contains(part) }
+    }
+}

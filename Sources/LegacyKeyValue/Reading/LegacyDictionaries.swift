@@ -1,0 +1,114 @@
+internal import MeterModel
+
+/// The two dictionaries, found in a dump.
+struct LegacyDictionaries {
+    let entries: [DumpEntry]
+    let place: KeyValueDump.Form.Place
+    let ignoredKeys: Int
+
+    /// Looks for them at the root, then in the form of SyncedPreferences, then one level down.
+    /// - Parameter identifier: the one of several dictionaries one level down that is meant.
+    init(in root: some DumpNode, identifier: String?) throws(DumpFault) {
+        guard root.isDictionary else { throw DumpFault("not a dictionary but \(root.dumpValue.kind)") }
+        if root.hasLegacyDictionary {
+            try self.init(root, at: .root, besides: identifier) { $0 }
+        } else if let values = root.member("values"), values.isDictionary,
+            LegacyDictionary.allCases.contains(where: { values.member($0.rawValue)?.member("value") != nil })
+        {
+            try self.init(values, at: .syncedPreferences, besides: identifier) { $0.member("value") }
+        } else {
+            var candidates = root.sortedMembers.filter { $0.value.hasLegacyDictionary }
+            guard !candidates.isEmpty else { throw Self.neither(in: root) }
+            if let identifier {
+                let all = candidates.map(\.key)
+                candidates.removeAll { !$0.key.utf8.elementsEqual(identifier.utf8) }
+                guard !candidates.isEmpty else { throw .noSuchApp(identifier, among: all) }
+            }
+            guard candidates.count == 1 else { throw .severalApps(candidates.map(\.key)) }
+            try self.init(candidates[0].value, at: .nested(candidates[0].key), besides: nil) { $0 }
+        }
+    }
+
+    private init<Node: DumpNode>(
+        _ container: Node, at place: KeyValueDump.Form.Place, besides identifier: String?, unwrap: (Node) -> Node?
+    ) throws(DumpFault) {
+        if let identifier {
+            throw DumpFault(
+                "no key-value store \(identifier.shortened): the dictionaries are not in the store of one app",
+                hint: "leave out --kv-store")
+        }
+        var entries: [DumpEntry] = []
+        var found = 0
+        for dictionary in LegacyDictionary.allCases {
+            guard let node = container.member(dictionary.rawValue).flatMap(unwrap) else { continue }
+            found += 1
+            try entries.append(dictionary, from: node)
+        }
+        self.entries = entries
+        self.place = place
+        ignoredKeys = (container.memberCount ?? 0) - found
+    }
+
+    private static func neither(in root: some DumpNode) -> DumpFault {
+        let values = root.member("values").flatMap { $0.isDictionary ? $0 : nil }
+        return .neither((values ?? root).sortedMembers.map(\.key))
+    }
+}
+
+extension DumpNode {
+    /// Whether one of the two keys is in it.
+    fileprivate var hasLegacyDictionary: Bool {
+        isDictionary && LegacyDictionary.allCases.contains { member($0.rawValue) != nil }
+    }
+}
+
+extension [DumpEntry] {
+    /// Adds the members of a dictionary. Nothing in its place is as good as an empty one.
+    mutating func append(_ dictionary: LegacyDictionary, from node: some DumpNode) throws(DumpFault) {
+        guard let count = node.memberCount else {
+            let value = node.dumpValue
+            guard value != .null else { return }
+            throw DumpFault("\(dictionary.rawValue) is not a dictionary but \(value.kind)")
+        }
+        reserveCapacity(self.count + count)
+        node.forEachMember { append(DumpEntry(dictionary: dictionary, key: $0, value: $1.dumpValue)) }
+    }
+}
+
+extension DumpFault {
+    private static let names = LegacyDictionary.allCases.map(\.rawValue).joined(separator: " nor ")
+
+    /// - Parameter keys: all there are, in order.
+    static func neither(_ keys: [String]) -> DumpFault {
+        guard !keys.isEmpty else { return DumpFault("neither \(names) is in it: it is empty") }
+        let isAddressBook = keys.allSatisfy { MACAddress.parse($0) != nil }
+        return DumpFault(
+            "neither \(names) is in it, only \(keys.listed)",
+            hint: isAddressBook
+                ? "this looks like the inside of one of them: put it behind its name, {\"MeterNames\": …}" : nil)
+    }
+
+    static func severalApps(_ identifiers: [String]) -> DumpFault {
+        DumpFault(
+            "several apps in it have the dictionaries: \(identifiers.listed)", hint: "choose one with --kv-store")
+    }
+
+    static func noSuchApp(_ identifier: String, among identifiers: [String]) -> DumpFault {
+        DumpFault(
+            "no key-value store \(identifier.shortened) with the dictionaries in it, only \(identifiers.listed)",
+            hint: "choose one of these with --kv-store")
+    }
+}
+
+extension [String] {
+    /// The first twelve, and how many more there are.
+    var listed: String {
+        let shown = prefix(12).map(\.shortened).joined(separator: ", ")
+        return count > 12 ? "\(shown) and \(count - 12) more" : shown
+    }
+}
+
+extension String {
+    /// What fits into a message.
+    var shortened: String { utf8.count <= 80 ? self : String(unicodeScalars.prefix(60)) + "…" }
+}

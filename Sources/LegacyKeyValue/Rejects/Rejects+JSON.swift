@@ -1,0 +1,42 @@
+package import JSON
+package import MeterModel
+
+extension [Reject] {
+    /// The rejects as a dump of the form they came in, to be corrected and imported again.
+    package var dump: JSONValue {
+        .object(
+            LegacyDictionary.allCases.map { dictionary in
+                let members = filter { $0.dictionary == dictionary }.map { JSONValue.Member($0.key, $0.value.json) }
+                return .init(dictionary.rawValue, .object(members))
+            })
+    }
+}
+
+extension Reject {
+    /// An element of a report's `rejects`.
+    package var json: JSONValue {
+        [
+            "key": .string(key), "dictionary": .string(dictionary.rawValue), "value": value.json,
+            "reason": .string(reason.rawValue),
+        ]
+    }
+}
+
+extension DumpValue {
+    /// Text as text. What JSON has no type for becomes an object with one key, not text: imported again, text would be
+    /// a name.
+    package var json: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .null: .null
+        case .bool(let flag): .bool(flag)
+        case .integer(let number): .integer(number)
+        case .real(let number): number.isFinite ? .double(number) : ["number": .string("\(number)")]
+        case .date(let date): ["date": .string(date.description)]
+        case .data(let bytes): ["data": .string(Hexadecimal.text(of: bytes))]
+        case .reference(let number): ["reference": .string(String(number))]
+        case .list(let values): .array(values.map(\.json))
+        case .dictionary(let members): .object(members.map { JSONValue.Member($0.key, $0.value.json) })
+        }
+    }
+}

@@ -1,0 +1,262 @@
+internal import CoreDataStore
+
+extension PropertyList {
+    /// Reads an old-style property list from UTF-8 text, as `defaults read` prints it. It knows text, data, lists and
+    /// dictionaries: a number or a date in it is text.
+    init(oldStyle text: [UInt8]) throws(DumpFault) {
+        try DumpText.validate(text)
+        var reader = TextPropertyListReader(text)
+        self = try reader.document()
+    }
+}
+
+/// `{ key = value; }`, `( a, b )`, `<0fbd>`, `"text"`, `'text'`, words without quotes; `//` and `/* */` comments.
+struct TextPropertyListReader {
+    private var scanner: TextScanner
+
+    init(_ text: [UInt8]) { scanner = TextScanner(text) }
+
+    mutating func document() throws(DumpFault) -> PropertyList {
+        try skipBlank()
+        let value = try value(depth: 0)
+        try skipBlank()
+        guard scanner.isAtEnd else { throw DumpFault("something follows the property list", at: scanner.position) }
+        return value
+    }
+
+    private mutating func value(depth: Int) throws(DumpFault) -> PropertyList {
+        try scanner.count(depth: depth)
+        switch scanner.next {
+        case UInt8(ascii: "{"):
+            if let data = summarizedData() { return data }
+            return .dictionary(try dictionary(depth: depth))
+        case UInt8(ascii: "("): return .array(try array(depth: depth))
+        case UInt8(ascii: "<"): return .data(try data())
+        case nil: throw DumpFault("the property list ends where a value should be", at: scanner.position)
+        default: return .string(try string(expected: "a value"))
+        }
+    }
+
+    private mutating func dictionary(depth: Int) throws(DumpFault) -> [String: PropertyList] {
+        let start = scanner.position
+        scanner.skip()
+        var entries: [String: PropertyList] = [:]
+        while true {
+            try skipBlank()
+            if scanner.take("}") { return entries }
+            guard !scanner.isAtEnd else { throw DumpFault("a dictionary that does not end", at: start) }
+            let place = scanner.position
+            try scanner.count(depth: depth)
+            let key = try string(expected: "a key")
+            try skipBlank()
+            // `"a";` is short for `"a" = "a";`.
+            if scanner.take(";") {
+                try entries.add(.string(key), for: key, at: place)
+                continue
+            }
+            guard scanner.take("=") else { throw DumpFault("no = behind a key", at: scanner.position) }
+            try skipBlank()
+            try entries.add(try value(depth: depth + 1), for: key, at: place)
+            try skipBlank()
+            guard scanner.take(";") || scanner.isNext("}") else {
+                throw DumpFault("no ; behind a value", at: scanner.position)
+            }
+        }
+    }
+
+    private mutating func array(depth: Int) throws(DumpFault) -> [PropertyList] {
+        let start = scanner.position
+        scanner.skip()
+        var elements: [PropertyList] = []
+        while true {
+            try skipBlank()
+            if scanner.take(")") { return elements }
+            guard !scanner.isAtEnd else { throw DumpFault("a list that does not end", at: start) }
+            elements.append(try value(depth: depth + 1))
+            try skipBlank()
+            guard scanner.take(",") || scanner.isNext(")") else {
+                throw DumpFault("no , behind a value", at: scanner.position)
+            }
+        }
+    }
+
+    /// `<0fbd 777f>`.
+    private mutating func data() throws(DumpFault) -> [UInt8] {
+        let start = scanner.position
+        scanner.skip()
+        var nibbles: [UInt8] = []
+        while let byte = scanner.take() {
+            if byte == UInt8(ascii: ">") {
+                guard nibbles.count.isMultiple(of: 2) else { throw DumpFault("data with half a byte", at: start) }
+                return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
+            }
+            if TextScanner.isWhite(byte) { continue }
+            guard let nibble = Self.digit(byte) else {
+                throw DumpFault("data with something that is no hex digit", at: scanner.position - 1)
+            }
+            nibbles.append(nibble)
+        }
+        throw DumpFault("data that does not end", at: start)
+    }
+
+    /// `{length = 12, bytes = 0x62706c69 7374 ... 00000000 }`: how newer systems print data, the middle left out. It
+    /// cannot be read back, but other keys of the same dump can.
+    private mutating func summarizedData() -> PropertyList? {
+        let start = scanner.position
+        scanner.skip()
+        scanner.skipWhiteSpace()
+        if scanner.take("length") {
+            scanner.skipWhiteSpace()
+            if scanner.take("=") {
+                scanner.skipWhiteSpace()
+                let digits = scanner.take { Self.digit($0) != nil }
+                scanner.skipWhiteSpace()
+                if !digits.isEmpty, scanner.take(",") {
+                    scanner.skipWhiteSpace()
+                    if scanner.take("bytes") {
+                        let rest = scanner.take { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: "\"") }
+                        if scanner.take("}") {
+                            let head = rest.drop { $0 != UInt8(ascii: "x") }.dropFirst()
+                            let nibbles = head.filter { !TextScanner.isWhite($0) }.prefix { Self.digit($0) != nil }
+                                .compactMap(Self.digit)
+                            return .data(
+                                stride(from: 1, to: nibbles.count, by: 2).map { nibbles[$0 - 1] << 4 | nibbles[$0] })
+                        }
+                    }
+                }
+            }
+        }
+        scanner.rewind(to: start)
+        return nil
+    }
+
+    // MARK: Text
+
+    private mutating func string(expected: StaticString) throws(DumpFault) -> String {
+        switch scanner.next {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"): return try quoted()
+        default:
+            let word = scanner.take(while: Self.isWord)
+            guard !word.isEmpty else {
+                throw DumpFault("a character that begins no value where \(expected) should be", at: scanner.position)
+            }
+            return String(decoding: word, as: UTF8.self)
+        }
+    }
+
+    /// What may stand without quotes.
+    static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: "."),
+            UInt8(ascii: "$"), UInt8(ascii: ":"), UInt8(ascii: "/"), UInt8(ascii: "+"):
+            true
+        default: false
+        }
+    }
+
+    private mutating func quoted() throws(DumpFault) -> String {
+        let start = scanner.position
+        let quote = scanner.take() ?? 0
+        var bytes: [UInt8] = []
+        /// UTF-16 from `\U` escapes, collected because a character can take two.
+        var units: [UInt16] = []
+        while true {
+            let plain = scanner.take { $0 != quote && $0 != UInt8(ascii: "\\") }
+            if !plain.isEmpty {
+                try Self.flush(&units, to: &bytes, at: start)
+                bytes += plain
+            }
+            let place = scanner.position
+            guard let byte = scanner.take() else { throw DumpFault("text without a closing quote", at: start) }
+            if byte == quote {
+                try Self.flush(&units, to: &bytes, at: start)
+                return String(decoding: bytes, as: UTF8.self)
+            }
+            if let unit = unicodeEscape() {
+                units.append(unit)
+            } else {
+                try Self.flush(&units, to: &bytes, at: start)
+                bytes.append(try escape(at: place))
+            }
+        }
+    }
+
+    private static func flush(_ units: inout [UInt16], to bytes: inout [UInt8], at start: Int) throws(DumpFault) {
+        guard !units.isEmpty else { return }
+        let isDamaged = transcode(
+            units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true
+        ) { bytes.append($0) }
+        guard !isDamaged else { throw DumpFault("text with half a surrogate pair", at: start) }
+        units = []
+    }
+
+    /// `U` and four hex digits behind a backslash. `defaults read` doubles that backslash, and only that one.
+    private mutating func unicodeEscape() -> UInt16? {
+        let start = scanner.position
+        if !scanner.take("U") {
+            guard scanner.take("\\U") else { return nil }
+        }
+        var unit: UInt16 = 0
+        for _ in 0..<4 {
+            guard let digit = scanner.take().flatMap(Self.digit) else {
+                scanner.rewind(to: start)
+                return nil
+            }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
+    /// The character behind a backslash.
+    private mutating func escape(at place: Int) throws(DumpFault) -> UInt8 {
+        guard let byte = scanner.take() else { throw DumpFault("a backslash at the end", at: place) }
+        switch byte {
+        case UInt8(ascii: "a"): return 0x07
+        case UInt8(ascii: "b"): return 0x08
+        case UInt8(ascii: "f"): return 0x0C
+        case UInt8(ascii: "n"): return 0x0A
+        case UInt8(ascii: "r"): return 0x0D
+        case UInt8(ascii: "t"): return 0x09
+        case UInt8(ascii: "v"): return 0x0B
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "\\"), UInt8(ascii: "\n"): return byte
+        case UInt8(ascii: "0")...UInt8(ascii: "7"):
+            var number = Int(byte - UInt8(ascii: "0"))
+            for _ in 0..<2 {
+                guard let next = scanner.next, (UInt8(ascii: "0")...UInt8(ascii: "7")).contains(next) else { break }
+                number = number << 3 | Int(next - UInt8(ascii: "0"))
+                scanner.skip()
+            }
+            // Above, such numbers are of the NeXTSTEP encoding; the systems of this app write \U instead.
+            guard number < 0x80 else { throw DumpFault("an octal escape above \\177", at: place) }
+            return UInt8(number)
+        default: throw DumpFault("an unknown escape", at: place)
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
+    // MARK: Blank
+
+    /// Skips white space and comments.
+    private mutating func skipBlank() throws(DumpFault) {
+        while true {
+            scanner.skipWhiteSpace()
+            let start = scanner.position
+            if scanner.take("//") {
+                _ = scanner.take { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
+            } else if scanner.take("/*") {
+                guard scanner.skip(past: "*/") else { throw DumpFault("a comment that does not end", at: start) }
+            } else {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import CoreDataStore
+import Foundation
+import GRDB
+import LegacyKeyValue
+import MeterModel
+import MeterTestSupport
+import Testing
+
+@Suite("key-value databases")
+struct DatabaseTests {
+    private func withDatabase<Value>(
+        _ fixture: KeyValueDatabaseFixture, _ use: (_ path: String) throws -> Value
+    ) throws -> Value {
+        let folder = NSTemporaryDirectory() + "/kvs-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try fixture.write(to: folder + "/kvs.sqlite")
+        return try use(folder + "/kvs.sqlite")
+    }
+
+    private func complaint(_ path: String, identifier: String? = nil) -> String? {
+        do {
+            _ = try KeyValueDump(.file(path), identifier: identifier)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    private static let names = PropertyList.dictionary(["a": .string("A")])
+
+    @Test(
+        "are read through columns of other names, from standard input too",
+        arguments: ["store", "managedStore", "kvStoreRef"])
+    func columns(relationship: String) throws {
+        let fixture = KeyValueDatabaseFixture(
+            [.init("one", ["MeterNames": Self.names, "other": .integer(1)]), .init("two", ["x": .integer(1)])],
+            relationship: relationship)
+        try withDatabase(fixture) { path in
+            let dump = try KeyValueDump(.file(path))
+            #expect(dump.entries == [Dump.name("a", "A")] && dump.ignoredKeys == 1)
+            #expect(dump.form == .init(.database, .app("one")))
+            let piped = try KeyValueDump(.bytes([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), name: "stdin"))
+            #expect(piped == dump)
+        }
+    }
+
+    @Test("with several apps need the app's identifier")
+    func severalApps() throws {
+        let fixture = KeyValueDatabaseFixture([
+            .init("two", ["MeterNames": Self.names]), .init("one", ["TC66TemperatureUnits": Self.names]),
+            .init(nil, ["MeterNames": Self.names]), .init("four", [:]),
+        ])
+        try withDatabase(fixture) { path in
+            #expect(complaint(path) == "several apps in it have the dictionaries: number 3, one, two")
+            let one = try KeyValueDump(.file(path), identifier: "one")
+            #expect(one.entries == [Dump.unit("a", "A")])
+            #expect(
+                complaint(path, identifier: "four")
+                    == "no key-value store four with the dictionaries in it, only number 3, one, two")
+        }
+    }
+
+    @Test("with all rows in the log lose none, and are left as they are")
+    func log() throws {
+        try withDatabase(KeyValueDatabaseFixture([.init("one", ["MeterNames": Self.names])], rowsInLogOnly: true)) {
+            path in
+            let before = [try FileBytes.read(path), try FileBytes.read(path + "-wal")]
+            let dump = try KeyValueDump(.file(path))
+            #expect(dump.entries.count == 1)
+            let after = [try FileBytes.read(path), try FileBytes.read(path + "-wal")]
+            #expect(after == before)
+            #expect(!FileManager.default.fileExists(atPath: path + "-shm"))
+            try FileManager.default.removeItem(atPath: path + "-wal")
+            #expect(complaint(path)?.hasPrefix("neither MeterNames nor TC66TemperatureUnits is in it") == true)
+        }
+    }
+
+    @Test("without the dictionaries list the keys")
+    func neither() throws {
+        try withDatabase(KeyValueDatabaseFixture([.init("one", ["b": Self.names]), .init("two", ["a": Self.names])])) {
+            #expect(complaint($0) == "neither MeterNames nor TC66TemperatureUnits is in it, only a, b")
+        }
+    }
+
+    @Test("with broken values are an error")
+    func broken() throws {
+        try withDatabase(KeyValueDatabaseFixture([.init("one", ["MeterNames": Self.names])])) { path in
+            for (value, expected) in [
+                ("x'62706c69737430300102'", "the value of MeterNames: not a property list that can be read:"),
+                ("'text'", "the value of MeterNames: not a property list that can be read:"), ("7", "the value of"),
+            ] {
+                let queue = try DatabaseQueue(path: path)
+                try queue.writeWithoutTransaction { database in
+                    try database.execute(sql: "UPDATE ZSYDMANAGEDKEYVALUE SET ZPLISTDATAVALUE = \(value)")
+                    try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                }
+                try queue.close()
+                #expect(complaint(path)?.hasPrefix(expected) == true)
+            }
+        }
+    }
+
+    @Test("are not the app's own store")
+    func otherStore() throws {
+        let path = NSTemporaryDirectory() + "/kvs-" + UUID().uuidString + ".sqlite"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        try StoreFixture().write(to: path)
+        do {
+            _ = try KeyValueDump(.file(path))
+            Issue.record("a store was taken for a dump")
+        } catch {
+            #expect(error.message == "a database, but no key-value database: it has no table ZSYDMANAGEDKEYVALUE")
+            #expect(error.hint == "this is a store of the app: name the dump first, then the store")
+            #expect(error.kind == .damaged && error.path == path)
+        }
+    }
+
+    @Test("cut anywhere are an error or a database", arguments: [UInt64](1...40))
+    func truncated(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        try withDatabase(KeyValueDatabaseFixture([.init("one", ["MeterNames": Self.names])])) { path in
+            let whole = try FileBytes.read(path)
+            let count = Int.random(in: 0..<whole.count, using: &generator)
+            _ = Dump.complaint(Array(whole.prefix(count)))
+            var damaged = whole
+            for _ in 0..<20 { damaged[Int.random(in: 0..<whole.count, using: &generator)] = 0xFF }
+            _ = Dump.complaint(damaged)
+        }
+    }
+}

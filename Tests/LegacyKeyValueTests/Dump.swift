@@ -1,0 +1,38 @@
+import CoreDataStore
+import LegacyKeyValue
+import MeterModel
+
+/// Reads a dump from text or bytes as tests need it.
+enum Dump {
+    static func read(_ text: String, identifier: String? = nil) throws(StoreError) -> KeyValueDump {
+        try read(Array(text.utf8), identifier: identifier)
+    }
+
+    static func read(_ bytes: [UInt8], identifier: String? = nil) throws(StoreError) -> KeyValueDump {
+        try KeyValueDump(.bytes(bytes, name: "dump"), identifier: identifier)
+    }
+
+    /// The error's message, nil where the dump could be read.
+    static func complaint(_ bytes: [UInt8], identifier: String? = nil) -> String? {
+        do {
+            _ = try read(bytes, identifier: identifier)
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    static func complaint(_ text: String, identifier: String? = nil) -> String? {
+        complaint(Array(text.utf8), identifier: identifier)
+    }
+
+    static func name(_ key: String, _ value: DumpValue) -> DumpEntry {
+        DumpEntry(dictionary: .meterNames, key: key, value: value)
+    }
+
+    static func name(_ key: String, _ name: String) -> DumpEntry { self.name(key, .text(name)) }
+
+    static func unit(_ key: String, _ unit: String) -> DumpEntry {
+        DumpEntry(dictionary: .temperatureUnits, key: key, value: .text(unit))
+    }
+}
