@@ -65,14 +65,15 @@ let package = Package(
         .target(
             name: "MeterRepair",
             dependencies: [
-                "MeterModel", "CoreDataStore", "MeterStore", "JSON", .product(name: "GRDB", package: "GRDB.swift"),
+                "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "JSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         // Arguments in, text or JSON and an exit code out.
         .executableTarget(
             name: "meterfix",
             dependencies: [
-                "MeterModel", "CoreDataStore", "MeterRepair", "JSON",
+                "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterRepair", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -98,8 +99,8 @@ let package = Package(
         .testTarget(
             name: "MeterRepairTests",
             dependencies: [
-                "CFaultyVFS", "CoreDataStore", "JSON", "MeterModel", "MeterRepair", "MeterStore", "MeterTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "CFaultyVFS", "CoreDataStore", "JSON", "LegacyKeyValue", "MeterModel", "MeterRepair", "MeterStore",
+                "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

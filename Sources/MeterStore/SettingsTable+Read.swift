@@ -19,6 +19,15 @@ extension SettingsTable {
         return index
     }
 
+    /// The row number a new record gets: never one that was handed out before. Nil where there is none left.
+    package func nextRow(_ database: Database) throws -> Int64? {
+        var largest = entity.lastRow
+        try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table.name.quotedIdentifier)") { row in
+            largest = max(largest, row.integer(0))
+        }
+        return largest < .max ? largest + 1 : nil
+    }
+
     /// What the mirror knows of the records: all of them, or those of `rows`.
     package func cloudRecords(
         of rows: Set<Int64>? = nil, _ mirror: CloudKitMirror?, _ database: Database
@@ -48,17 +57,24 @@ extension SettingsTable {
         }
     }
 
+    /// The records of `rows`, in ascending order; a row that is not there is left out.
+    package func forEachRecord(
+        of rows: [Int64], cloudRecords: CloudRecords, _ database: Database, _ body: (DeviceSettings) throws -> Void
+    ) throws {
+        let statement = try PreparedStatement(
+            database, "SELECT \(selection) FROM \(table.name.quotedIdentifier) WHERE Z_PK = ?")
+        for row in rows.sorted() {
+            try statement.forEachRow([.integer(row)]) { try body(record($0, cloudRecords)) }
+        }
+    }
+
     /// The records of `rows`, by row number; a row that is not there is left out.
     package func records(
         of rows: [Int64], cloudRecords: CloudRecords, _ database: Database
     ) throws -> [Int64: DeviceSettings] {
         var records: [Int64: DeviceSettings] = [:]
         records.reserveCapacity(rows.count)
-        let statement = try PreparedStatement(
-            database, "SELECT \(selection) FROM \(table.name.quotedIdentifier) WHERE Z_PK = ?")
-        for row in rows.sorted() {
-            try statement.forEachRow([.integer(row)]) { records[row] = record($0, cloudRecords) }
-        }
+        try forEachRecord(of: rows, cloudRecords: cloudRecords, database) { records[$0.row] = $0 }
         return records
     }
 

@@ -9,7 +9,10 @@ package struct SettingsWriter {
     private let deleteRow: PreparedStatement
     /// Nil where history was never on: there is nothing to write to.
     private var history: HistoryWriter?
+    /// One for each set of attributes.
     private var updates: [[String]: PreparedUpdate] = [:]
+    private var inserts: [[String]: PreparedStatement] = [:]
+    private var lastInserted: Int64?
 
     /// What all updates of the same attributes have in common.
     private struct PreparedUpdate {
@@ -67,6 +70,29 @@ package struct SettingsWriter {
         return PreparedUpdate(statement: statement, historyColumns: historyColumns)
     }
 
-    /// Ends the history's transaction.
-    package func finish() throws { try history?.finish() }
+    package mutating func insert(_ insertion: RecordInsertion) throws {
+        let columns = insertion.fields.map { settings.columns[settings.layout.position(named: $0.field.name)!] }
+        let statement = try inserts[columns] ?? prepareInsert(of: columns)
+        inserts[columns] = statement
+        let row = SQLiteBinding.integer(insertion.row)
+        try statement.run([row, .integer(settings.entity.number)] + insertion.fields.map(\.after.binding))
+        try history?.record(.insert, entity: settings.entity.number, row: insertion.row, columns: nil)
+        lastInserted = max(lastInserted ?? insertion.row, insertion.row)
+    }
+
+    private func prepareInsert(of columns: [String]) throws -> PreparedStatement {
+        let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
+        let marks = columns.map { _ in ", ?" }.joined()
+        return try PreparedStatement(
+            database, "INSERT INTO \(settings.table.name.quotedIdentifier) (\(names)) VALUES (?, ?, 1\(marks))")
+    }
+
+    /// Ends the change: the last row number handed out, and the history's transaction.
+    package func finish() throws {
+        if let lastInserted {
+            try PreparedStatement(database, "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+                .run([.integer(lastInserted), .integer(settings.entity.number)])
+        }
+        try history?.finish()
+    }
 }

@@ -17,6 +17,7 @@ struct Meterfix: ParsableCommand {
               meterfix verify CKModel.sqlite             what is wrong with it
               meterfix rebuild --dry-run CKModel.sqlite  what a repair would change
               meterfix rebuild CKModel.sqlite            repair it, with a backup
+              meterfix import-kv names.plist CKModel.sqlite  bring in names from before Core Data
 
             EXIT CODES
               0    clean, done, or nothing to do
@@ -34,7 +35,7 @@ struct Meterfix: ParsableCommand {
               130  interrupted, nothing was changed
             """,
         version: Version.current,
-        subcommands: [StatusCommand.self, VerifyCommand.self, RebuildCommand.self])
+        subcommands: [StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self])
 
     static func main() {
         StandardStream.openMissing()

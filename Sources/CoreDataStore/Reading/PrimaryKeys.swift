@@ -10,7 +10,7 @@ package struct PrimaryKeys: Hashable, Sendable {
         /// `Z_ENT` of the parent entity; 0 without one.
         package let parent: Int64
         /// `Z_MAX`: the last `Z_PK` handed out.
-        package let lastRow: Int64
+        package var lastRow: Int64
     }
 
     package let entries: [Entry]

@@ -78,6 +78,18 @@ package struct AddressIndex: Sendable {
         return meters
     }
 
+    /// The rows of the meter at `address`, in ascending order.
+    package func rows(of address: MACAddress) -> [Int64] {
+        precondition(isSorted, "sort() comes first")
+        var low = 0
+        var high = entries.count
+        while low < high {
+            let middle = (low + high) / 2
+            if Self.address(entries[middle].key) < address { low = middle + 1 } else { high = middle }
+        }
+        return entries[low...].prefix { Self.address($0.key) == address }.map(\.row)
+    }
+
     private static func isCanonical(_ key: UInt64, in letterCase: LetterCase) -> Bool {
         switch Form(rawValue: key >> 48) {
         case .always: true

@@ -14,6 +14,12 @@ package enum SurvivorshipRule: String, Sendable, CaseIterable {
     case earliest
     /// `updatedAt`, because another field changed.
     case now
+    /// A legacy value for a field that was empty.
+    case legacyFill = "legacy-fill"
+    /// A legacy value in place of one that was set later, because the user asked for it.
+    case legacyReplace = "legacy-replace"
+    /// What a new record begins with.
+    case newRecord = "new-record"
 }
 
 /// One field of a record, before and after, with where the new value comes from.
@@ -24,19 +30,46 @@ package struct FieldChange: Hashable, Sendable {
     /// The row whose value it is; nil for a value that meterfix made.
     package let donor: Int64?
     package let rule: SurvivorshipRule
+
+    package init(
+        field: RecordLayout.Field, before: FieldValue, after: FieldValue, donor: Int64?, rule: SurvivorshipRule
+    ) {
+        self.field = field
+        self.before = before
+        self.after = after
+        self.donor = donor
+        self.rule = rule
+    }
 }
 
 /// Two different non-empty values of one of the user's fields met in a group.
 package struct Conflict: Hashable, Sendable {
     package struct Dropped: Hashable, Sendable {
         package let value: FieldValue
-        package let row: Int64
+        /// Nil for a value of a legacy dump.
+        package let row: Int64?
+
+        package init(value: FieldValue, row: Int64?) {
+            self.value = value
+            self.row = row
+        }
     }
 
     package let address: MACAddress
     package let field: RecordLayout.Field
     package let kept: FieldValue
-    package let keptFrom: Int64
+    /// Nil for a value of a legacy dump.
+    package let keptFrom: Int64?
     /// In the winner's order.
     package let dropped: [Dropped]
+
+    package init(
+        address: MACAddress, field: RecordLayout.Field, kept: FieldValue, keptFrom: Int64?, dropped: [Dropped]
+    ) {
+        self.address = address
+        self.field = field
+        self.kept = kept
+        self.keptFrom = keptFrom
+        self.dropped = dropped
+    }
 }

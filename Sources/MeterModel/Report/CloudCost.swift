@@ -1,6 +1,6 @@
 /// What a change costs on the user's CloudKit account, and again on each of the user's other devices.
 package struct CloudCost: Hashable, Sendable {
-    /// Mirrored records updated, each one record operation.
+    /// Records saved, each one record operation: mirrored records that are updated, and new ones.
     package let updates: Int
     /// Mirrored records deleted, each one record operation.
     package let deletes: Int

@@ -2,6 +2,8 @@
 package struct Plan: Hashable, Sendable {
     package var changes: [Change]
     package var conflicts: [Conflict]
+    /// Entries of a legacy dump that cannot be used.
+    package var rejects: [Reject] = []
     package var summary: Summary
     package var cloud: CloudCost
 
@@ -19,6 +21,7 @@ package struct Plan: Hashable, Sendable {
 package enum Change: Hashable, Sendable {
     case update(RecordUpdate)
     case delete(RecordDeletion)
+    case insert(RecordInsertion)
     case metadata(MetadataChange)
 }
 
@@ -57,13 +60,34 @@ package struct RecordDeletion: Hashable, Sendable {
     }
 }
 
+/// A new record.
+package struct RecordInsertion: Hashable, Sendable {
+    /// The row number it gets.
+    package let row: Int64
+    package let address: MACAddress
+    /// Its values that are not NULL, in the order of the layout.
+    package let fields: [FieldChange]
+
+    package init(row: Int64, address: MACAddress, fields: [FieldChange]) {
+        self.row = row
+        self.address = address
+        self.fields = fields
+    }
+}
+
 /// A key of the store's metadata dictionary.
 package struct MetadataChange: Hashable, Sendable {
-    package let key: String
-    package let before: Int64?
-    package let after: Int64
+    package enum Value: Hashable, Sendable {
+        case number(Int64)
+        /// When a legacy dump was imported, and the SHA-256 of its bytes in hex.
+        case legacyImport(date: Timestamp, sha256: String)
+    }
 
-    package init(key: String, before: Int64?, after: Int64) {
+    package let key: String
+    package let before: Value?
+    package let after: Value
+
+    package init(key: String, before: Value?, after: Value) {
         self.key = key
         self.before = before
         self.after = after

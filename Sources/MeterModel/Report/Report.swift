@@ -19,6 +19,8 @@ package struct Report: Sendable {
     package var summary: Summary
     package var plan: Plan?
     package var findings: [Finding]
+    /// Whether the store was made by this command.
+    package var createdStore = false
     /// What the user must know although the command went on.
     package var warnings: [String] = []
     /// The backup's folder, as a path the user can type.

@@ -22,6 +22,7 @@ struct ChangeProof {
     private let keys: [PrimaryKeys.Entry]
     private let deleted: Set<Int64>
     private let updated: [Int64: RecordUpdate]
+    private let inserted: [Int64: RecordInsertion]
 
     /// Everything that must stay: per table a digest of the rows that no change names.
     private struct Contents: Equatable {
@@ -44,18 +45,21 @@ struct ChangeProof {
         self.settings = settings
         var deleted: Set<Int64> = []
         var updated: [Int64: RecordUpdate] = [:]
+        var inserted: [Int64: RecordInsertion] = [:]
         for change in plan.changes {
             switch change {
             case .delete(let deletion): deleted.insert(deletion.record.row)
             case .update(let update): updated[update.row] = update
+            case .insert(let insertion): inserted[insertion.row] = insertion
             case .metadata: break
             }
         }
         self.deleted = deleted
         self.updated = updated
+        self.inserted = inserted
         // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change; sqlite_master is the DDL.
         var apart: Set<String> = ["Z_PRIMARYKEY"]
-        if plan.changes.contains(where: { if case .metadata = $0 { true } else { false } }) {
+        if !plan.metadataChanges.isEmpty {
             apart.insert("Z_METADATA")
         }
         tables = store.description.schema.tables.keys.filter { !apart.contains($0) }.sorted() + ["sqlite_master"]
@@ -75,7 +79,7 @@ struct ChangeProof {
         }
         rest = try Self.rest(of: updated, settings, database)
         before = try Self.contents(
-            tables, store, settings, touched: deleted.union(updated.keys), lastRows, database)
+            tables, store, settings, touched: deleted.union(updated.keys).union(inserted.keys), lastRows, database)
     }
 
     /// - Parameter remaining: what the planner would still do.
@@ -84,13 +88,13 @@ struct ChangeProof {
         let schema = try TableDigest(of: "sqlite_master", database)
         guard schema == before.digests["sqlite_master"] else { throw Failure(description: "the schema changed") }
         let after = try Self.contents(
-            tables, store, settings, touched: deleted.union(updated.keys), lastRows, database)
+            tables, store, settings, touched: deleted.union(updated.keys).union(inserted.keys), lastRows, database)
         for table in tables where before.digests[table] != after.digests[table] {
             throw Failure(description: "rows of \(table) changed that the plan does not name")
         }
         guard before.identity == after.identity else { throw Failure(description: "the store's identity changed") }
         var metadata = before.metadata
-        for case .metadata(let change) in plan.changes { metadata?[change.key] = .integer(change.after) }
+        for change in plan.metadataChanges { metadata?[change.key] = change.after.propertyList }
         guard metadata == after.metadata else { throw Failure(description: "the metadata is not what was planned") }
         guard remaining.isEmpty else {
             throw Failure(description: "\(remaining.changes.count) changes would still be planned")
@@ -101,26 +105,33 @@ struct ChangeProof {
     }
 
     private func checkRecords(_ store: InspectedStore, _ database: Database) throws {
-        guard store.addresses.records == plan.summary.records - deleted.count else {
+        guard store.addresses.records == plan.summary.records - deleted.count + inserted.count else {
             throw Failure(description: "\(store.addresses.records) records are left instead of the planned number")
         }
-        let cloudRecords = CloudRecords()
-        let records = try settings.records(of: updated.keys.sorted(), cloudRecords: cloudRecords, database)
-        let versions = try Self.versions(of: updated.keys.sorted(), settings, database)
+        let rows = updated.keys.sorted() + inserted.keys.sorted()
+        let versions = try Self.versions(of: rows, settings, database)
         let rest = try Self.rest(of: updated, settings, database)
-        for (row, update) in updated {
+        var seen = 0
+        try settings.forEachRecord(of: rows, cloudRecords: CloudRecords(), database) { record in
+            let row = record.row
+            seen += 1
             guard rest[row] == self.rest[row] else {
                 throw Failure(description: "a field of row \(row) changed that the plan does not name")
             }
-            guard let record = records[row] else { throw Failure(description: "row \(row) is gone") }
-            for change in update.fields
+            let planned = updated[row]?.fields ?? inserted[row]?.fields ?? []
+            for change in planned
             where settings.layout.position(named: change.field.name).map({ record.values[$0] }) != change.after {
                 throw Failure(description: "\(change.field.name) of row \(row) is not what was planned")
+            }
+            // A new record has the values of the plan and no others.
+            guard inserted[row] == nil || record.values.count(where: { !$0.isNull }) == planned.count else {
+                throw Failure(description: "the new row \(row) has values that the plan does not name")
             }
             guard versions[row] == (self.versions[row] ?? 0) &+ 1 else {
                 throw Failure(description: "Z_OPT of row \(row) did not go up by one")
             }
         }
+        guard seen == rows.count else { throw Failure(description: "\(rows.count - seen) planned rows are gone") }
     }
 
     private func checkHistory(_ store: InspectedStore, _ database: Database) throws {
@@ -185,6 +196,9 @@ struct ChangeProof {
                 columns.map(FieldValue.blob) ?? .null,
             ]
         }
+        for row in inserted.keys {
+            expected[row] = [.integer(PersistentHistory.ChangeType.insert.rawValue), entity, transaction, .null]
+        }
         let columns = ["ZENTITYPK", "ZCHANGETYPE", "ZENTITY", "ZTRANSACTIONID", "ZCOLUMNS"]
         let changes = try added(columns, to: "ACHANGE", database)
         guard changes.count == expected.count else {
@@ -214,8 +228,13 @@ struct ChangeProof {
     }
 
     private func checkRowNumbers(_ store: InspectedStore) throws {
-        guard store.description.keys.entries.filter({ !Self.historyEntities.contains($0.name) }) == keys else {
-            throw Failure(description: "Z_PRIMARYKEY changed for an entity that is not the history's")
+        let expected = keys.map { entry in
+            var entry = entry
+            if entry == settings.entity, let last = inserted.keys.max() { entry.lastRow = last }
+            return entry
+        }
+        guard store.description.keys.entries.filter({ !Self.historyEntities.contains($0.name) }) == expected else {
+            throw Failure(description: "Z_PRIMARYKEY is not what was planned")
         }
     }
 

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import MeterModel
 internal import MeterStore
 
 /// The reasons for which a store is left alone, each with what to do about it.
@@ -66,6 +67,18 @@ enum Refusal {
         return StoreError(
             .unsuitable, at: store.path, "the store is mirrored to CloudKit but has no history: \(loss)",
             hint: "repair the store on a device whose store has history, or use --force if sync is off for good")
+    }
+
+    static func noPlace(for dictionary: LegacyDictionary, count: Int, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "\(SettingsTable.entityName) has no attribute \(dictionary.field.rawValue) here, and the dump has \(count) "
+                + "values of \(dictionary.rawValue) for it",
+            hint: "this store is of an older app version; open it once in the current app")
+    }
+
+    static func noRowNumbersLeft(in store: InspectedStore) -> StoreError {
+        StoreError(.unsuitable, at: store.path, "no row number is left for a new record")
     }
 
     static func related(_ rows: [String], in store: InspectedStore) -> StoreError {

@@ -65,7 +65,10 @@ package struct RebuildPlanner: Planner {
         // The marker goes with a change; alone it would be a write for nothing.
         if !changes.isEmpty && marker != RebuildMarker.current {
             changes.append(
-                .metadata(MetadataChange(key: RebuildMarker.key, before: marker, after: RebuildMarker.current)))
+                .metadata(
+                    MetadataChange(
+                        key: RebuildMarker.key, before: marker.map(MetadataChange.Value.number),
+                        after: .number(RebuildMarker.current))))
         }
         summary.conflicts = conflicts.count
         return Plan(

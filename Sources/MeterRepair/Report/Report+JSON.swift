@@ -1,4 +1,5 @@
 package import JSON
+internal import LegacyKeyValue
 package import MeterModel
 internal import MeterStore
 
@@ -20,7 +21,7 @@ extension Report {
             .init("cloud", plan.cloud.json),
             .init("changes", .array(plan.changes.map { $0.json(in: letterCase) })),
             .init("conflicts", .array(plan.conflicts.map { $0.json(in: letterCase) })),
-            .init("rejects", .array([])),
+            .init("rejects", .array(plan.rejects.map(\.json))),
             .init("findings", .array(findings.map(\.json))),
             .init("backup", JSONValue(backup)),
         ]
@@ -76,11 +77,26 @@ extension Change {
                 "cloudRecord": JSONValue(deletion.record.cloudRecord?.name),
                 "mergedInto": JSONValue(deletion.survivor.row), "record": deletion.record.json,
             ]
+        case .insert(let insertion):
+            [
+                "kind": "insert", "entity": .string(SettingsTable.entityName), "row": JSONValue(insertion.row),
+                "mac": .string(insertion.address.text(in: letterCase)), "cloudRecord": .null,
+                "fields": .array(insertion.fields.map(\.json)),
+            ]
         case .metadata(let change):
             [
-                "kind": "metadata", "key": .string(change.key),
-                "before": change.before.map { JSONValue($0) } ?? .null, "after": JSONValue(change.after),
+                "kind": "metadata", "key": .string(change.key), "before": change.before?.json ?? .null,
+                "after": change.after.json,
             ]
+        }
+    }
+}
+
+extension MetadataChange.Value {
+    fileprivate var json: JSONValue {
+        switch self {
+        case .number(let number): JSONValue(number)
+        case .legacyImport(let date, let sha256): ["date": .string(date.description), "sha256": .string(sha256)]
         }
     }
 }
@@ -105,9 +121,11 @@ extension Conflict {
     fileprivate func json(in letterCase: LetterCase) -> JSONValue {
         [
             "mac": .string(address.text(in: letterCase)), "field": .string(field.name),
-            "kept": kept.json(as: field.kind), "keptFromRow": JSONValue(keptFrom),
+            "kept": kept.json(as: field.kind), "keptFromRow": keptFrom.map { JSONValue($0) } ?? .null,
             "dropped": .array(
-                dropped.map { ["value": $0.value.json(as: field.kind), "row": JSONValue($0.row)] }),
+                dropped.map {
+                    ["value": $0.value.json(as: field.kind), "row": $0.row.map { JSONValue($0) } ?? .null]
+                }),
         ]
     }
 }

@@ -80,15 +80,22 @@ struct MeterText {
         case .latestDiscovery: return "latest discovery\(from)"
         case .earliest: return "earliest\(from)"
         case .now: return "changed now"
+        case .legacyFill: return "was empty, from the dump"
+        case .legacyReplace: return "from the dump"
+        case .newRecord: return "new"
         }
     }
 
     private func conflictLine(_ conflict: Conflict) -> String {
-        let dropped = conflict.dropped.map { "\(Escaped.quoted($0.value, conflict.field.kind)) (row \($0.row))" }
+        let dropped = conflict.dropped.map {
+            "\(Escaped.quoted($0.value, conflict.field.kind)) (\(Self.source($0.row)))"
+        }
         return "  \(style.severity(.warning, "conflict")) \(conflict.field.name): kept "
-            + "\(Escaped.quoted(conflict.kept, conflict.field.kind)) (row \(conflict.keptFrom)), "
+            + "\(Escaped.quoted(conflict.kept, conflict.field.kind)) (\(Self.source(conflict.keptFrom))), "
             + "dropped \(dropped.joined(separator: ", "))"
     }
+
+    private static func source(_ row: Int64?) -> String { row.map { "row \($0)" } ?? "the dump" }
 }
 
 extension WinnerStep {

@@ -1,5 +1,7 @@
 /// `1 record`, `2 records`.
-func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+func counted(_ number: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
+}
 
 /// `row 3`, `rows 3 and 7`, `rows 3, 7 and 9`.
 func rowList(_ rows: [Int64]) -> String {

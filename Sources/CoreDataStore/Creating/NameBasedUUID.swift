@@ -1,0 +1,12 @@
+internal import Crypto
+
+/// UUIDs that follow from what they name, so that a dry run and the run after it make the same ones.
+package enum NameBasedUUID {
+    /// 16 bytes: the beginning of the SHA-256 of `name`, marked as version 8 (RFC 9562, section 5.8).
+    package static func bytes(of name: [UInt8]) -> [UInt8] {
+        var bytes = Array(SHA256.hash(data: name).prefix(16))
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes
+    }
+}

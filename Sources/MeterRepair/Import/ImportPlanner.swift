@@ -1,0 +1,130 @@
+internal import CoreDataStore
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// What becomes of a value that the store already has otherwise.
+package enum ImportConflictPolicy: String, Sendable, CaseIterable {
+    /// The store's value is newer than any legacy one: it stays.
+    case keep
+    /// The legacy value takes its place.
+    case replace
+}
+
+/// The import of the legacy dictionaries: fills what is empty, creates what is missing.
+package struct ImportPlanner: Planner {
+    package let command = "import-kv"
+    let values: LegacyValues
+    /// Of the dump's bytes, in hex.
+    let sha256: String
+    let policy: ImportConflictPolicy
+
+    package init(_ values: LegacyValues, sha256: String, policy: ImportConflictPolicy) {
+        self.values = values
+        self.sha256 = sha256
+        self.policy = policy
+    }
+
+    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        try refuseValuesWithoutPlace(in: settings, store)
+        guard let nextRow = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
+        var draft = Draft(
+            context: Context(
+                layout: settings.layout, letterCase: store.letterCase, now: store.now,
+                storeUUID: store.description.metadata.uuid ?? "", nextRow: nextRow))
+        let known = Set(values.meters.flatMap { store.addresses.rows(of: $0.address) })
+        let cloudRecords = try settings.cloudRecords(of: known, store.description.mirror, database)
+        // The records of one batch of meters are in memory at a time.
+        for start in stride(from: 0, to: values.meters.count, by: Self.batch) {
+            let meters = values.meters[start..<min(start + Self.batch, values.meters.count)]
+            let rows = meters.map { store.addresses.rows(of: $0.address) }
+            let records = try settings.records(of: rows.flatMap(\.self), cloudRecords: cloudRecords, database)
+            for (meter, rows) in zip(meters, rows) { draft.add(meter, rows.compactMap { records[$0] }, self) }
+        }
+        return plan(
+            draft,
+            summary: Summary(
+                records: store.addresses.records, groups: store.metersInNeed.count { $0.rows.count > 1 }),
+            mirrored: try settings.mirroredRecords(store.description.mirror, database),
+            hasMetadata: store.description.metadata.dictionary != nil,
+            marker: LegacyImportMarker.value(in: store.description.metadata))
+    }
+
+    /// Meters whose records are read at once.
+    private static let batch = 20_000
+
+    /// An older app version may lack an attribute; its values would be dropped.
+    private func refuseValuesWithoutPlace(in settings: SettingsTable, _ store: InspectedStore) throws {
+        for dictionary in LegacyDictionary.allCases where !settings.layout.has(dictionary.field) {
+            let count = values.meters.count { meter in
+                dictionary == .meterNames ? meter.name != nil : meter.unit != nil
+            }
+            if count > 0 { throw Refusal.noPlace(for: dictionary, count: count, in: store) }
+        }
+    }
+
+    /// What every decision about a meter needs.
+    struct Context {
+        let layout: RecordLayout
+        let letterCase: LetterCase
+        let now: Timestamp
+        let storeUUID: String
+        /// The row number the next new record gets.
+        var nextRow: Int64
+    }
+
+    /// The changes decided so far.
+    private struct Draft {
+        var context: Context
+        var changes: [Change] = []
+        var conflicts: [Conflict] = []
+        var updated = 0
+        var inserted = 0
+        /// Updated records that CloudKit knows.
+        var cloudUpdates = 0
+
+        /// - Parameter records: all the store's records of the meter.
+        mutating func add(_ legacy: LegacyMeter, _ records: [DeviceSettings], _ planner: ImportPlanner) {
+            guard !records.isEmpty else {
+                changes.append(.insert(planner.insertion(of: legacy, &context)))
+                inserted += 1
+                return
+            }
+            let outcome = planner.fill(records, from: legacy, context)
+            conflicts += outcome.conflicts
+            guard let update = outcome.update else { return }
+            changes.append(.update(update))
+            updated += 1
+            if outcome.isMirrored { cloudUpdates += 1 }
+        }
+    }
+
+    /// - Parameters:
+    ///   - hasMetadata: whether there is a metadata dictionary to leave a mark in.
+    ///   - marker: the mark of the last import.
+    private func plan(
+        _ draft: Draft, summary: Summary, mirrored: Int, hasMetadata: Bool, marker: MetadataChange.Value?
+    ) -> Plan {
+        var summary = summary
+        summary.updated = draft.updated
+        summary.inserted = draft.inserted
+        summary.conflicts = draft.conflicts.count
+        summary.rejects = values.rejects.count
+        var changes = draft.changes
+        if hasMetadata && !changes.isEmpty {
+            changes.append(
+                .metadata(
+                    MetadataChange(
+                        key: LegacyImportMarker.key, before: marker,
+                        after: .legacyImport(date: draft.context.now, sha256: sha256))))
+        }
+        var plan = Plan(
+            changes: changes, conflicts: draft.conflicts, summary: summary,
+            cloud: CloudCost(
+                updates: mirrored == 0 ? 0 : draft.cloudUpdates + draft.inserted, deletes: 0,
+                recreateDeletes: mirrored, recreateInserts: mirrored == 0 ? 0 : summary.records + draft.inserted))
+        plan.rejects = values.rejects
+        return plan
+    }
+}

@@ -1,0 +1,111 @@
+package import CoreDataStore
+internal import Foundation
+package import MeterModel
+internal import MeterStore
+
+/// `import-kv`: the old names and units come home.
+package enum LegacyImport {
+    /// Imports a dump's values into the store at `path`.
+    /// - Parameter creates: make a new store where there is none; a file that is there is never overwritten.
+    package static func run(
+        _ planner: ImportPlanner, on path: String, creates: Bool, options: ChangeOptions
+    ) throws(StoreError) -> Report {
+        guard creates, try !exists(path) else { return try ChangeRun.carryOut(planner, on: path, options) }
+        return try createAndRun(planner, path, options)
+    }
+
+    private static func exists(_ path: String) throws(StoreError) -> Bool {
+        do {
+            return try FileStatus(path: path) != nil
+        } catch {
+            throw error.storeError(at: path)
+        }
+    }
+
+    /// A dry run makes its store elsewhere, so both runs first ask whether one can be made here.
+    private static func refusePlace(_ path: String) throws(StoreError) {
+        var status = stat()
+        guard lstat(path, &status) != 0 else {
+            throw StoreError(.cannotCreate, at: path, "a link to a file that is not there", hint: "name another path")
+        }
+        let folder = StagingFolder.folder(of: path)
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw StagingFolder.refusal(of: path, FileFault(code: errno))
+        }
+    }
+
+    /// Makes the store beside its place, fills it, and gives it its name when it is whole.
+    private static func createAndRun(
+        _ planner: ImportPlanner, _ path: String, _ options: ChangeOptions
+    ) throws(StoreError) -> Report {
+        for suffix in ["-wal", "-shm", "-journal"] where try exists(path + suffix) {
+            throw StoreError(
+                .cannotCreate, at: path + suffix, "this file belongs to a store that is not there",
+                hint: "find the store's main file, or move this file away first")
+        }
+        try refusePlace(path)
+        let folder = try StagingFolder(for: path, isDryRun: options.isDryRun)
+        let staged = folder.path + "/" + (path.split(separator: "/").last.map(String.init) ?? "store")
+        let moment = "\(planner.sha256) \(options.now)"
+        let uuid = FieldValue.blob(NameBasedUUID.bytes(of: Array(moment.utf8))).display(as: .uuid)
+        do {
+            try StoreCreator.create(at: staged, model: USBMeterModel.v2, options: StoreOptions(storeUUID: uuid))
+        } catch {
+            throw StoreError(
+                .cannotCreate, at: path, "a new store cannot be made here: \(error)", hint: "name another path")
+        }
+        var options = options
+        let isDryRun = options.isDryRun
+        // There is nothing to save, and the folder goes away in any case.
+        options.makesBackup = false
+        options.isDryRun = false
+        var report = try ChangeRun.carryOut(planner, on: staged, options)
+        report.store = path
+        report.findings = report.findings.map { finding in
+            var finding = finding
+            finding.cure = finding.cure?.replacingOccurrences(
+                of: ShellWord.quoted(staged), with: ShellWord.quoted(path))
+            return finding
+        }
+        report.createdStore = true
+        if isDryRun {
+            report.outcome = .planned
+            return report
+        }
+        report.outcome = .applied
+        // A hard link fails where a file has come there in the meantime; a rename would overwrite it.
+        guard link(staged, path) == 0 else {
+            let fault = FileFault(code: errno)
+            throw StoreError(.cannotCreate, at: path, "the new store cannot be put here: \(fault.message)")
+        }
+        return report
+    }
+}
+
+/// A private folder (mode 0700) for a store that is being made: beside its place, or with the private copies for a dry
+/// run. Gone with the value.
+private final class StagingFolder {
+    let path: String
+
+    init(for target: String, isDryRun: Bool) throws(StoreError) {
+        let parent = isDryRun ? FileManager.default.temporaryDirectory.path : Self.folder(of: target)
+        var template = Array("\(parent)/.meterfix-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw Self.refusal(of: target, FileFault(code: errno))
+        }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    static func folder(of target: String) -> String {
+        guard let slash = target.lastIndex(of: "/") else { return "." }
+        return slash == target.startIndex ? "/" : String(target[..<slash])
+    }
+
+    static func refusal(of target: String, _ fault: FileFault) -> StoreError {
+        StoreError(
+            .cannotCreate, at: target, "nothing can be made in this folder: \(fault.message)",
+            hint: "name a path in a folder that exists and is yours")
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}

@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import Foundation
+internal import JSON
+internal import LegacyKeyValue
+internal import MeterModel
+internal import MeterRepair
+
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import-kv", abstract: "Bring in the old names and units from before Core Data.",
+        discussion: """
+            Reads the dictionaries MeterNames and TC66TemperatureUnits from what a customer can send: a property list \
+            (XML, binary or as `defaults read` prints it), JSON, a SyncedPreferences file, or macOS 12's key-value \
+            database with its -wal. Which one it is, its contents say. The dump is never changed.
+
+            Fills what is empty in the store and creates a record for a meter that has none. A value that is there \
+            already is newer than the dump's and stays, unless --on-conflict says otherwise. What cannot be used is \
+            listed and makes the exit code 2. Importing the same dump again changes nothing.
+
+            EXAMPLES
+              meterfix import-kv --dry-run names.plist CKModel.sqlite
+              meterfix import-kv --rejects left.json names.plist CKModel.sqlite
+              defaults export ro.xdev.USB-Meter - | meterfix import-kv - CKModel.sqlite
+              meterfix import-kv --create names.json New.sqlite
+            """)
+
+    @Argument(help: ArgumentHelp("The dump; - is standard input.", valueName: "DUMP"), completion: .file())
+    var dump: String
+
+    @OptionGroup var store: StoreArgument
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "What becomes of a value that both sides have: the store's is kept, or replaced.",
+            valueName: "keep|replace"))
+    var onConflict: ImportConflictPolicy = .keep
+
+    @Flag(name: .long, help: "Make the store if there is none at this path.")
+    var create = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Write what cannot be used to this new file, as a JSON dump to be corrected.", valueName: "FILE"),
+        completion: .file())
+    var rejects: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Which app's values, where a key-value database has several.", valueName: "IDENTIFIER"))
+    var kvStore: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The case of canonical addresses; auto is the one the store has.", valueName: "auto|upper|lower"))
+    var macCase: CaseChoice = .auto
+
+    @OptionGroup var writing: WritingOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let path = try store.path
+        try common.run("import-kv", "importing into \(path)") { console throws(StoreError) in
+            let dump = try KeyValueDump(KeyValueSource(argument: dump), identifier: kvStore)
+            let values = LegacyValues(dump.entries)
+            var options = writing.changeOptions(now: common.clock)
+            options.letterCase = macCase.letterCase
+            let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
+            // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
+            if let rejects, !values.rejects.isEmpty { try write(values.rejects, to: rejects) }
+            let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
+            report.warnings.forEach(console.warn)
+            if common.json {
+                try console.write(report.json, onOneLine: false)
+            } else {
+                let text = ImportText(
+                    report, dump: dump, name: KeyValueSource(argument: self.dump).name, values, console.style,
+                    showsAll: common.verbose)
+                try console.write(text.lines)
+            }
+            return status(of: report)
+        }
+    }
+
+    private func write(_ rejected: [Reject], to path: String) throws(StoreError) {
+        do {
+            guard try FileStatus(path: path) == nil else {
+                throw StoreError(
+                    .cannotCreate, at: path, "this file exists already", hint: "name a new file for --rejects")
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(error, at: path)
+        }
+        try FileCopy.write(Array((rejected.dump.text(pretty: true) + "\n").utf8), to: path)
+    }
+
+    /// Rejects are left for a person. Errors that the store had before are `verify`'s to tell.
+    private func status(of report: Report) -> ExitStatus {
+        if report.outcome == .planned { return .found }
+        return report.plan?.rejects.isEmpty == false ? .remains : .success
+    }
+}
+
+extension ImportConflictPolicy: ExpressibleByArgument {}

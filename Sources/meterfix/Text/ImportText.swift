@@ -1,0 +1,148 @@
+internal import LegacyKeyValue
+internal import MeterModel
+internal import MeterRepair
+
+/// An import as text: meter by meter what is filled, created and kept, and what cannot be used.
+struct ImportText {
+    private let report: Report
+    private let dump: KeyValueDump
+    private let name: String
+    private let values: LegacyValues
+    private let style: Style
+    private let showsAll: Bool
+    /// Lines of each kind that are shown without `--verbose`.
+    private static let most = 40
+
+    init(
+        _ report: Report, dump: KeyValueDump, name: String, _ values: LegacyValues, _ style: Style, showsAll: Bool
+    ) {
+        self.report = report
+        self.dump = dump
+        self.name = name
+        self.values = values
+        self.style = style
+        self.showsAll = showsAll
+    }
+
+    var lines: [String] {
+        guard let plan = report.plan else { return [] }
+        let sections = [
+            [headline], table(changes(plan) + kept(plan)), rejectLines(plan), respellings, outcome(plan) + next,
+        ]
+        return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+    }
+
+    /// What to run after it.
+    private var next: [String] {
+        let word = ShellWord.quoted(store)
+        let errors = report.findings.count { $0.severity == .error }
+        var lines: [String] = []
+        if report.outcome == .planned {
+            lines.append("to do it: the same command without --dry-run")
+        } else if report.findings.contains(where: { $0.id == "duplicate-mac" }) {
+            lines.append("meters of this store have several records; next: meterfix rebuild \(word)")
+        }
+        if errors > 0 { lines.append("\(counted(errors, "error")) in the store itself, see meterfix verify \(word)") }
+        return lines
+    }
+
+    private var store: String { Escaped.text(report.store) }
+
+    private var headline: String {
+        let names = dump.entries.count { $0.dictionary == .meterNames }
+        var text = "\(Escaped.text(name)): \(Escaped.text(dump.form.description)); \(counted(names, "name")), "
+        text += counted(dump.entries.count - names, "unit")
+        if values.empty > 0 { text += ", \(values.empty) of them empty" }
+        if dump.ignoredKeys > 0 { text += "; \(counted(dump.ignoredKeys, "other key")) ignored" }
+        return style.bold(text)
+    }
+
+    private func changes(_ plan: Plan) -> [[String]] {
+        plan.changes.flatMap { change -> [[String]] in
+            switch change {
+            case .insert(let insertion):
+                let fields = insertion.fields.filter { $0.rule == .legacyFill }.map(assignment)
+                return [[mac(insertion.address), "new record, row \(insertion.row)", fields.joined(separator: ", ")]]
+            case .update(let update):
+                return update.fields.filter { $0.rule != .now }.map { field in
+                    [mac(update.address), verb(field) + ", row \(update.row)", assignment(field)]
+                }
+            case .delete, .metadata: return []
+            }
+        }
+    }
+
+    private func verb(_ change: FieldChange) -> String {
+        switch change.rule {
+        case .legacyReplace: "replaced"
+        case .newestNonEmpty: "taken from \(change.donor.map { "row \($0)" } ?? "another record")"
+        default: "filled"
+        }
+    }
+
+    private func kept(_ plan: Plan) -> [[String]] {
+        plan.conflicts.compactMap { conflict in
+            guard let row = conflict.keptFrom, let dropped = conflict.dropped.first else { return nil }
+            let kind = conflict.field.kind
+            return [
+                mac(conflict.address), "kept, row \(row)",
+                "\(conflict.field.name) \(Escaped.quoted(conflict.kept, kind)); the dump has "
+                    + Escaped.quoted(dropped.value, kind),
+            ]
+        }
+    }
+
+    private func assignment(_ change: FieldChange) -> String {
+        let kind = change.field.kind
+        let before = change.rule == .legacyReplace ? " instead of \(Escaped.quoted(change.before, kind))" : ""
+        return "\(change.field.name) \(Escaped.quoted(change.after, kind))\(before)"
+    }
+
+    private func table(_ rows: [[String]]) -> [String] {
+        var table = TextTable()
+        for row in showsAll ? rows[...] : rows.prefix(Self.most) { table.add(row) }
+        let rest = showsAll ? 0 : max(0, rows.count - Self.most)
+        return table.lines(indent: "  ") + (rest > 0 ? ["  … and \(rest) more, see --verbose or --json"] : [])
+    }
+
+    private func rejectLines(_ plan: Plan) -> [String] {
+        guard !plan.rejects.isEmpty else { return [] }
+        let rows = plan.rejects.map { reject in
+            [
+                reject.dictionary.rawValue, "\"\(Escaped.text(reject.key))\"", reject.reason.rawValue,
+                reject.reason.explanation + (reject.value.text.map { ": \"\(Escaped.text($0))\"" } ?? ""),
+            ]
+        }
+        return [style.severity(.warning, "cannot be used: \(counted(rows.count, "entry", "entries"))")] + table(rows)
+    }
+
+    /// What was understood though it was written otherwise.
+    private var respellings: [String] {
+        let units = values.meters.count { $0.unit?.isRespelled == true }
+        let names = values.meters.count { $0.name?.isRespelled == true }
+        var lines: [String] = []
+        if units > 0 { lines.append("\(counted(units, "unit")) written otherwise, such as °C, understood") }
+        if names > 0 { lines.append("white space around \(counted(names, "name")) taken off") }
+        return lines
+    }
+
+    private func outcome(_ plan: Plan) -> [String] {
+        let summary = plan.summary
+        let numbers =
+            "\(counted(summary.updated, "record")) updated, \(summary.inserted) created, "
+            + "\(counted(plan.conflicts.count, "conflict")), \(summary.rejects) rejected"
+        switch report.outcome {
+        case .unchanged, nil: return [style.good("nothing to do: \(numbers)")]
+        case .planned:
+            let made = report.createdStore ? ", in a new store" : ""
+            return ["planned: \(numbers)\(made)"]
+        case .applied:
+            var lines = [style.good("done: \(numbers)")]
+            if report.createdStore { lines.append("created \(store)") }
+            if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
+            return lines
+        }
+    }
+
+    private func mac(_ address: MACAddress) -> String { address.text(in: report.letterCase) }
+}
