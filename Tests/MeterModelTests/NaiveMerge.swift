@@ -9,10 +9,11 @@ struct NaiveMerge {
     struct Conflict: Equatable {
         var field: String
         var kept: FieldValue
-        var keptFrom: Row
+        /// Nil only for a value of a dump, and a merge has none.
+        var keptFrom: Row?
         /// In the winner's order.
         var dropped: [FieldValue]
-        var droppedFrom: [Row]
+        var droppedFrom: [Row?]
     }
 
     let winner: Row
@@ -55,7 +56,7 @@ struct NaiveMerge {
                 conflicts.append(
                     Conflict(
                         field: field, kept: kept, keptFrom: writer.row, dropped: others.map { $0.values[field]! },
-                        droppedFrom: others.map(\.row)))
+                        droppedFrom: others.map { $0.row }))
             }
         }
 

@@ -1,0 +1,115 @@
+import CoreDataStore
+import Foundation
+import JSON
+import LegacyKeyValue
+import MeterModel
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@testable import MeterRepair
+
+@Suite struct ImportCreateTests {
+    private static let names = ["A4:C1:38:0B:7E:21": "Kitchen"]
+
+    private func fails(_ kind: StoreError.Kind, _ bench: ImportBench, isDryRun: Bool = false) {
+        #expect {
+            try bench.importing(names: Self.names, creates: true, isDryRun: isDryRun)
+        } throws: {
+            ($0 as? StoreError)?.kind == kind
+        }
+    }
+
+    @Test func `a new store has nothing that verify minds`() throws {
+        let bench = try ImportBench()
+        let report = try bench.importing(names: Self.names, creates: true)
+        #expect(report.outcome == .applied && report.createdStore)
+        let findings = try Verify.report(bench.path, VerifyOptions(now: bench.now)).findings
+        #expect(findings.filter { $0.severity != .note }.isEmpty)
+        #expect(
+            try bench.rows("SELECT ZMACADDRESS, ZMETERNAME FROM ZDEVICESETTINGS") == [["A4:C1:38:0B:7E:21", "Kitchen"]])
+        #expect(try bench.files().keys.sorted() == ["CKModel.sqlite"])
+    }
+
+    @Test func `without create a missing store is an error`() throws {
+        let bench = try ImportBench()
+        #expect { try bench.importing(names: Self.names) } throws: { ($0 as? StoreError)?.kind == .notFound }
+        #expect(try bench.files().isEmpty)
+    }
+
+    @Test func `a dry run makes nothing and tells the same`() throws {
+        let bench = try ImportBench()
+        let planned = try bench.importing(names: Self.names, creates: true, isDryRun: true)
+        #expect(try bench.files().isEmpty)
+        let applied = try bench.importing(names: Self.names, creates: true)
+        #expect(planned.plan == applied.plan && planned.findings == applied.findings)
+        #expect(planned.store == applied.store)
+    }
+
+    @Test func `a file that is there is not overwritten`() throws {
+        let bench = try ImportBench()
+        try FileBytes.write(Array("a letter, not a store, and longer than a header".utf8), to: bench.path)
+        let files = try bench.files()
+        fails(.damaged, bench)
+        #expect(try bench.files() == files)
+    }
+
+    @Test func `neither is a folder`() throws {
+        let bench = try ImportBench()
+        try FileManager.default.createDirectory(atPath: bench.path, withIntermediateDirectories: false)
+        fails(.damaged, bench)
+    }
+
+    @Test(arguments: [false, true]) func `nor a link that leads nowhere`(isDryRun: Bool) throws {
+        let bench = try ImportBench()
+        try FileManager.default.createSymbolicLink(atPath: bench.path, withDestinationPath: bench.folder + "/gone")
+        #expect(throws: StoreError.self) {
+            try bench.importing(names: Self.names, creates: true, isDryRun: isDryRun)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: bench.folder) == ["CKModel.sqlite"])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: bench.path) == bench.folder + "/gone")
+    }
+
+    @Test(arguments: [false, true]) func `a folder that is not there is not made`(isDryRun: Bool) throws {
+        let bench = try ImportBench()
+        try FileManager.default.removeItem(atPath: bench.folder)
+        fails(.cannotCreate, bench, isDryRun: isDryRun)
+        #expect(!FileManager.default.fileExists(atPath: bench.folder))
+    }
+
+    @Test(arguments: [false, true]) func `a log without its store is not made part of a new one`(isDryRun: Bool) throws
+    {
+        let bench = try ImportBench()
+        try FileBytes.write([1], to: bench.path + "-wal")
+        fails(.cannotCreate, bench, isDryRun: isDryRun)
+        #expect(try bench.files() == ["CKModel.sqlite-wal": [1]])
+    }
+
+    @Test func `every reason for a reject is reported, and the corrected rejects import`() throws {
+        let bench = try ImportBench(StoreFixture(records: []))
+        let values = LegacyValues([
+            DumpEntry(dictionary: .meterNames, key: "UM34C", value: .text("Bench")),
+            DumpEntry(dictionary: .meterNames, key: "02:00:00:00:00:00", value: .text("Salon")),
+            DumpEntry(dictionary: .meterNames, key: "A4:C1:38:0B:7E:21", value: .integer(7)),
+            DumpEntry(dictionary: .meterNames, key: "A4:C1:38:0B:7E:22", value: .text("One")),
+            DumpEntry(dictionary: .meterNames, key: "a4c1380b7e22", value: .text("Two")),
+            DumpEntry(dictionary: .temperatureUnits, key: "A4:C1:38:0B:7E:23", value: .text("KELVIN")),
+        ])
+        let report = try bench.importing(values)
+        let rejects = try #require(report.plan?.rejects)
+        #expect(Set(rejects.map(\.reason)) == Set(RejectReason.allCases))
+        #expect(report.summary.rejects == 6 && rejects.count == 6)
+        let text = report.json.text(pretty: false)
+        for reject in rejects {
+            #expect(text.contains(reject.json.text(pretty: false)))
+            #expect(reject.json.text(pretty: false).hasPrefix(#"{"key":"#))
+        }
+        let corrected = rejects.dump.text(pretty: true).replacing("KELVIN", with: "celsius")
+            .replacing("UM34C", with: "A4:C1:38:0B:7E:24")
+        let file = bench.folder + "/rejects.json"
+        try FileBytes.write(Array(corrected.utf8), to: file)
+        let again = LegacyValues(try KeyValueDump(KeyValueSource(argument: file), identifier: nil).entries)
+        #expect(try bench.importing(again).summary.inserted == 2)
+        #expect(again.rejects.count == 4)
+    }
+}

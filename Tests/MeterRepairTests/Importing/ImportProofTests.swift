@@ -1,0 +1,54 @@
+import CoreDataStore
+import GRDB
+import MeterModel
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@testable import MeterRepair
+
+@Suite struct ImportProofTests {
+    /// Plans an import and then tells something else.
+    private struct Liar: Planner {
+        let planner: ImportPlanner
+        let lie: @Sendable (inout Plan) -> Void
+        let command = "import-kv"
+
+        func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
+            var plan = try planner.plan(for: store, database)
+            lie(&plan)
+            return plan
+        }
+    }
+
+    private static let lies: [@Sendable (inout Plan) -> Void] = [
+        { $0.summary.records += 1 },
+        { plan in
+            // The same row numbers again once the work is done: something is always left to do.
+            if plan.changes.isEmpty {
+                plan.changes = [.metadata(MetadataChange(key: "x", before: nil, after: .number(1)))]
+            }
+        },
+        { plan in
+            plan.changes = plan.changes.map { change in
+                guard case .insert(let insertion) = change else { return change }
+                return .insert(
+                    RecordInsertion(row: insertion.row - 1, address: insertion.address, fields: insertion.fields))
+            }
+        },
+    ]
+
+    @Test(arguments: 0..<3) func `a plan that lies about a new record is rolled back`(lie: Int) throws {
+        let bench = try ImportBench(
+            StoreFixture(records: [FixtureRecord(row: 3, macAddress: "A4:C1:38:0B:7E:21", meterName: "Kitchen")]))
+        let before = try LogicalContents(of: bench.path)
+        let planner = ImportPlanner(
+            ImportBench.values(names: ["D0:5F:B8:26:C3:91": "Boot"]), sha256: "5a", policy: .keep)
+        var options = ChangeOptions(now: bench.now)
+        options.makesBackup = false
+        #expect {
+            try ChangeRun.carryOut(Liar(planner: planner, lie: Self.lies[lie]), on: bench.path, options)
+        } throws: { $0 is StoreError }
+        #expect(try LogicalContents(of: bench.path).firstDifference(from: before) == nil)
+    }
+}

@@ -1,0 +1,135 @@
+import CoreDataStore
+import MeterModel
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@testable import MeterRepair
+
+@Suite struct ImportRowTests {
+    private static let kitchen = FixtureRecord(row: 4, macAddress: "a4:c1:38:0b:7e:21").with {
+        $0.id = FixtureUUID(4).bytes
+        $0.meterName = " \t"
+        $0.createdAt = FixtureClock.now - FixtureClock.day
+        $0.updatedAt = FixtureClock.now - FixtureClock.hour
+        $0.cloudRecordName = FixtureUUID(5).text
+    }
+
+    static let stores: [StoreFixture] = [USBMeterModel.Version.v1, .v2].flatMap { version in
+        [USBMeterModel.Spelling.flat, .blob, .both].flatMap { spelling in
+            [SchemaStatements.History.none, .current, .withoutStrings].flatMap { history in
+                [history == .none ? StoreFixture.Mirror.none : .current].map { mirror in
+                    StoreFixture(version, records: [kitchen]).with {
+                        $0.spelling = spelling
+                        $0.history = history
+                        $0.mirror = mirror
+                    }
+                }
+            }
+        }
+    }
+
+    private func imported(_ fixture: StoreFixture) throws -> ImportBench {
+        let bench = try ImportBench(fixture)
+        try bench.importing(
+            names: ["A4:C1:38:0B:7E:21": "Kitchen", "D0-5F-B8-26-C3-91": "Wohnmobil"],
+            units: ["d05fb826c391": "°C"])
+        return bench
+    }
+
+    @Test(arguments: stores) func `a new row is as Core Data writes it`(fixture: StoreFixture) throws {
+        let bench = try imported(fixture)
+        let now = FixtureValue.real(FixtureClock.now)
+        let rows = try bench.rows(
+            """
+            SELECT Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME, ZTC66TEMPERATUREUNIT, ZMODELTYPE,
+                CAST(ZCREATEDAT AS REAL), CAST(ZUPDATEDAT AS REAL), length(ZID), typeof(ZID)
+            FROM ZDEVICESETTINGS WHERE Z_PK <> 4
+            """)
+        #expect(
+            rows == [
+                [
+                    5, .integer(fixture.settingsNumber), 1, "d0:5f:b8:26:c3:91", "Wohnmobil", "celsius", nil, now, now,
+                    16, "blob",
+                ]
+            ])
+        #expect(try bench.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'") == [[5]])
+    }
+
+    @Test(arguments: stores) func `a changed row keeps all but what was filled`(fixture: StoreFixture) throws {
+        let bench = try ImportBench(fixture)
+        let select = "SELECT * FROM ZDEVICESETTINGS WHERE Z_PK = 4"
+        let before = try bench.rows(select)[0]
+        let columns = try bench.rows("SELECT name FROM pragma_table_info('ZDEVICESETTINGS')").map { $0[0] }
+        try bench.importing(names: ["A4C1380B7E21": "Kitchen"])
+        let after = try bench.rows(select)[0]
+        let changed = zip(columns, zip(before, after)).filter { $0.1.0 != $0.1.1 }.map(\.0)
+        #expect(Set(changed) == ["Z_OPT", "ZUPDATEDAT", "ZMETERNAME"])
+        #expect(try bench.rows("SELECT Z_OPT, ZMETERNAME FROM ZDEVICESETTINGS WHERE Z_PK = 4") == [[2, "Kitchen"]])
+    }
+
+    @Test(arguments: stores.filter { $0.history != .none })
+    func `the history has one transaction with both changes`(fixture: StoreFixture) throws {
+        let bench = try imported(fixture)
+        let changes = try bench.rows(
+            """
+            SELECT ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS, Z_OPT FROM ACHANGE WHERE Z_PK > 1
+            ORDER BY ZCHANGETYPE
+            """)
+        let entity = FixtureValue.integer(fixture.settingsNumber)
+        let settings = try #require(fixture.model[entity: USBMeterModel.entityName])
+        var bits = [UInt8](repeating: 0, count: (settings.attributes.count + 7) / 8)
+        for (index, name) in settings.attributes.map(\.name).sorted().enumerated()
+        where ["meterName", "updatedAt"].contains(name) {
+            bits[index / 8] |= 0x80 >> UInt8(index % 8)
+        }
+        #expect(changes == [[0, entity, 5, 2, nil, nil], [1, entity, 4, 2, .blob(bits), nil]])
+        let author =
+            fixture.history == .current
+            ? "SELECT ZNAME FROM ATRANSACTION t JOIN ATRANSACTIONSTRING s ON s.Z_PK = ZAUTHORTS WHERE t.Z_PK > 1"
+            : "SELECT ZAUTHOR FROM ATRANSACTION WHERE Z_PK > 1"
+        #expect(try bench.rows(author) == [["meterfix"]])
+    }
+
+    @Test(arguments: stores) func `the mark stands beside the other keys of the metadata`(fixture: StoreFixture) throws
+    {
+        let bench = try ImportBench(fixture)
+        var metadata = try bench.metadata()
+        try bench.importing(names: ["A4C1380B7E21": "Kitchen"])
+        metadata["legacyKeyValueImport"] = .dictionary([
+            "date": .date(FixtureClock.now), "sha256": .string(String(repeating: "5a", count: 32)),
+        ])
+        #expect(try bench.metadata() == metadata)
+    }
+
+    @Test func `row numbers that were handed out before are not used again`() throws {
+        let bench = try ImportBench(
+            StoreFixture(.v2, records: [Self.kitchen])
+                .damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = 90 WHERE Z_NAME = 'DeviceSettings'"))
+        try bench.importing(names: ["D0:5F:B8:26:C3:91": "Wohnmobil", "D0:5F:B8:26:C3:92": "Boot"])
+        #expect(try bench.rows("SELECT Z_PK FROM ZDEVICESETTINGS ORDER BY 1") == [[4], [91], [92]])
+        #expect(try bench.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'") == [[92]])
+    }
+
+    @Test func `a store whose row numbers are used up is refused and stays as it is`() throws {
+        let bench = try ImportBench(
+            StoreFixture(.v2, records: [Self.kitchen])
+                .damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Int64.max) WHERE Z_NAME = 'DeviceSettings'"))
+        let files = try bench.files()
+        #expect { try bench.importing(names: ["D0:5F:B8:26:C3:91": "Wohnmobil"]) } throws: {
+            ($0 as? StoreError)?.kind == .unsuitable
+        }
+        #expect(try bench.files() == files)
+    }
+
+    @Test func `a store with a trigger is refused and stays as it is`() throws {
+        let bench = try ImportBench(
+            StoreFixture(.v2, records: [Self.kitchen])
+                .damaged("CREATE TRIGGER Z_DA_x AFTER UPDATE ON ZDEVICESETTINGS BEGIN SELECT NSCoreDataX(); END"))
+        let files = try bench.files()
+        #expect { try bench.importing(names: ["A4C1380B7E21": "Kitchen"]) } throws: {
+            ($0 as? StoreError)?.kind == .unsuitable
+        }
+        #expect(try bench.files() == files)
+    }
+}
