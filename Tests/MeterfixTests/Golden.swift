@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+/// A text that was reviewed once and must come out the same.
+enum Golden {
+    static let isUpdating = ProcessInfo.processInfo.environment["METERFIX_UPDATE_GOLDENS"] == "1"
+
+    /// Compares a transcript with the file at `path`, or writes the file where the goldens are being updated.
+    static func compare(_ transcript: String, with path: String) throws {
+        let url = URL(fileURLWithPath: path)
+        if isUpdating {
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            if (try? String(contentsOf: url, encoding: .utf8)) != transcript {
+                try Data(transcript.utf8).write(to: url)
+            }
+            return
+        }
+        let golden = try String(contentsOf: url, encoding: .utf8)
+        if let difference = difference(golden, transcript) { Issue.record("\(difference)") }
+    }
+
+    /// The first lines that differ, with what stands before them; nil where the texts are equal.
+    private static func difference(_ golden: String, _ now: String) -> String? {
+        let old = golden.split(separator: "\n", omittingEmptySubsequences: false)
+        let new = now.split(separator: "\n", omittingEmptySubsequences: false)
+        guard old != new else { return nil }
+        let index = zip(old, new).enumerated().first { $1.0 != $1.1 }?.offset ?? min(old.count, new.count)
+        let command = new.prefix(index + 1).last { $0.hasPrefix("$ ") } ?? ""
+        let common = new[max(0, index - 3)..<index].map { "  \($0)" }
+        let left = old.dropFirst(index).prefix(6).map { "- \($0)" }
+        let right = new.dropFirst(index).prefix(6).map { "+ \($0)" }
+        return (["line \(index + 1), \(command)"] + common + left + right).joined(separator: "\n")
+    }
+}
