@@ -44,6 +44,22 @@ struct ImportGoldenTests {
         try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(Self.folder)/\(name).txt")
     }
 
+    @Test("a dry run writes no rejects, the run after it does, and never over a file that is there")
+    func rejectsFile() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.copySampleFile("kv/kv-rejects.json", as: "names.json")
+        let words = ["import-kv", "--rejects", "left.json", "names.json", "healthy.sqlite"]
+        let start = try folder.snapshot
+        _ = try folder.meterfix(arguments: words + ["--dry-run"])
+        #expect(try folder.snapshot.differences(from: start, withFolder: true) == [])
+        #expect(try folder.meterfix(arguments: words).code == 2)
+        let left = try JSONValue(parsing: FileBytes.read(folder.path + "/left.json"))
+        #expect(left["MeterNames"]?["UM34C"]?.string == "Bench UM34C")
+        let again = try folder.meterfix(arguments: words)
+        #expect(again.code == 73)
+        #expect(again.stderr.contains("this file exists already"))
+    }
+
     @Test("has a file for each dump and no other file", .disabled(if: Golden.isUpdating))
     func complete() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()

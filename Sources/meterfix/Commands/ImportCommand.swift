@@ -43,7 +43,8 @@ struct ImportCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write what cannot be used to this new file, as a JSON dump to be corrected.", valueName: "FILE"),
+            "Write what cannot be used to this new file, as a JSON dump to be corrected; a dry run does not.",
+            valueName: "FILE"),
         completion: .file())
     var rejects: String?
 
@@ -70,7 +71,7 @@ struct ImportCommand: ParsableCommand {
             options.letterCase = macCase.letterCase
             let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
             // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
-            if let rejects, !values.rejects.isEmpty { try write(values.rejects, to: rejects) }
+            if let rejects, !writing.dryRun, !values.rejects.isEmpty { try write(values.rejects, to: rejects) }
             let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
