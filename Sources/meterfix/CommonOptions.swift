@@ -72,6 +72,15 @@ enum CaseChoice: String, ExpressibleByArgument, CaseIterable {
     var letterCase: LetterCase? { LetterCase(rawValue: rawValue) }
 }
 
+/// How addresses are to be written.
+struct SpellingOption: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The case of canonical addresses; auto is the one the store has.", valueName: "auto|upper|lower"))
+    var macCase: CaseChoice = .auto
+}
+
 /// The store a command works on.
 struct StoreArgument: ParsableArguments {
     @Argument(

@@ -53,11 +53,7 @@ struct ImportCommand: ParsableCommand {
         help: ArgumentHelp("Which app's values, where a key-value database has several.", valueName: "IDENTIFIER"))
     var kvStore: String?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The case of canonical addresses; auto is the one the store has.", valueName: "auto|upper|lower"))
-    var macCase: CaseChoice = .auto
+    @OptionGroup var spelling: SpellingOption
 
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
@@ -68,7 +64,7 @@ struct ImportCommand: ParsableCommand {
             let dump = try KeyValueDump(KeyValueSource(argument: dump), identifier: kvStore)
             let values = LegacyValues(dump.entries)
             var options = writing.changeOptions(now: common.clock)
-            options.letterCase = macCase.letterCase
+            options.letterCase = spelling.macCase.letterCase
             let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
             // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
             if let rejects, !writing.dryRun, !values.rejects.isEmpty { try write(values.rejects, to: rejects) }

@@ -29,11 +29,7 @@ struct RebuildCommand: ParsableCommand {
             valueName: "most-complete|newest"))
     var winner: WinnerPolicy = .mostComplete
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The case of canonical addresses; auto is the one the store has.", valueName: "auto|upper|lower"))
-    var macCase: CaseChoice = .auto
+    @OptionGroup var spelling: SpellingOption
 
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
@@ -42,7 +38,7 @@ struct RebuildCommand: ParsableCommand {
         let path = try store.path
         try common.run("rebuild", "rebuilding \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
-            options.letterCase = macCase.letterCase
+            options.letterCase = spelling.macCase.letterCase
             let report = try ChangeRun.rebuild(path, policy: winner, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
@@ -59,7 +55,7 @@ struct RebuildCommand: ParsableCommand {
     private var planOptions: [String] {
         var words: [String] = []
         if winner != .mostComplete { words += ["--winner", winner.rawValue] }
-        if macCase != .auto { words += ["--mac-case", macCase.rawValue] }
+        if spelling.macCase != .auto { words += ["--mac-case", spelling.macCase.rawValue] }
         if writing.force { words.append("--force") }
         if writing.noBackup { words.append("--no-backup") }
         if let folder = writing.backupDir { words += ["--backup-dir", ShellWord.quoted(Escaped.text(folder))] }

@@ -29,11 +29,7 @@ struct VerifyCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Leave a check out; may be repeated.", valueName: "ID"))
     var ignore: [String] = []
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            "The case of canonical addresses; auto is the one the store has.", valueName: "auto|upper|lower"))
-    var macCase: CaseChoice = .auto
+    @OptionGroup var spelling: SpellingOption
 
     @Option(name: .long, help: ArgumentHelp("Explain a check and end.", valueName: "ID"))
     var explain: String?
@@ -80,7 +76,7 @@ struct VerifyCommand: ParsableCommand {
 
     private func verify(_ path: String, _ console: Console, isAlone: Bool) throws(StoreError) -> ExitStatus {
         var options = VerifyOptions(now: common.clock)
-        options.letterCase = macCase.letterCase
+        options.letterCase = spelling.macCase.letterCase
         options.ignored = Set(ignore)
         let report: Report
         do {
