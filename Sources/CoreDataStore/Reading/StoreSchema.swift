@@ -80,9 +80,4 @@ package struct StoreSchema: Hashable, Sendable {
             return Attachment(name: name, table: table, sql: statements[name], isUnique: isUnique, columns: columns)
         }
     }
-
-    /// Triggers on `table` that only Core Data can run: they keep derived attributes and call functions of its own.
-    package func derivedAttributeTriggers(on table: String) -> [Attachment] {
-        triggers.filter { $0.table == table && $0.name.hasPrefix("Z_DA_") }
-    }
 }

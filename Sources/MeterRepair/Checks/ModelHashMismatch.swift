@@ -64,6 +64,6 @@ struct ModelHashMismatch: StoreCheck {
     /// Enough of a hash to recognise it, in hex.
     private static func start(of hash: [UInt8]) -> String {
         guard !hash.isEmpty else { return "empty" }
-        return hash.prefix(6).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "…"
+        return Hexadecimal.text(of: hash.prefix(6)) + "…"
     }
 }

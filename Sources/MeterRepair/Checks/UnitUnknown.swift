@@ -13,8 +13,6 @@ struct UnitUnknown: RecordCheck {
             "Have the user choose the unit again in the app.",
         ])
 
-    private static let known = ["celsius", "fahrenheit"]
-
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 
@@ -22,7 +20,7 @@ struct UnitUnknown: RecordCheck {
 
     mutating func see(_ record: DeviceSettings) {
         let unit = record[.tc66TemperatureUnit]
-        guard !unit.isEmpty, !Self.known.contains(where: { unit == .text($0) }) else { return }
+        guard !unit.isEmpty, !TemperatureUnit.allCases.contains(where: { unit == .text($0.rawValue) }) else { return }
         findings.append(
             Self.finding(
                 "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: record, in: store,
