@@ -15,9 +15,11 @@ struct Console {
         style = Style(isColored: Self.usesColor(options.color))
     }
 
-    /// Lines of text; nothing with `--quiet`.
-    func write(_ lines: [String]) throws(StoreError) {
-        guard !isQuiet, !lines.isEmpty else { return }
+    /// Lines of text; with `--quiet` nothing, and they are not even made.
+    func write(_ text: @autoclosure () -> [String]) throws(StoreError) {
+        guard !isQuiet else { return }
+        let lines = text()
+        guard !lines.isEmpty else { return }
         progress.end()
         try StandardStream.output.write(lines.joined(separator: "\n") + "\n")
     }
