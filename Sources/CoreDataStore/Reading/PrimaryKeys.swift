@@ -11,6 +11,13 @@ package struct PrimaryKeys: Hashable, Sendable {
         package let parent: Int64
         /// `Z_MAX`: the last `Z_PK` handed out.
         package var lastRow: Int64
+
+        package init(number: Int64, name: String, parent: Int64, lastRow: Int64) {
+            self.number = number
+            self.name = name
+            self.parent = parent
+            self.lastRow = lastRow
+        }
     }
 
     package let entries: [Entry]

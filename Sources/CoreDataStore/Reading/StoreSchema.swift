@@ -7,6 +7,11 @@ package struct StoreSchema: Hashable, Sendable {
             package let name: String
             /// As declared: `VARCHAR`, `TIMESTAMP` …
             package let declaredType: String
+
+            package init(name: String, declaredType: String) {
+                self.name = name
+                self.declaredType = declaredType
+            }
         }
 
         package let name: String

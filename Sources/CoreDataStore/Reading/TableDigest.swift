@@ -7,15 +7,19 @@ package struct TableDigest: Hashable, Sendable {
     /// SHA-256 over each row in the order of row numbers, every value with its storage class and length.
     package let sha256: [UInt8]
 
-    /// - Parameter counts: whether the row with this number counts.
+    /// - Parameters:
+    ///   - columns: the columns that count; nil for all.
+    ///   - counts: whether the row with this number counts.
     package init(
-        of table: String, where counts: (Int64) -> Bool = { _ in true }, _ database: Database
+        of table: String, columns: [String]? = nil, where counts: (Int64) -> Bool = { _ in true }, _ database: Database
     ) throws {
         var hash = SHA256()
         var count = 0
         // A table WITHOUT ROWID comes in the order of its own key.
         let number = try Self.hasRowNumbers(table, database) ? "rowid" : "0"
-        try database.forEachRow("SELECT \(number), * FROM \(table.quotedIdentifier) ORDER BY \(number)") { row in
+        let selection = columns.map { $0.map(\.quotedIdentifier).joined(separator: ", ") } ?? "*"
+        try database.forEachRow("SELECT \(number), \(selection) FROM \(table.quotedIdentifier) ORDER BY \(number)") {
+            row in
             guard counts(row.integer(0)) else { return }
             count += 1
             for column in 0..<row.columnCount { row.feed(column, to: &hash) }

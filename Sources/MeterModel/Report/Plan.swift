@@ -4,6 +4,8 @@ package struct Plan: Hashable, Sendable {
     package var conflicts: [Conflict]
     /// Entries of a legacy dump that cannot be used.
     package var rejects: [Reject] = []
+    /// What a person must know beside the changes: sentences.
+    package var notes: [String] = []
     package var summary: Summary
     package var cloud: CloudCost
 
@@ -22,6 +24,7 @@ package enum Change: Hashable, Sendable {
     case update(RecordUpdate)
     case delete(RecordDeletion)
     case insert(RecordInsertion)
+    case schema(SchemaChange)
     case metadata(MetadataChange)
 }
 
@@ -81,6 +84,10 @@ package struct MetadataChange: Hashable, Sendable {
         case number(Int64)
         /// When a legacy dump was imported, and the SHA-256 of its bytes in hex.
         case legacyImport(date: Timestamp, sha256: String)
+        case text(String)
+        case texts([String])
+        /// Version hashes: entity → 32 bytes.
+        case hashes([String: [UInt8]])
     }
 
     package let key: String

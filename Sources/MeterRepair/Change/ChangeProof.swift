@@ -11,6 +11,7 @@ struct ChangeProof {
     }
 
     private let plan: Plan
+    private let schema: SchemaProof
     private let settings: SettingsTable
     private let tables: [String]
     private let before: Contents
@@ -51,18 +52,20 @@ struct ChangeProof {
             case .delete(let deletion): deleted.insert(deletion.record.row)
             case .update(let update): updated[update.row] = update
             case .insert(let insertion): inserted[insertion.row] = insertion
-            case .metadata: break
+            case .schema, .metadata: break
             }
         }
         self.deleted = deleted
         self.updated = updated
         self.inserted = inserted
-        // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change; sqlite_master is the DDL.
+        // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change.
         var apart: Set<String> = ["Z_PRIMARYKEY"]
         if !plan.metadataChanges.isEmpty {
             apart.insert("Z_METADATA")
         }
-        tables = store.description.schema.tables.keys.filter { !apart.contains($0) }.sorted() + ["sqlite_master"]
+        schema = try SchemaProof(before: plan, store, database)
+        apart.formUnion(schema.replacedTables)
+        tables = store.description.schema.tables.keys.filter { !apart.contains($0) }.sorted()
         var lastRows = LastRows()
         for table in Self.historyTables where store.description.schema.tables[table] != nil {
             try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") {
@@ -79,23 +82,27 @@ struct ChangeProof {
         }
         rest = try Self.rest(of: updated, settings, database)
         before = try Self.contents(
-            tables, store, settings, touched: deleted.union(updated.keys).union(inserted.keys), lastRows, database)
+            tables, store, settings, touched: deleted.union(updated.keys).union(inserted.keys), lastRows,
+            schema: schema, database)
     }
+
+    /// Each table's rows before the change, those that the plan names left out.
+    var digests: [String: TableDigest] { before.digests }
 
     /// - Parameter remaining: what the planner would still do.
     /// - Throws: `Failure`; the transaction must not be committed then.
     func check(_ store: InspectedStore, remaining: Plan, _ database: Database) throws {
-        let schema = try TableDigest(of: "sqlite_master", database)
-        guard schema == before.digests["sqlite_master"] else { throw Failure(description: "the schema changed") }
+        try schema.check(store, database)
         let after = try Self.contents(
-            tables, store, settings, touched: deleted.union(updated.keys).union(inserted.keys), lastRows, database)
+            tables, store, settings, touched: deleted.union(updated.keys).union(inserted.keys), lastRows,
+            schema: schema, database)
         for table in tables where before.digests[table] != after.digests[table] {
             throw Failure(description: "rows of \(table) changed that the plan does not name")
         }
         guard before.identity == after.identity else { throw Failure(description: "the store's identity changed") }
-        var metadata = before.metadata
-        for change in plan.metadataChanges { metadata?[change.key] = change.after.propertyList }
-        guard metadata == after.metadata else { throw Failure(description: "the metadata is not what was planned") }
+        guard plan.applied(to: before.metadata) == after.metadata else {
+            throw Failure(description: "the metadata is not what was planned")
+        }
         guard remaining.isEmpty else {
             throw Failure(description: "\(remaining.changes.count) changes would still be planned")
         }
@@ -136,6 +143,12 @@ struct ChangeProof {
 
     private func checkHistory(_ store: InspectedStore, _ database: Database) throws {
         guard let history = store.description.history else { return }
+        guard plan.changesRecords else {
+            for table in lastRows.history.keys where try lastRow(of: table, database) != lastRows.history[table] {
+                throw Failure(description: "rows were added to \(table) although no record changed")
+            }
+            return
+        }
         let transaction = try addedTransaction(database)
         try checkChanges(of: transaction, store, database)
         if history.form == .strings {
@@ -233,23 +246,26 @@ struct ChangeProof {
             if entry == settings.entity, let last = inserted.keys.max() { entry.lastRow = last }
             return entry
         }
-        guard store.description.keys.entries.filter({ !Self.historyEntities.contains($0.name) }) == expected else {
+        let entries = store.description.keys.entries.filter { !Self.historyEntities.contains($0.name) }
+        guard entries == (expected + schema.addedEntities).sorted(by: { $0.number < $1.number }) else {
             throw Failure(description: "Z_PRIMARYKEY is not what was planned")
         }
     }
 
     private static func contents(
         _ tables: [String], _ store: InspectedStore, _ settings: SettingsTable, touched: Set<Int64>,
-        _ lastRows: LastRows, _ database: Database
+        _ lastRows: LastRows, schema: SchemaProof, _ database: Database
     ) throws -> Contents {
         var digests: [String: TableDigest] = [:]
         for table in tables {
-            if table == settings.table.name {
-                digests[table] = try TableDigest(of: table, where: { !touched.contains($0) }, database)
+            let columns = schema.columns[table]
+            if table == settings.table.name, !touched.isEmpty {
+                digests[table] = try TableDigest(
+                    of: table, columns: columns, where: { !touched.contains($0) }, database)
             } else if let last = lastRows.history[table] {
-                digests[table] = try TableDigest(of: table, where: { $0 <= last }, database)
+                digests[table] = try TableDigest(of: table, columns: columns, where: { $0 <= last }, database)
             } else {
-                digests[table] = try TableDigest(of: table, database)
+                digests[table] = try TableDigest(of: table, columns: columns, database)
             }
         }
         return Contents(

@@ -25,6 +25,7 @@ extension Report {
             .init("findings", .array(findings.map(\.json))),
             .init("backup", JSONValue(backup)),
         ]
+        if !plan.notes.isEmpty { members.append(.init("notes", .array(plan.notes.map { .string($0) }))) }
         return .object(members)
     }
 }
@@ -83,6 +84,7 @@ extension Change {
                 "mac": .string(insertion.address.text(in: letterCase)), "cloudRecord": .null,
                 "fields": .array(insertion.fields.map(\.json)),
             ]
+        case .schema(let change): change.json
         case .metadata(let change):
             [
                 "kind": "metadata", "key": .string(change.key), "before": change.before?.json ?? .null,
@@ -97,6 +99,12 @@ extension MetadataChange.Value {
         switch self {
         case .number(let number): JSONValue(number)
         case .legacyImport(let date, let sha256): ["date": .string(date.description), "sha256": .string(sha256)]
+        case .text(let text): .string(text)
+        case .texts(let texts): .array(texts.map { .string($0) })
+        case .hashes(let hashes):
+            .object(
+                hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+                    .map { .init($0.key, .string(FieldValue.blob($0.value).display(as: .binary))) })
         }
     }
 }

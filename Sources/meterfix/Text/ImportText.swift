@@ -67,7 +67,7 @@ struct ImportText {
                 return update.fields.filter { $0.rule != .now }.map { field in
                     [mac(update.address), verb(field) + ", row \(update.row)", assignment(field)]
                 }
-            case .delete, .metadata: return []
+            case .delete, .schema, .metadata: return []
             }
         }
     }

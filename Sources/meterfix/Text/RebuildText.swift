@@ -84,7 +84,7 @@ struct RebuildText {
             switch change {
             case .update(let update): add(update.address) { $0.update = update }
             case .delete(let deletion): add(deletion.address) { $0.deletions.append(deletion) }
-            case .insert, .metadata: break
+            case .insert, .schema, .metadata: break
             }
         }
         let conflicts = Dictionary(grouping: plan.conflicts, by: \.address)

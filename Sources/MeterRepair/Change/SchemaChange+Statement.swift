@@ -1,0 +1,90 @@
+internal import CoreDataStore
+internal import GRDB
+internal import JSON
+internal import MeterModel
+
+extension SchemaChange {
+    /// The SQL that carries it out, values apart. Names stand without quotes as Core Data writes them, which compares
+    /// the text of a table with its own; all but an index to drop have been checked to be plain identifiers.
+    package var statement: String {
+        switch self {
+        case .dropIndex(let name, _): "DROP INDEX \(name.quotedIdentifier)"
+        case .addColumn(let table, let column, let type):
+            "ALTER TABLE \(table.quotedIdentifier) ADD COLUMN \(column) \(type)"
+        case .createTable(let name, let columns):
+            "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
+                + columns.map { ", \($0.name) \($0.declaredType)" }.joined() + " )"
+        case .createIndex(let name, let table, let column): "CREATE INDEX \(name) ON \(table) (\(column))"
+        case .addEntity: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)"
+        case .modelCache: "UPDATE Z_MODELCACHE SET Z_CONTENT = ?"
+        }
+    }
+
+    /// Carries it out. Belongs into a transaction.
+    func apply(_ database: Database) throws {
+        switch self {
+        case .dropIndex, .addColumn, .createTable, .createIndex: try database.execute(sql: statement)
+        case .addEntity(let number, let name, let parent):
+            try PreparedStatement(database, statement)
+                .run([.integer(number), .text(Array(name.utf8)), .integer(parent)])
+        case .modelCache(let content):
+            guard try PreparedStatement(database, statement).run([.blob(content)]) == 0 else { return }
+            try PreparedStatement(database, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)").run([.blob(content)])
+        }
+    }
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [.init("kind", "schema")]
+        switch self {
+        case .dropIndex(let name, let table):
+            members += [.init("action", "dropIndex"), .init("name", .string(name)), .init("table", .string(table))]
+        case .addColumn(let table, let column, let type):
+            members += [
+                .init("action", "addColumn"), .init("table", .string(table)), .init("column", .string(column)),
+                .init("type", .string(type)),
+            ]
+        case .createTable(let name, let columns):
+            members += [
+                .init("action", "createTable"), .init("name", .string(name)),
+                .init(
+                    "columns",
+                    .array(columns.map { ["name": .string($0.name), "type": .string($0.declaredType)] })),
+            ]
+        case .createIndex(let name, let table, let column):
+            members += [
+                .init("action", "createIndex"), .init("name", .string(name)), .init("table", .string(table)),
+                .init("column", .string(column)),
+            ]
+        case .addEntity(let number, let name, let parent):
+            members += [
+                .init("action", "addEntity"), .init("number", .integer(number)), .init("name", .string(name)),
+                .init("parent", .integer(parent)),
+            ]
+        case .modelCache(let content):
+            members += [
+                .init("action", "modelCache"),
+                .init("content", .string(FieldValue.blob(content).display(as: .binary))),
+            ]
+        }
+        members.append(.init("statement", .string(statement)))
+        return .object(members)
+    }
+}
+
+extension Plan {
+    var schemaChanges: [SchemaChange] {
+        changes.compactMap { change in
+            if case .schema(let change) = change { change } else { nil }
+        }
+    }
+
+    /// Whether a record is updated, deleted or inserted, which makes a transaction of history.
+    var changesRecords: Bool {
+        changes.contains { change in
+            switch change {
+            case .update, .delete, .insert: true
+            case .schema, .metadata: false
+            }
+        }
+    }
+}

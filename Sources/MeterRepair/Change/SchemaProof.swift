@@ -1,0 +1,89 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// The part of the check before a commit that is about tables, indexes and entities: they are what they were, but for
+/// what the plan names.
+struct SchemaProof {
+    private let plan: [SchemaChange]
+    /// `sqlite_master`, by name.
+    private let before: [String: Entry]
+    /// The columns each table had, which are the ones that must keep their values.
+    let columns: [String: [String]]
+
+    private struct Entry: Equatable {
+        let type: FieldValue
+        let table: FieldValue
+        let sql: FieldValue
+    }
+
+    init(before plan: Plan, _ store: InspectedStore, _ database: Database) throws {
+        self.plan = plan.schemaChanges
+        before = try Self.entries(database)
+        columns = store.description.schema.tables.mapValues { $0.columns.map(\.name) }
+    }
+
+    /// Tables whose contents are replaced as a whole.
+    var replacedTables: Set<String> {
+        Set(plan.compactMap { change in if case .modelCache = change { "Z_MODELCACHE" } else { nil } })
+    }
+
+    /// What the plan adds to `Z_PRIMARYKEY`.
+    var addedEntities: [PrimaryKeys.Entry] {
+        plan.compactMap { change in
+            guard case .addEntity(let number, let name, let parent) = change else { return nil }
+            return PrimaryKeys.Entry(number: number, name: name, parent: parent, lastRow: 0)
+        }
+    }
+
+    /// - Throws: `ChangeProof.Failure`.
+    func check(_ store: InspectedStore, _ database: Database) throws {
+        var after = try Self.entries(database)
+        var before = self.before
+        var widened: [String: [StoreSchema.Table.Column]] = [:]
+        for change in plan {
+            switch change {
+            case .dropIndex(let name, _): before[name] = nil
+            case .createTable(let name, _), .createIndex(let name, _, _):
+                guard after.removeValue(forKey: name)?.sql == .text(change.statement) else {
+                    throw ChangeProof.Failure(description: "\(name) was not made as planned")
+                }
+            case .addColumn(let table, let column, let type):
+                widened[table, default: []].append(.init(name: column, declaredType: type))
+            case .addEntity: break
+            case .modelCache(let content):
+                var contents: [FieldValue] = []
+                try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE") { contents.append(FieldValue($0, 0)) }
+                guard contents == [.blob(content)] else {
+                    throw ChangeProof.Failure(description: "the cached model is not what was planned")
+                }
+            }
+        }
+        // How SQLite words a table with one more column is its own affair; its columns are not.
+        for (table, added) in widened {
+            before[table] = nil
+            after[table] = nil
+            let expected = (columns[table] ?? []) + added.map(\.name)
+            let found = store.description.schema.tables[table]?.columns ?? []
+            guard found.map(\.name) == expected, found.suffix(added.count) == added[...] else {
+                throw ChangeProof.Failure(description: "the columns of \(table) are not what was planned")
+            }
+        }
+        guard before == after else { throw ChangeProof.Failure(description: "the schema changed") }
+        for case .createTable(let name, _) in plan {
+            guard try TableDigest(of: name, database).rows == 0 else {
+                throw ChangeProof.Failure(description: "the new table \(name) has rows")
+            }
+        }
+    }
+
+    private static func entries(_ database: Database) throws -> [String: Entry] {
+        var entries: [String: Entry] = [:]
+        try database.forEachRow("SELECT name, type, tbl_name, sql FROM sqlite_master") { row in
+            entries[String(decoding: row.bytes(0), as: UTF8.self)] = Entry(
+                type: FieldValue(row, 1), table: FieldValue(row, 2), sql: FieldValue(row, 3))
+        }
+        return entries
+    }
+}
