@@ -73,6 +73,11 @@ package enum LegacyImport {
             return report
         }
         report.outcome = .applied
+        // A disk that fails while the log is put into the main file leaves it beside it, with all there is in it.
+        guard try !StoreFiles(path: staged).hasLog else {
+            throw StoreError(
+                .inputOutput, at: path, "the new store could not be written whole", hint: "nothing was made; try again")
+        }
         // A hard link fails where a file has come there in the meantime; a rename would overwrite it.
         guard link(staged, path) == 0 else {
             let fault = FileFault(code: errno)

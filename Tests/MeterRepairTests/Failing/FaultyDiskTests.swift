@@ -25,7 +25,7 @@ struct FaultyDiskTests {
     ]
 
     /// All faults at all writes take most of a minute; by default each write meets one kind of fault.
-    private static let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_FAULTS"] != nil
+    static let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_FAULTS"] != nil
 
     @Test("every write, every kind of fault, every journal", arguments: FaultyDisk.Fault.allCases)
     func everyWrite(fault: FaultyDisk.Fault) throws {
@@ -103,7 +103,7 @@ struct FaultyDiskTests {
 
 extension TestStore {
     /// A store of these bytes, by suffix of the file's name.
-    fileprivate init(copyOf files: [(suffix: String, bytes: [UInt8])]) throws {
+    init(copyOf files: [(suffix: String, bytes: [UInt8])]) throws {
         folder = try TemporaryFolder()
         path = folder.path + "/CKModel.sqlite"
         for file in files { try FileBytes.write(file.bytes, to: path + file.suffix) }
