@@ -16,33 +16,45 @@ package enum ModelArchive {
         try RawDeflate.deflated(encode(model))
     }
 
+    /// The content of `Z_MODELCACHE`, inflated where it is compressed: every real store's is.
+    static func uncompressed(_ content: [UInt8]) throws(ModelArchiveError) -> [UInt8] {
+        guard !isPropertyList(content) else { return content }
+        do {
+            return try RawDeflate.inflated(content, limit: sizeLimit)
+        } catch {
+            throw .notInflated(error)
+        }
+    }
+
+    static func isPropertyList(_ content: [UInt8]) -> Bool { content.starts(with: "bplist00".utf8) }
+
+    static func propertyList(_ archive: [UInt8]) throws(ModelArchiveError) -> PropertyList {
+        var limits = BinaryPropertyListLimits()
+        limits.inputBytes = sizeLimit
+        do {
+            return try PropertyList(binary: archive, limits: limits)
+        } catch {
+            throw .notPropertyList(error)
+        }
+    }
+
     /// Bytes of an archive once inflated. The largest in real stores has 22 KB.
-    fileprivate static let sizeLimit = 1 << 25
+    private static let sizeLimit = 1 << 25
 }
 
 extension ManagedObjectModel {
     /// Reads an uncompressed archive, as a `.mom` file holds it.
     package init(archive bytes: [UInt8]) throws(ModelArchiveError) {
-        let list: PropertyList
-        do {
-            var limits = BinaryPropertyListLimits()
-            limits.inputBytes = ModelArchive.sizeLimit
-            list = try PropertyList(binary: bytes, limits: limits)
-        } catch {
-            throw .notPropertyList(error)
-        }
-        var reader = try ModelArchiveReader(list)
-        self = try reader.model()
+        try self.init(archived: ModelArchive.propertyList(bytes))
     }
 
     /// Reads the content of `Z_MODELCACHE`.
     package init(modelCache bytes: [UInt8]) throws(ModelArchiveError) {
-        let archive: [UInt8]
-        do {
-            archive = try RawDeflate.inflated(bytes, limit: ModelArchive.sizeLimit)
-        } catch {
-            throw .notInflated(error)
-        }
-        try self.init(archive: archive)
+        try self.init(archive: ModelArchive.uncompressed(bytes))
+    }
+
+    init(archived list: PropertyList) throws(ModelArchiveError) {
+        var reader = try ModelArchiveReader(list)
+        self = try reader.model()
     }
 }

@@ -1,7 +1,7 @@
 /// Keyed archive to model. What a class name, a key or a bit means was seen in real stores.
 struct ModelArchiveReader {
     /// More than any app has; they keep a forged archive from costing more than moments.
-    private enum Limit {
+    enum Limit {
         static let steps = 1 << 20
         static let entities = 1 << 12
         static let generations = 64
@@ -73,12 +73,8 @@ struct ModelArchiveReader {
         entity.isAbstract = object.flag("NSIsAbstract")
         entity.versionHashModifier = try archive.string(object.values["NSVersionHashModifier"])
         for tuple in try archive.elements(object.values["NSUniqueTuples"]) {
-            var names: [String] = []
-            for element in try archive.elements(tuple) {
-                guard let attribute = try archive.string(element) else {
-                    throw .malformed("a uniqueness constraint of the entity \(name) is not a list of names")
-                }
-                names.append(attribute)
+            guard let names = try archive.constrainedNames(tuple) else {
+                throw .malformed("a uniqueness constraint of the entity \(name) is not a list of names")
             }
             entity.uniquenessConstraints.append(names)
         }
@@ -132,6 +128,20 @@ struct ModelArchiveReader {
         traits.isTransient = bits & PropertyBits.transient != 0 || object.flag("NSIsTransient")
         traits.versionHashModifier = try archive.string(object.values["NSVersionHashModifier"])
         return traits
+    }
+}
+
+extension KeyedArchive {
+    /// The names in one of an entity's `NSUniqueTuples`, nil where something else is among them. Real stores have
+    /// strings; an app may hand Core Data the properties instead.
+    mutating func constrainedNames(_ tuple: PropertyList) throws(ModelArchiveError) -> [String]? {
+        var names: [String] = []
+        for element in try elements(tuple) {
+            let propertyName = try object(element)?.values["NSPropertyName"]
+            guard let name = try string(propertyName ?? element) else { return nil }
+            names.append(name)
+        }
+        return names
     }
 }
 

@@ -8,6 +8,8 @@ package struct StoreMetadata: Hashable, Sendable {
     package var dictionary: [String: PropertyList]?
     /// Why there is no dictionary.
     package let problem: String?
+    /// Whether there is one row, with an identity: then a dictionary that was lost can be put there again.
+    package let isReplaceable: Bool
 
     package init(_ database: Database, schema: StoreSchema) throws {
         guard let table = schema.tables["Z_METADATA"], table.has("Z_PLIST"), table.has("Z_UUID") else {
@@ -27,7 +29,9 @@ package struct StoreMetadata: Hashable, Sendable {
             return
         }
         guard rows.count == 1 else {
-            self.init(uuid: row.uuid, dictionary: nil, problem: "Z_METADATA has \(rows.count) rows instead of one")
+            self.init(
+                uuid: row.uuid, dictionary: nil, problem: "Z_METADATA has \(rows.count) rows instead of one",
+                isReplaceable: false)
             return
         }
         guard let plist = row.plist else {
@@ -47,7 +51,10 @@ package struct StoreMetadata: Hashable, Sendable {
         }
     }
 
-    private init(uuid: String?, dictionary: [String: PropertyList]?, problem: String?) {
+    private init(
+        uuid: String?, dictionary: [String: PropertyList]?, problem: String?, isReplaceable: Bool = true
+    ) {
+        self.isReplaceable = isReplaceable && uuid != nil
         self.uuid = uuid
         self.dictionary = dictionary
         self.problem = problem

@@ -9,12 +9,7 @@ package enum StoredModel: Sendable {
     case model(ManagedObjectModel)
 
     package init(_ database: Database, schema: StoreSchema) throws {
-        guard let table = schema.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else {
-            self = .absent
-            return
-        }
-        var content: [UInt8] = []
-        try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { row in content = Array(row.bytes(0)) }
+        let content = try Self.content(database, schema: schema)
         guard !content.isEmpty else {
             self = .absent
             return
@@ -24,6 +19,14 @@ package enum StoredModel: Sendable {
         } catch {
             self = .unreadable("\(error)")
         }
+    }
+
+    /// The bytes of `Z_CONTENT`; empty where there are none.
+    package static func content(_ database: Database, schema: StoreSchema) throws -> [UInt8] {
+        guard let table = schema.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else { return [] }
+        var content: [UInt8] = []
+        try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE LIMIT 1") { row in content = Array(row.bytes(0)) }
+        return content
     }
 
     package var model: ManagedObjectModel? { if case .model(let model) = self { model } else { nil } }

@@ -1,0 +1,93 @@
+extension ModelDifference {
+    /// One thing that differs, seen from the old model.
+    package enum Item: Hashable, Sendable {
+        /// - Parameter sharesTable: it lies in the table of a parent that the old model has.
+        case entityAdded(entity: String, sharesTable: Bool)
+        case entityRemoved(entity: String)
+        case parentChanged(entity: String, from: String?, to: String?)
+        case abstractChanged(entity: String, isAbstract: Bool)
+        /// The entity's own modifier where `property` is nil.
+        case modifierChanged(entity: String, property: String?)
+        case constraintAdded(entity: String, attributes: [String])
+        case constraintRemoved(entity: String, attributes: [String])
+        case attributeAdded(entity: String, attribute: Attribute)
+        case attributeRemoved(entity: String, attribute: Attribute)
+        case attributeRetyped(entity: String, attribute: String, from: AttributeType, to: AttributeType)
+        case optionalityChanged(entity: String, property: String, isOptional: Bool)
+        case storageFlagChanged(entity: String, property: String, flag: StorageFlag, isSet: Bool)
+        case relationshipAdded(entity: String, relationship: Relationship, storage: RelationshipStorage)
+        case relationshipRemoved(entity: String, relationship: Relationship)
+        /// Other than in being optional, transient or read-only.
+        case relationshipChanged(entity: String, from: Relationship, to: Relationship)
+        /// A property that at least one of the models describes in a way not understood here.
+        case unread(entity: String, property: String)
+
+        package var entity: String {
+            switch self {
+            case .entityAdded(let entity, _), .entityRemoved(let entity), .parentChanged(let entity, _, _),
+                .abstractChanged(let entity, _), .modifierChanged(let entity, _), .constraintAdded(let entity, _),
+                .constraintRemoved(let entity, _), .attributeAdded(let entity, _), .attributeRemoved(let entity, _),
+                .attributeRetyped(let entity, _, _, _), .optionalityChanged(let entity, _, _),
+                .storageFlagChanged(let entity, _, _, _), .relationshipAdded(let entity, _, _),
+                .relationshipRemoved(let entity, _), .relationshipChanged(let entity, _, _), .unread(let entity, _):
+                entity
+            }
+        }
+
+        /// Nil where it is about the entity itself.
+        package var property: String? {
+            switch self {
+            case .entityAdded, .entityRemoved, .parentChanged, .abstractChanged, .constraintAdded, .constraintRemoved:
+                nil
+            case .modifierChanged(_, let property): property
+            case .attributeAdded(_, let attribute), .attributeRemoved(_, let attribute): attribute.name
+            case .attributeRetyped(_, let name, _, _), .optionalityChanged(_, let name, _),
+                .storageFlagChanged(_, let name, _, _), .unread(_, let name):
+                name
+            case .relationshipAdded(_, let relationship, _), .relationshipRemoved(_, let relationship),
+                .relationshipChanged(_, let relationship, _):
+                relationship.name
+            }
+        }
+    }
+
+    /// What is said of a property beside its type, by the name people know it by.
+    package enum StorageFlag: String, Hashable, Sendable {
+        case transient
+        case readOnly = "read-only"
+        case externalStorage = "external storage"
+        case preservedAfterDeletion = "preserved after deletion"
+        case derived
+    }
+
+    /// Where the two ends of a relationship are kept.
+    package enum RelationshipStorage: Hashable, Sendable {
+        /// A to-one relationship: a column of its own, with an index.
+        case key
+        /// A to-many relationship whose other end is to-one: nothing here.
+        case keyAtDestination
+        /// An ordered one: the key has a position beside it.
+        case orderedKey
+        case joinTable
+        /// A to-many relationship without inverse, for which Core Data makes up a column elsewhere.
+        case unknown
+        /// Transient.
+        case none
+
+        init(of relationship: Relationship, in model: ManagedObjectModel) {
+            let inverse = relationship.inverse.flatMap { name in
+                model[entity: relationship.destination].flatMap { destination in
+                    model.allRelationships(of: destination).first { $0.name == name }
+                }
+            }
+            self =
+                switch (relationship.isToMany, inverse?.isToMany) {
+                case _ where relationship.traits.isTransient: .none
+                case (true, nil): .unknown
+                case (true, true): .joinTable
+                case (true, false): relationship.isOrdered ? .orderedKey : .keyAtDestination
+                case (false, _): inverse?.isOrdered == true ? .orderedKey : .key
+                }
+        }
+    }
+}

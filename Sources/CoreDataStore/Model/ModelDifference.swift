@@ -1,0 +1,121 @@
+/// What tells two models apart, entity by entity and property by property. Properties are compared where they are
+/// declared: what a parent changes is not said again of its subentities.
+package struct ModelDifference: Hashable, Sendable {
+    /// Sorted by entity, then property.
+    package let items: [Item]
+
+    package init(from old: ManagedObjectModel, to new: ManagedObjectModel) {
+        var items: [Item] = []
+        for name in Set((old.entities + new.entities).map(\.name)) {
+            switch (old[entity: name], new[entity: name]) {
+            case (let before?, let after?): items += Self.items(from: before, to: after, in: new)
+            case (nil, let after?):
+                let parent = after.superentity.flatMap { old[entity: $0] }
+                items.append(.entityAdded(entity: name, sharesTable: parent != nil))
+            default: items.append(.entityRemoved(entity: name))
+            }
+        }
+        self.items = items.sorted { left, right in
+            if left.entity != right.entity { return left.entity.utf8.lexicographicallyPrecedes(right.entity.utf8) }
+            let (first, second) = (left.property ?? "", right.property ?? "")
+            if first != second { return first.utf8.lexicographicallyPrecedes(second.utf8) }
+            return left.description.utf8.lexicographicallyPrecedes(right.description.utf8)
+        }
+    }
+
+    /// The items that a migration which only adds to a store cannot do; `Item.obstacle` is the reason. What depends on
+    /// the rows is not decided here: a required attribute without a value, a constraint with duplicates.
+    package var obstacles: [Item] { items.filter { $0.obstacle != nil } }
+
+    private static func items(from old: Entity, to new: Entity, in model: ManagedObjectModel) -> [Item] {
+        let name = old.name
+        var items: [Item] = []
+        if old.superentity != new.superentity {
+            items.append(.parentChanged(entity: name, from: old.superentity, to: new.superentity))
+        }
+        if old.isAbstract != new.isAbstract { items.append(.abstractChanged(entity: name, isAbstract: new.isAbstract)) }
+        if old.versionHashModifier != new.versionHashModifier {
+            items.append(.modifierChanged(entity: name, property: nil))
+        }
+        for constraint in new.uniquenessConstraints where !old.uniquenessConstraints.contains(constraint) {
+            items.append(.constraintAdded(entity: name, attributes: constraint))
+        }
+        for constraint in old.uniquenessConstraints where !new.uniquenessConstraints.contains(constraint) {
+            items.append(.constraintRemoved(entity: name, attributes: constraint))
+        }
+        for property in old.unreadProperties.union(new.unreadProperties) {
+            items.append(.unread(entity: name, property: property))
+        }
+        for (before, after) in pairs(old.attributes, new.attributes, by: \.name) {
+            switch (before, after) {
+            case (let before?, let after?): items += self.items(of: name, from: before, to: after)
+            case (nil, let after?): items.append(.attributeAdded(entity: name, attribute: after))
+            case (let before?, nil): items.append(.attributeRemoved(entity: name, attribute: before))
+            case (nil, nil): break
+            }
+        }
+        for (before, after) in pairs(old.relationships, new.relationships, by: \.name) {
+            switch (before, after) {
+            case (let before?, let after?): items += self.items(of: name, from: before, to: after)
+            case (nil, let after?):
+                let storage = RelationshipStorage(of: after, in: model)
+                items.append(.relationshipAdded(entity: name, relationship: after, storage: storage))
+            case (let before?, nil): items.append(.relationshipRemoved(entity: name, relationship: before))
+            case (nil, nil): break
+            }
+        }
+        return items
+    }
+
+    private static func items(of entity: String, from old: Attribute, to new: Attribute) -> [Item] {
+        var items = traitItems(of: entity, old.name, from: old.traits, to: new.traits)
+        if old.type != new.type {
+            items.append(.attributeRetyped(entity: entity, attribute: old.name, from: old.type, to: new.type))
+        }
+        let flags: [(StorageFlag, KeyPath<Attribute, Bool>)] = [
+            (.externalStorage, \.usesExternalStorage), (.preservedAfterDeletion, \.preservesValueAfterDeletion),
+            (.derived, \.isDerived),
+        ]
+        for (flag, path) in flags where old[keyPath: path] != new[keyPath: path] {
+            items.append(
+                .storageFlagChanged(entity: entity, property: old.name, flag: flag, isSet: new[keyPath: path]))
+        }
+        return items
+    }
+
+    private static func items(of entity: String, from old: Relationship, to new: Relationship) -> [Item] {
+        var items = traitItems(of: entity, old.name, from: old.traits, to: new.traits)
+        var (before, after) = (old, new)
+        before.traits = PropertyTraits()
+        after.traits = PropertyTraits()
+        if before != after { items.append(.relationshipChanged(entity: entity, from: old, to: new)) }
+        return items
+    }
+
+    private static func traitItems(
+        of entity: String, _ property: String, from old: PropertyTraits, to new: PropertyTraits
+    ) -> [Item] {
+        var items: [Item] = []
+        if old.isOptional != new.isOptional {
+            items.append(.optionalityChanged(entity: entity, property: property, isOptional: new.isOptional))
+        }
+        for (flag, path) in [(StorageFlag.transient, \PropertyTraits.isTransient), (.readOnly, \.isReadOnly)]
+        where old[keyPath: path] != new[keyPath: path] {
+            items.append(
+                .storageFlagChanged(entity: entity, property: property, flag: flag, isSet: new[keyPath: path]))
+        }
+        if old.versionHashModifier != new.versionHashModifier {
+            items.append(.modifierChanged(entity: entity, property: property))
+        }
+        return items
+    }
+
+    /// What has the same name on both sides, or is on one side only.
+    private static func pairs<Property>(
+        _ old: [Property], _ new: [Property], by name: (Property) -> String
+    ) -> [(Property?, Property?)] {
+        let names = Set(new.map(name))
+        return new.map { property in (old.first { name($0) == name(property) }, property) }
+            + old.filter { !names.contains(name($0)) }.map { ($0, nil) }
+    }
+}

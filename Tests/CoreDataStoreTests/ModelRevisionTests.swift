@@ -1,0 +1,258 @@
+import CoreDataStore
+import Foundation
+import GRDB
+import MeterTestSupport
+import Testing
+
+@Suite struct ModelRevisionTests {
+    private let archive = ModelArchive.encode(fullModel)
+
+    @Test func `a dropped constraint is gone and nothing else`() throws {
+        let revised = try ManagedObjectModel(
+            archive: ModelArchive.revised(
+                archive, [.dropUniquenessConstraint(entity: "Meter", attributes: ["address"])]))
+        var entities = fullModel.entities
+        for index in entities.indices where entities[index].name == "Meter" {
+            entities[index].uniquenessConstraints = [["name", "address"]]
+        }
+        #expect(revised == ManagedObjectModel(entities: entities, versionIdentifiers: ["1.2"]))
+        #expect(revised.versionHashes()["Reading"] == fullModel.versionHashes()["Reading"])
+        #expect(revised.versionHashes()["Meter"] != fullModel.versionHashes()["Meter"])
+    }
+
+    @Test func `an entity whose last constraint is dropped has no list of them`() throws {
+        let bytes = try ModelArchive.revised(
+            archive,
+            [
+                .dropUniquenessConstraint(entity: "Meter", attributes: ["address"]),
+                .dropUniquenessConstraint(entity: "Meter", attributes: ["name", "address"]),
+            ])
+        #expect(try ManagedObjectModel(archive: bytes)[entity: "Meter"]?.uniquenessConstraints == [])
+        #expect(try objects(bytes).allSatisfy { $0.dictionary?["NSUniqueTuples"] == nil })
+    }
+
+    @Test func `an attribute becomes optional in its entity and in those that inherit it`() throws {
+        let bytes = try ModelArchive.revised(archive, [.makeOptional(entity: "Meter", attribute: "address")])
+        let revised = try ManagedObjectModel(archive: bytes)
+        #expect(revised == (try fullModel.revised([.makeOptional(entity: "Meter", attribute: "address")])))
+        #expect(revised[entity: "GasMeter"]?.attributes.map(\.name) == ["pressure"])
+        for object in try objects(bytes).compactMap(\.dictionary) where object["_P"] != nil {
+            let bit = (object["_P"]?.integer ?? 0) & 2 != 0
+            #expect(bit == (object["NSIsOptional"] == .bool(true)))
+        }
+    }
+
+    @Test func `an attribute that a subentity declares anew stays as it is there`() throws {
+        var required = Attribute("name", .string, isOptional: false)
+        required.traits.versionHashModifier = "own"
+        let model = ManagedObjectModel(entities: [
+            Entity("A", attributes: [Attribute("name", .string, isOptional: false)]),
+            Entity("B", superentity: "A", attributes: [required]), Entity("C", superentity: "B"),
+            Entity("D", superentity: "A", attributes: [Attribute("name", .string)]), Entity("E", superentity: "A"),
+        ])
+        let revised = try ManagedObjectModel(
+            archive: ModelArchive.revised(
+                ModelArchive.encode(model), [.makeOptional(entity: "A", attribute: "name")]))
+        let optional = revised.entities.map { revised.allAttributes(of: $0)[0].traits.isOptional }
+        #expect(optional == [true, false, false, true, true])
+    }
+
+    @Test func `a revision that does not fit says why`() {
+        func reason(_ revision: ModelRevision) -> String? {
+            do {
+                _ = try ModelArchive.revised(archive, [revision])
+                return nil
+            } catch {
+                return error.description
+            }
+        }
+        #expect(
+            reason(.makeOptional(entity: "Gone", attribute: "a"))
+                == "the model cannot be revised: there is no entity Gone")
+        #expect(
+            reason(.makeOptional(entity: "GasMeter", attribute: "address"))
+                == "the model cannot be revised: GasMeter has no attribute address of its own")
+        #expect(
+            reason(.dropUniquenessConstraint(entity: "Meter", attributes: ["name"]))
+                == "the model cannot be revised: Meter has no uniqueness constraint [name]")
+        #expect(
+            reason(.dropUniquenessConstraint(entity: "Meter", attributes: ["address", "name"]))
+                == "the model cannot be revised: Meter has no uniqueness constraint [address, name]")
+    }
+
+    @Test func `what is unknown here survives, in its place`() throws {
+        var list = try #require(PropertyList(binary: archive).dictionary)
+        var before = try #require(list["$objects"]?.array)
+        for index in before.indices {
+            guard var values = before[index].dictionary, values["$class"] != nil else { continue }
+            values["XUnknown"] = .array([.real(0.5), .date(7), .integer(.min), .uid(3), .data([1, 2]), .null])
+            before[index] = .dictionary(values)
+        }
+        before.append(.dictionary(["XNobody": .string("refers to me")]))
+        list["$objects"] = .array(before)
+        list["XTop"] = .integer(5)
+        let bytes = try ModelArchive.revised(
+            PropertyList.dictionary(list).binaryPropertyList(),
+            [
+                .makeOptional(entity: "Meter", attribute: "address"),
+                .dropUniquenessConstraint(entity: "Meter", attributes: ["address"]),
+            ])
+        var revised = try #require(PropertyList(binary: bytes).dictionary)
+        let after = try #require(revised["$objects"]?.array)
+        let changed = before.indices.filter { before[$0] != after[$0] }
+        // The entity, the attribute and the subentity's copy of it; a new list of constraints at the end.
+        #expect(changed.count == 3)
+        #expect(after.count == before.count + 1)
+        for index in changed {
+            let (old, new) = (before[index].dictionary ?? [:], after[index].dictionary ?? [:])
+            let keys = Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }
+            #expect(keys == ["_P", "NSIsOptional"] || keys == ["NSUniqueTuples"])
+        }
+        revised["$objects"] = nil
+        list["$objects"] = nil
+        #expect(revised == list)
+    }
+
+    @Test func `a list that two entities share changes for one`() throws {
+        let model = ManagedObjectModel(
+            entities: ["A", "B"].map {
+                Entity($0, attributes: [Attribute("id", .uuid)], uniquenessConstraints: [["id"], ["id", "id"]])
+            })
+        var list = try #require(PropertyList(binary: ModelArchive.encode(model)).dictionary)
+        let objects = try #require(list["$objects"]?.array)
+        let lists = objects.compactMap { $0.dictionary?["NSUniqueTuples"] }
+        let shared = try #require(lists.first)
+        list["$objects"] = .array(
+            objects.map { object in
+                guard var values = object.dictionary, values["NSUniqueTuples"] != nil else { return object }
+                values["NSUniqueTuples"] = shared
+                return .dictionary(values)
+            })
+        let revised = try ManagedObjectModel(
+            archive: ModelArchive.revised(
+                PropertyList.dictionary(list).binaryPropertyList(),
+                [.dropUniquenessConstraint(entity: "A", attributes: ["id"])]))
+        #expect(revised.entities.map(\.uniquenessConstraints) == [[["id", "id"]], [["id"], ["id", "id"]]])
+    }
+
+    @Test func `an attribute that two unrelated entities share is not revised`() throws {
+        let model = ManagedObjectModel(
+            entities: ["A", "B"].map { Entity($0, attributes: [Attribute("id", .uuid, isOptional: false)]) })
+        var list = try #require(PropertyList(binary: ModelArchive.encode(model)).dictionary)
+        let objects = try #require(list["$objects"]?.array)
+        let attributes = objects.indices.filter { objects[$0].dictionary?["NSAttributeType"] != nil }
+        list["$objects"] = .array(
+            objects.map { object in
+                guard var values = object.dictionary,
+                    values["NS.objects"]?.array == [.uid(UInt64(attributes[1]))]
+                else { return object }
+                values["NS.objects"] = .array([.uid(UInt64(attributes[0]))])
+                return .dictionary(values)
+            })
+        let shared = PropertyList.dictionary(list).binaryPropertyList()
+        #expect(try ManagedObjectModel(archive: shared) == model)
+        #expect(throws: ModelArchiveError.notRevised("its archive has parts in common that would change along")) {
+            try ModelArchive.revised(shared, [.makeOptional(entity: "A", attribute: "id")])
+        }
+    }
+
+    @Test func `a constraint may list properties instead of names`() throws {
+        var list = try #require(PropertyList(binary: archive).dictionary)
+        var objects = try #require(list["$objects"]?.array)
+        let named = try #require(objects.firstIndex(of: .string("address")))
+        let property = try #require(
+            objects.firstIndex { $0.dictionary?["NSPropertyName"] == .uid(UInt64(named)) })
+        for index in objects.indices where objects[index].dictionary?["NS.objects"] == .array([.uid(UInt64(named))]) {
+            var values = try #require(objects[index].dictionary)
+            values["NS.objects"] = .array([.uid(UInt64(property))])
+            objects[index] = .dictionary(values)
+        }
+        list["$objects"] = .array(objects)
+        let bytes = PropertyList.dictionary(list).binaryPropertyList()
+        #expect(bytes != archive)
+        #expect(try ManagedObjectModel(archive: bytes) == fullModel)
+        let revision = ModelRevision.dropUniquenessConstraint(entity: "Meter", attributes: ["address"])
+        #expect(
+            try ManagedObjectModel(archive: ModelArchive.revised(bytes, [revision])) == fullModel.revised([revision]))
+    }
+
+    @Test func `a cache is revised in the form it was found in`() throws {
+        let revisions = [ModelRevision.dropUniquenessConstraint(entity: "Meter", attributes: ["address"])]
+        let compressed = try ModelArchive.revisedCache(ModelArchive.modelCache(for: fullModel), revisions)
+        let plain = try ModelArchive.revisedCache(archive, revisions)
+        #expect(try RawDeflate.inflated(compressed, limit: 1 << 20) == plain)
+        #expect(try ManagedObjectModel(modelCache: compressed) == ManagedObjectModel(modelCache: plain))
+        #expect(throws: ModelArchiveError.notInflated(.truncated)) { try ModelArchive.revisedCache([], revisions) }
+        #expect(throws: ModelArchiveError.self) { try ModelArchive.revised([1, 2, 3], revisions) }
+    }
+
+    @Test(arguments: UInt64(0)..<40) func `every revision of a random model gives the revised model`(
+        seed: UInt64
+    ) throws {
+        let model = RandomModels.model(seed: seed)
+        let bytes = ModelArchive.encode(model)
+        #expect(try ModelArchive.revised(bytes, []) == bytes)
+        for revision in revisions(of: model) {
+            let revised = try ManagedObjectModel(archive: ModelArchive.revised(bytes, [revision]))
+            #expect(revised.versionHashes() == (try model.revised([revision]).versionHashes()), "\(revision)")
+        }
+        let all = try ManagedObjectModel(archive: ModelArchive.revised(bytes, revisions(of: model)))
+        #expect(all == (try model.revised(revisions(of: model))))
+    }
+
+    @Test func `any byte may be anything`() throws {
+        let model = ManagedObjectModel(entities: [
+            Entity("A", attributes: [Attribute("a", .string)], uniquenessConstraints: [["a"]])
+        ])
+        let bytes = ModelArchive.encode(model)
+        for index in bytes.indices {
+            for flip: UInt8 in [0x01, 0x80] {
+                var damaged = bytes
+                damaged[index] ^= flip
+                _ = try? ModelArchive.revised(damaged, revisions(of: model))
+            }
+        }
+    }
+
+    /// Every revision there is of the model.
+    private func revisions(of model: ManagedObjectModel) -> [ModelRevision] {
+        model.entities.flatMap { entity in
+            entity.uniquenessConstraints.map { .dropUniquenessConstraint(entity: entity.name, attributes: $0) }
+                + entity.attributes.map { .makeOptional(entity: entity.name, attribute: $0.name) }
+        }
+    }
+
+    private func objects(_ archive: [UInt8]) throws -> [PropertyList] {
+        try #require(PropertyList(binary: archive).dictionary?["$objects"]?.array)
+    }
+
+    @Suite(.enabled(if: RealStores.isAvailable, "no real stores: set METERFIX_REAL_STORES to their folder"))
+    struct RealModels {
+        @Test(arguments: RealStoreTests.expectations) func `a real model is the same but for what is revised`(
+            expected: RealStoreTests.Expectation
+        ) throws {
+            let cache = try RealStoreTests.Store(expected.path).modelCache
+            let model = try ManagedObjectModel(modelCache: cache)
+            let before = try PropertyList(binary: RawDeflate.inflated(cache, limit: 1 << 20))
+            let untouched = try ModelArchive.revisedCache(cache, [])
+            #expect(try PropertyList(binary: RawDeflate.inflated(untouched, limit: 1 << 20)) == before)
+            for entity in model.entities {
+                for constraint in entity.uniquenessConstraints {
+                    let revision = ModelRevision.dropUniquenessConstraint(entity: entity.name, attributes: constraint)
+                    let revised = try ManagedObjectModel(modelCache: ModelArchive.revisedCache(cache, [revision]))
+                    let changed = model.entities.filter { candidate in
+                        model.versionHash(of: candidate) != revised[entity: candidate.name].flatMap(revised.versionHash)
+                    }
+                    // A parent's hash is part of its subentities'.
+                    #expect(changed.allSatisfy { model.lineage(of: $0).contains(entity) })
+                    #expect(revised.versionHashes() == (try model.revised([revision]).versionHashes()))
+                }
+                for attribute in entity.attributes {
+                    let revision = ModelRevision.makeOptional(entity: entity.name, attribute: attribute.name)
+                    let revised = try ManagedObjectModel(modelCache: ModelArchive.revisedCache(cache, [revision]))
+                    #expect(revised.versionHashes() == (try model.revised([revision]).versionHashes()))
+                }
+            }
+        }
+    }
+}
