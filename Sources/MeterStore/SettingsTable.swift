@@ -45,7 +45,8 @@ package struct SettingsTable: Sendable {
         entityNumbers = isShared ? family.map(\.number) : nil
     }
 
-    static func column(_ attribute: String) -> String { "Z" + attribute.uppercased() }
+    /// The column of an attribute.
+    package static func column(_ attribute: String) -> String { "Z" + attribute.uppercased() }
 
     /// The attributes of the table. The model gives their names and types; without one the columns give them, a known
     /// attribute its own spelling and an unknown one that of its column, in lower case.

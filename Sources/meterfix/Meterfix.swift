@@ -18,6 +18,7 @@ struct Meterfix: ParsableCommand {
               meterfix rebuild --dry-run CKModel.sqlite  what a repair would change
               meterfix rebuild CKModel.sqlite            repair it, with a backup
               meterfix import-kv names.plist CKModel.sqlite  bring in names from before Core Data
+              meterfix migrate CKModel.sqlite            bring the schema from v1 to v2
 
             EXIT CODES
               0    clean, done, or nothing to do
@@ -35,7 +36,9 @@ struct Meterfix: ParsableCommand {
               130  interrupted, nothing was changed
             """,
         version: Version.current,
-        subcommands: [StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self])
+        subcommands: [
+            StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
+        ])
 
     static func main() {
         StandardStream.openMissing()

@@ -27,6 +27,16 @@ extension SampleShelf {
             expects: ["uniqueness-constraint", "duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"],
             StoreFixture(.v1, records: household + otherSpellings).with { $0.marker = nil }),
         Sample(
+            "half-migrated",
+            "A script dropped the unique index by hand: model and version hashes are still v1's.",
+            expects: ["uniqueness-constraint"],
+            StoreFixture(.v1, records: household).damaged("DROP INDEX Z_DeviceSettings_UNIQUE_macAddress")),
+        Sample(
+            "half-migrated-hashes",
+            "A migration that stopped: the index is gone and the model is v2's, the version hashes are still v1's.",
+            expects: ["model-hash-mismatch"],
+            StoreFixture(records: household).with { $0.hashedModel = USBMeterModel.v1 }),
+        Sample(
             "wal-only", "The main file has no row; all are in the -wal beside it.",
             expects: ["duplicate-mac", "rebuild-marker-missing"],
             StoreFixture(records: household + SampleRecords.pair).with {

@@ -23,6 +23,10 @@ package struct Report: Sendable {
     package var createdStore = false
     /// What the user must know although the command went on.
     package var warnings: [String] = []
+    /// Where the schema changed: every table whose rows must be the same, by name.
+    package var tables: [TableContents] = []
+    /// The app's own model, where the store was held against one.
+    package var comparedModel: ComparedModel?
     /// The backup's folder, as a path the user can type.
     package var backup: String?
 

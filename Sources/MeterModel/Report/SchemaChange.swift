@@ -1,8 +1,8 @@
 /// A change of what a store is made of: its tables and indexes, its entities, the model it carries. No row of the app's
 /// is touched by it. It says what is done, not in which SQL, so that a plan from a file can bring no SQL with it.
 package enum SchemaChange: Hashable, Sendable {
-    /// An index that keeps a uniqueness constraint.
-    case dropIndex(name: String, table: String)
+    /// An index that keeps a uniqueness constraint. `sql` is the statement that made it, as far as it has one.
+    case dropIndex(name: String, table: String, sql: String?)
     /// A column at the end of a table, NULL in every row.
     case addColumn(table: String, column: String, declaredType: String)
     /// An empty table. `columns` come after `Z_PK`, `Z_ENT` and `Z_OPT`.

@@ -86,12 +86,11 @@ struct ChangeProof {
             schema: schema, database)
     }
 
-    /// Each table's rows before the change, those that the plan names left out.
-    var digests: [String: TableDigest] { before.digests }
-
     /// - Parameter remaining: what the planner would still do.
+    /// - Returns: each table with its rows before and after, those that the plan names left out.
     /// - Throws: `Failure`; the transaction must not be committed then.
-    func check(_ store: InspectedStore, remaining: Plan, _ database: Database) throws {
+    @discardableResult
+    func check(_ store: InspectedStore, remaining: Plan, _ database: Database) throws -> [TableContents] {
         try schema.check(store, database)
         let after = try Self.contents(
             tables, store, settings, touched: deleted.union(updated.keys).union(inserted.keys), lastRows,
@@ -109,6 +108,10 @@ struct ChangeProof {
         try checkRecords(store, database)
         try checkHistory(store, database)
         try checkRowNumbers(store)
+        return tables.compactMap { table in
+            guard let before = before.digests[table], let after = after.digests[table] else { return nil }
+            return TableContents(name: table, rows: after.rows, before: before.sha256, after: after.sha256)
+        }
     }
 
     private func checkRecords(_ store: InspectedStore, _ database: Database) throws {

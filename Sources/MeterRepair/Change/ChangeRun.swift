@@ -27,6 +27,13 @@ package enum ChangeRun {
         try carryOut(RebuildPlanner(policy: policy), on: path, options)
     }
 
+    /// Brings the schema up to date, or to the model the planner holds.
+    package static func migrate(
+        _ planner: MigrationPlanner, on path: String, options: ChangeOptions
+    ) throws(StoreError) -> Report {
+        try carryOut(planner, on: path, options)
+    }
+
     static func carryOut(
         _ planner: some Planner, on path: String, _ options: ChangeOptions
     ) throws(StoreError) -> Report {
@@ -94,9 +101,10 @@ package enum ChangeRun {
         let proof = try ChangeProof(before: plan, store, settings, database)
         try PlanApplication.apply(plan, to: store, settings, database)
         let after = try inspect(files, options, database)
-        try proof.check(after, remaining: planner.plan(for: after, database), database)
-        let report = try report(
+        let tables = try proof.check(after, remaining: planner.plan(for: after, database), database)
+        var report = try report(
             planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.path, database)
+        if !planner.changesRecords { report.tables = tables }
         try backup?.writeJournal(report)
         try Interruption.check(files.path)
         return report
@@ -117,11 +125,24 @@ package enum ChangeRun {
         let problems = try IntegrityCheck.problems(database, limit: 1)
         guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
         let written: Set<String> = [
-            settings.table.name, "Z_METADATA", "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING",
+            settings.table.name, "Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION",
+            "ATRANSACTIONSTRING",
         ]
         if let trigger = store.description.schema.triggers.first(where: { written.contains($0.table) }) {
             throw Refusal.trigger(trigger.name, on: trigger.table, in: store)
         }
+        if planner.changesRecords { try refuseRecordChanges(of: settings, in: store) }
+        let plan = try planner.plan(for: store, database)
+        guard !plan.isEmpty, !options.force else { return plan }
+        if let trace = store.files.traceOfMissingLog() { throw Refusal.logMissing(trace, in: store) }
+        if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
+            throw Refusal.mirrorWithoutHistory(in: store, deletes: plan.cloud.deletes)
+        }
+        return plan
+    }
+
+    /// Refuses a store whose records cannot be changed as Core Data would.
+    private static func refuseRecordChanges(of settings: SettingsTable, in store: InspectedStore) throws(StoreError) {
         guard settings.entityNumbers == nil else { throw Refusal.inheritance(in: store) }
         let historyTables = ["ACHANGE", "ATRANSACTION"]
         guard
@@ -133,13 +154,6 @@ package enum ChangeRun {
         guard store.description.history == nil || settings.changedColumns([]) != nil else {
             throw Refusal.unknownHistoryColumns(in: store)
         }
-        let plan = try planner.plan(for: store, database)
-        guard !plan.isEmpty, !options.force else { return plan }
-        if let trace = store.files.traceOfMissingLog() { throw Refusal.logMissing(trace, in: store) }
-        if store.description.mirror != nil, store.description.history == nil {
-            throw Refusal.mirrorWithoutHistory(in: store, deletes: plan.cloud.deletes)
-        }
-        return plan
     }
 
     private static func report(
@@ -150,7 +164,7 @@ package enum ChangeRun {
             command: planner.command, store: store.path, outcome: outcome,
             schemaVersion: store.settings?.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
             plan: plan, findings: try Verification.findings(in: store, database), backup: backup)
-        if !plan.isEmpty, store.description.mirror != nil, store.description.history == nil {
+        if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             report.warnings.append(
                 "the store is mirrored but has no history: these changes cannot reach the cloud, and what was deleted "
                     + "may come back")

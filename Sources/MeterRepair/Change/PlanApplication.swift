@@ -45,17 +45,3 @@ extension Plan {
         return changes.reduce(into: dictionary ?? [:]) { $0[$1.key] = $1.after.propertyList }
     }
 }
-
-extension MetadataChange.Value {
-    /// As it stands in the store's metadata dictionary.
-    var propertyList: PropertyList {
-        switch self {
-        case .number(let number): .integer(number)
-        case .legacyImport(let date, let sha256):
-            .dictionary(["date": .date(date.secondsSince2001), "sha256": .string(sha256)])
-        case .text(let text): .string(text)
-        case .texts(let texts): .array(texts.map(PropertyList.string))
-        case .hashes(let hashes): .dictionary(hashes.mapValues(PropertyList.data))
-        }
-    }
-}

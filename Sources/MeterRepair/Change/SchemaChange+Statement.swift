@@ -8,7 +8,7 @@ extension SchemaChange {
     /// the text of a table with its own; all but an index to drop have been checked to be plain identifiers.
     package var statement: String {
         switch self {
-        case .dropIndex(let name, _): "DROP INDEX \(name.quotedIdentifier)"
+        case .dropIndex(let name, _, _): "DROP INDEX \(name.quotedIdentifier)"
         case .addColumn(let table, let column, let type):
             "ALTER TABLE \(table.quotedIdentifier) ADD COLUMN \(column) \(type)"
         case .createTable(let name, let columns):
@@ -36,8 +36,11 @@ extension SchemaChange {
     var json: JSONValue {
         var members: [JSONValue.Member] = [.init("kind", "schema")]
         switch self {
-        case .dropIndex(let name, let table):
-            members += [.init("action", "dropIndex"), .init("name", .string(name)), .init("table", .string(table))]
+        case .dropIndex(let name, let table, let sql):
+            members += [
+                .init("action", "dropIndex"), .init("name", .string(name)), .init("table", .string(table)),
+                .init("before", JSONValue(sql)),
+            ]
         case .addColumn(let table, let column, let type):
             members += [
                 .init("action", "addColumn"), .init("table", .string(table)), .init("column", .string(column)),

@@ -44,7 +44,7 @@ struct SchemaProof {
         var widened: [String: [StoreSchema.Table.Column]] = [:]
         for change in plan {
             switch change {
-            case .dropIndex(let name, _): before[name] = nil
+            case .dropIndex(let name, _, _): before[name] = nil
             case .createTable(let name, _), .createIndex(let name, _, _):
                 guard after.removeValue(forKey: name)?.sql == .text(change.statement) else {
                     throw ChangeProof.Failure(description: "\(name) was not made as planned")

@@ -17,13 +17,20 @@ struct MetadataMissing: StoreCheck {
             was writing.
             """,
             """
-            Ask for another copy or for a backup of the device. The records are still there and can be read; what is \
-            lost is the metadata, and it should come from a copy of the same store.
+            Ask for another copy or for a backup of the device: what the app had noted in the metadata comes from there \
+            alone. Where there is none, `meterfix migrate --restore-metadata` makes Core Data's own keys anew from the \
+            model the store carries, or from the app's (`--model`), and keeps the store's identity.
             """,
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let problem = store.description.metadata.problem else { return [] }
-        return [description.finding(problem, cure: "ask for the store again, or for a backup of it")]
+        let isReplaceable = store.description.metadata.isReplaceable && store.settings != nil
+        return [
+            description.finding(
+                problem,
+                cure: isReplaceable
+                    ? store.command("migrate --restore-metadata") : "ask for the store again, or for a backup of it")
+        ]
     }
 }

@@ -18,8 +18,9 @@ struct ModelHashMismatch: StoreCheck {
             tables put together from two stores.
             """,
             """
-            Do not migrate or rebuild such a store before the app's developers have seen it: which of the two is right \
-            shows in the columns of the tables. A copy from before is the better way out.
+            Where the two are of different versions of the app's model, a migration stopped half-way and `meterfix \
+            migrate` completes it. Otherwise do not change such a store before the app's developers have seen it: \
+            which of the two is right shows in the columns of the tables. A copy from before is the better way out.
             """,
         ])
 
@@ -27,10 +28,23 @@ struct ModelHashMismatch: StoreCheck {
         let metadata = store.description.metadata
         guard let model = store.description.model, metadata.dictionary != nil else { return [] }
         guard let stored = metadata.versionHashes else {
-            return [finding("the metadata has no version hashes", nil)]
+            return [
+                description.finding(
+                    "the metadata has no version hashes", cure: store.command("migrate --restore-metadata"))
+            ]
         }
         let computed = model.versionHashes()
         var findings: [Finding] = []
+        var cure: String?
+        func finding(_ message: String, _ entity: String?) -> Finding {
+            description.finding(message, entity: entity, cure: cure ?? showIt)
+        }
+        // Two versions of the app's model: that can be mended.
+        if let settings = store.settings,
+            (try? OwnModelTarget(store, settings, noted: stored).target(database)) != nil
+        {
+            cure = store.command("migrate")
+        }
         for entity in model.entities {
             guard let hash = stored[entity.name] else {
                 findings.append(finding("\(entity.name) is in the cached model but has no stored hash", entity.name))
@@ -57,9 +71,7 @@ struct ModelHashMismatch: StoreCheck {
         return findings
     }
 
-    private static func finding(_ message: String, _ entity: String?) -> Finding {
-        description.finding(message, entity: entity, cure: "show the store to the app's developers before changing it")
-    }
+    private static let showIt = "show the store to the app's developers before changing it"
 
     /// Enough of a hash to recognise it, in hex.
     private static func start(of hash: [UInt8]) -> String {

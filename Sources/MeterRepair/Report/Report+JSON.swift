@@ -14,6 +14,7 @@ extension Report {
                 .init("summary", ["records": JSONValue(summary.records), "groups": JSONValue(summary.groups)]),
                 .init("findings", .array(findings.map(\.json))),
             ]
+            if let comparedModel { members.append(.init("model", comparedModel.json)) }
             return .object(members)
         }
         members += [
@@ -25,6 +26,7 @@ extension Report {
             .init("findings", .array(findings.map(\.json))),
             .init("backup", JSONValue(backup)),
         ]
+        if !tables.isEmpty { members.append(.init("tables", .array(tables.map(\.json)))) }
         if !plan.notes.isEmpty { members.append(.init("notes", .array(plan.notes.map { .string($0) }))) }
         return .object(members)
     }
@@ -40,6 +42,21 @@ extension Finding {
         if let mac { members.append(.init("mac", .string(mac))) }
         members += [.init("message", .string(message)), .init("cure", JSONValue(cure))]
         return .object(members)
+    }
+}
+
+extension TableContents {
+    fileprivate var json: JSONValue {
+        [
+            "table": .string(name), "rows": JSONValue(rows), "digestBefore": .string(Hexadecimal.text(of: before)),
+            "digestAfter": .string(Hexadecimal.text(of: after)),
+        ]
+    }
+}
+
+extension ComparedModel {
+    fileprivate var json: JSONValue {
+        ["path": .string(path), "version": JSONValue(version), "matches": .bool(matches)]
     }
 }
 

@@ -9,6 +9,8 @@ package struct VerifyOptions: Sendable {
     package var letterCase: LetterCase?
     /// Ids of checks that do not count.
     package var ignored: Set<String> = []
+    /// The app's own model, to hold the store against.
+    package var model: ModelFile?
 
     package init(now: Timestamp) { self.now = now }
 }
@@ -23,11 +25,16 @@ package enum Verify {
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             let findings = try Verification.findings(in: store, database)
             try Interruption.check(path)
+            let strangers = options.model.map { ModelComparison.findings(of: store, with: $0) } ?? []
             let groups = store.metersInNeed.count { $0.rows.count > 1 }
-            return Report(
+            var report = Report(
                 command: "verify", store: path, outcome: nil, schemaVersion: store.settings?.schemaVersion,
                 letterCase: store.letterCase, summary: Summary(records: store.addresses.records, groups: groups),
-                plan: nil, findings: findings.filter { !options.ignored.contains($0.id) })
+                plan: nil, findings: (strangers + findings).filter { !options.ignored.contains($0.id) })
+            report.comparedModel = options.model.map {
+                ComparedModel(path: $0.path, version: $0.version, matches: strangers.isEmpty)
+            }
+            return report
         }
         try connection.confirmUnchanged()
         try connection.close()

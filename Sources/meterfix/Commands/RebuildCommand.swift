@@ -56,10 +56,7 @@ struct RebuildCommand: ParsableCommand {
         var words: [String] = []
         if winner != .mostComplete { words += ["--winner", winner.rawValue] }
         if spelling.macCase != .auto { words += ["--mac-case", spelling.macCase.rawValue] }
-        if writing.force { words.append("--force") }
-        if writing.noBackup { words.append("--no-backup") }
-        if let folder = writing.backupDir { words += ["--backup-dir", ShellWord.quoted(Escaped.text(folder))] }
-        return words
+        return words + writing.words
     }
 
     private func status(of report: Report) -> ExitStatus {
@@ -89,6 +86,15 @@ struct WritingOptions: ParsableArguments {
 
     func validate() throws {
         if noBackup && backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
+    }
+
+    /// The options that the real run needs too, as a user types them.
+    var words: [String] {
+        var words: [String] = []
+        if force { words.append("--force") }
+        if noBackup { words.append("--no-backup") }
+        if let folder = backupDir { words += ["--backup-dir", ShellWord.quoted(Escaped.text(folder))] }
+        return words
     }
 
     func changeOptions(now: Timestamp) -> ChangeOptions {

@@ -14,6 +14,7 @@ struct VerifyCommand: ParsableCommand {
 
             EXAMPLES
               meterfix verify CKModel.sqlite
+              meterfix verify --model CKModel.momd CKModel.sqlite
               meterfix verify --strict --ignore name-shared stores/*.sqlite
               meterfix verify --explain lock-torn
             """)
@@ -37,6 +38,7 @@ struct VerifyCommand: ParsableCommand {
     @Flag(name: .long, help: "List all checks and end.")
     var listChecks = false
 
+    @OptionGroup var appModel: ModelOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -64,9 +66,10 @@ struct VerifyCommand: ParsableCommand {
         guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
         try common.run("verify", "verifying \(paths.count == 1 ? paths[0] : counted(paths.count, "store"))") {
             console throws(StoreError) in
+            let model = try appModel.file()
             var worst = ExitStatus.success
             for path in paths {
-                let status = try verify(path, console, isAlone: paths.count == 1)
+                let status = try verify(path, model, console, isAlone: paths.count == 1)
                 if status.rawValue > worst.rawValue { worst = status }
                 if Interruption.isRequested { break }
             }
@@ -74,10 +77,13 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
-    private func verify(_ path: String, _ console: Console, isAlone: Bool) throws(StoreError) -> ExitStatus {
+    private func verify(
+        _ path: String, _ model: ModelFile?, _ console: Console, isAlone: Bool
+    ) throws(StoreError) -> ExitStatus {
         var options = VerifyOptions(now: common.clock)
         options.letterCase = spelling.macCase.letterCase
         options.ignored = Set(ignore)
+        options.model = model
         let report: Report
         do {
             report = try Verify.report(path, options)

@@ -18,10 +18,19 @@ struct VerifyText {
     var lines: [String] {
         let path = Escaped.text(report.store)
         guard !report.findings.isEmpty else {
-            return [style.good("\(path): clean, \(counted(report.summary.records, "record"))")]
+            return [style.good("\(path): clean, \(counted(report.summary.records, "record"))")] + modelLines
         }
         return [style.bold("\(path): \(Self.counts(report.findings))")]
-            + Self.blocks(report.findings, style, showsAll: showsAll)
+            + modelLines + Self.blocks(report.findings, style, showsAll: showsAll)
+    }
+
+    private var modelLines: [String] {
+        guard let model = report.comparedModel else { return [] }
+        let name = Escaped.text(model.version ?? model.path)
+        return [
+            model.matches
+                ? style.good("the store matches the model \(name)") : "the store does not match the model \(name)"
+        ]
     }
 
     /// `2 errors, 1 warning`.

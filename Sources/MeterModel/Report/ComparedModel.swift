@@ -1,0 +1,15 @@
+/// A model of the app's that a store was held against.
+package struct ComparedModel: Hashable, Sendable {
+    /// As the user gave it.
+    package let path: String
+    /// The name of the model's version; nil where the file does not say.
+    package let version: String?
+    /// Whether Core Data opens the store with it as it is.
+    package let matches: Bool
+
+    package init(path: String, version: String?, matches: Bool) {
+        self.path = path
+        self.version = version
+        self.matches = matches
+    }
+}

@@ -1,0 +1,116 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// Works out what a store becomes by the app's own model: exactly that model, if there is nothing to do but to add.
+struct AppModelTarget {
+    private let store: InspectedStore
+    private let settings: SettingsTable
+    private let file: ModelFile
+    private let noted: [String: [UInt8]]?
+
+    init(_ store: InspectedStore, _ settings: SettingsTable, _ file: ModelFile, noted: [String: [UInt8]]?) {
+        self.store = store
+        self.settings = settings
+        self.file = file
+        self.noted = noted
+    }
+
+    /// - Throws: `StoreError` where the model asks for what is more than an addition.
+    func target(_ database: Database) throws -> MigrationTarget {
+        guard file.model[entity: SettingsTable.entityName] != nil else {
+            throw Refusal.notTheAppsModel(file.path, in: store)
+        }
+        let hashes = try hashes()
+        let items = store.description.model.map { ModelDifference(from: $0, to: file.model).items }
+        // What meterfix cannot read is the same where the hashes are.
+        let differences = items?.filter { item in
+            if case .unread(let entity, _) = item { noted?[entity] != hashes[entity] } else { true }
+        }
+        let isThere = differences?.isEmpty ?? (noted == hashes)
+        let obstacles =
+            try differences.map { try $0.compactMap { try obstacle(to: $0, database) } }
+            ?? columnsWithoutAttribute(isThere)
+        guard obstacles.isEmpty else { throw Refusal.notAdditive(obstacles, in: store) }
+        var target = MigrationTarget(
+            model: file.model, cache: nil, hashes: hashes, identifiers: file.model.versionIdentifiers,
+            droppedIndexes: droppedIndexes(), notes: [])
+        // A model that says the same in other bytes stays; so does a store without one that needs no change.
+        let replacesCache =
+            if case .unreadable = store.description.storedModel { true } else { !isThere }
+        if replacesCache, store.description.schema.tables["Z_MODELCACHE"] != nil {
+            target.cache = try RawDeflate.deflated(file.archive)
+        }
+        return target
+    }
+
+    /// Why a difference is more than an addition, as a sentence; nil where it is one.
+    private func obstacle(to item: ModelDifference.Item, _ database: Database) throws -> String? {
+        if let reason = item.obstacle { return "\(item); \(reason)" }
+        switch item {
+        case .constraintAdded: return "\(item); CloudKit mirroring takes no uniqueness constraint"
+        case .attributeAdded(let entity, let attribute) where !attribute.traits.isOptional:
+            return try obstacle(toRequiring: attribute.name, of: entity, item, database)
+        case .optionalityChanged(let entity, let attribute, isOptional: false):
+            return try obstacle(toRequiring: attribute, of: entity, item, database)
+        default: return nil
+        }
+    }
+
+    private func obstacle(
+        toRequiring attribute: String, of name: String, _ item: ModelDifference.Item, _ database: Database
+    ) throws -> String? {
+        guard let entity = file.model[entity: name], entity.attributes.contains(where: { $0.name == attribute }),
+            let missing = try RequiredValues.rows(of: entity, without: attribute, in: store, database)
+        else { return nil }
+        return "\(item); \(Phrase.count(missing.rows, "record")) would have no value"
+    }
+
+    private func hashes() throws(StoreError) -> [String: [UInt8]] {
+        let computed = file.model.versionHashes()
+        var hashes = file.publishedHashes ?? [:]
+        for entity in file.model.entities where hashes[entity.name] == nil {
+            guard let hash = computed[entity.name] else { throw Refusal.unknownHash(of: entity.name, in: store) }
+            hashes[entity.name] = hash
+        }
+        return hashes
+    }
+
+    /// Without a model in the store the columns say what it has.
+    private func columnsWithoutAttribute(_ isThere: Bool) throws -> [String] {
+        guard !isThere else { return [] }
+        let numbers = EntityNumbers(file.model)
+        let names = Set(file.model.entities.map(\.name))
+        var obstacles = store.description.keys.appEntries.filter { !names.contains($0.name) }
+            .map { "the entity \($0.name) would go" }
+        for table in try MissingTables.expected(of: file.model, numbers) {
+            guard let present = store.description.schema.tables[table.name] else { continue }
+            for column in present.columns where column.name.hasPrefix("Z") && !column.name.hasPrefix("Z_") {
+                guard let planned = table.columns.first(where: { $0.name == column.name }) else {
+                    obstacles.append("the column \(column.name) of \(table.name) would have no attribute")
+                    continue
+                }
+                if planned.declaredType != column.declaredType {
+                    obstacles.append(
+                        "\(column.name) of \(table.name) is \(column.declaredType) and would be \(planned.declaredType)"
+                    )
+                }
+            }
+        }
+        return obstacles
+    }
+
+    /// The indexes of uniqueness constraints that the model does not have.
+    private func droppedIndexes() -> [StoreSchema.Attachment] {
+        let kept = Set(
+            file.model.entities.flatMap { entity in
+                entity.uniquenessConstraints.map { "Z_\(entity.name)_UNIQUE_" + $0.joined(separator: "_") }
+            })
+        let tables = Set(store.description.keys.appEntries.map { store.description.keys.table(of: $0) })
+        return store.description.schema.indexes.filter {
+            $0.isUnique && tables.contains($0.table) && $0.name.hasPrefix("Z_") && $0.name.contains("_UNIQUE_")
+                && !kept.contains($0.name)
+        }
+    }
+}

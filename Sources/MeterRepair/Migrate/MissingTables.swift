@@ -1,0 +1,79 @@
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterStore
+
+/// What a model needs and a store lacks: columns, tables and entities, in Core Data's own layout.
+enum MissingTables {
+    /// The tables of a model.
+    static func expected(of model: ManagedObjectModel, _ numbers: EntityNumbers) throws(StoreCreationError)
+        -> [EntityTable]
+    {
+        var tables: [EntityTable] = []
+        for entry in numbers.entries where entry.superNumber == 0 {
+            guard let root = model[entity: entry.name] else { continue }
+            tables.append(try EntityTable(root: root, model: model, numbers: numbers))
+        }
+        return tables
+    }
+
+    /// The changes that add what is missing, tables and columns first, then indexes, then entities.
+    /// - Throws: `StoreError` where an entity would get another's number, or its table cannot be laid out.
+    static func changes(for model: ManagedObjectModel, in store: InspectedStore) throws(StoreError) -> [SchemaChange] {
+        let numbers = EntityNumbers(model)
+        let known = store.description.keys
+        // A renamed entity keeps its old name in Z_PRIMARYKEY: seen in a store that Core Data migrated.
+        let new = numbers.entries.filter { known[$0.name] == nil && known[number: $0.number] == nil }
+        if numbers.entries.contains(where: { known[$0.name] == nil }) {
+            for entry in numbers.entries {
+                if let number = known[entry.name]?.number, number != entry.number {
+                    throw Refusal.renumbered(entry.name, from: number, to: entry.number, in: store)
+                }
+            }
+        }
+        let newNames = Set(new.map(\.name))
+        var changes: [SchemaChange] = []
+        var indexes: [SchemaChange] = []
+        for entry in numbers.entries where entry.superNumber == 0 {
+            guard let root = model[entity: entry.name] else { continue }
+            let table: EntityTable
+            do {
+                table = try EntityTable(root: root, model: model, numbers: numbers)
+            } catch {
+                // What is there already is of no concern.
+                guard newNames.contains(entry.name) else { continue }
+                throw Refusal.notAdditive(["\(error)"], in: store)
+            }
+            let present = store.description.schema.tables[table.name]
+            guard present != nil || newNames.contains(entry.name) else { continue }
+            let missing = table.columns.filter { present?.has($0.name) != true }
+            if present == nil {
+                changes.append(
+                    .createTable(
+                        name: table.name, columns: missing.map { .init(name: $0.name, declaredType: $0.declaredType) }))
+            } else {
+                changes += missing.map {
+                    .addColumn(table: table.name, column: $0.name, declaredType: $0.declaredType)
+                }
+            }
+            for column in missing where column.isKey {
+                indexes.append(
+                    .createIndex(
+                        name: "\(table.name)_\(column.name)_INDEX", table: table.name, column: column.name))
+            }
+            if present == nil && table.hasSubentities {
+                indexes.append(.createIndex(name: "\(table.name)_Z_ENT_INDEX", table: table.name, column: "Z_ENT"))
+            }
+        }
+        return changes + indexes + new.map { .addEntity(number: $0.number, name: $0.name, parent: $0.superNumber) }
+    }
+}
+
+extension Refusal {
+    static func renumbered(_ entity: String, from old: Int64, to new: Int64, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "a new entity of the model comes before \(entity), whose number would change from \(old) to \(new) in every "
+                + "row, in the history and in the mirror",
+            hint: "only the app can do such a migration")
+    }
+}

@@ -1,0 +1,158 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// Works out what a store becomes by the migrations meterfix knows. Its version is read from three things it has: the
+/// model it carries, the version hashes of its metadata, and its unique indexes. Where they do not agree, a migration
+/// stopped half-way, and is completed.
+struct OwnModelTarget {
+    private let store: InspectedStore
+    private let settings: SettingsTable
+    /// The hashes of the metadata; nil where they are lost and to be made anew.
+    private let noted: [String: [UInt8]]?
+
+    init(_ store: InspectedStore, _ settings: SettingsTable, noted: [String: [UInt8]]?) {
+        self.store = store
+        self.settings = settings
+        self.noted = noted
+    }
+
+    /// - Throws: `StoreError` where the store is of no version that meterfix knows.
+    func target(_ database: Database) throws -> MigrationTarget {
+        try refuseNewer()
+        switch store.description.storedModel {
+        case .model(let model): return try target(from: model, database)
+        case .absent: return try targetFromColumns()
+        case .unreadable(let reason): throw Refusal.unreadableModel(reason, in: store)
+        }
+    }
+
+    private func refuseNewer() throws(StoreError) {
+        let metadata = store.description.metadata
+        if let scheme = metadata.dictionary?["NSStoreModelVersionHashesVersion"]?.integer, scheme != 3 {
+            throw Refusal.unknownVersion(
+                "its version hashes are of scheme \(scheme), and only scheme 3 is known", in: store)
+        }
+        let latest = Migration.all.last?.to ?? 0
+        for identifier in metadata.modelIdentifiers {
+            if let number = identifier.wholeMatch(of: /USB_Meter ([0-9]{1,9})/).flatMap({ Int($0.1) }), number > latest
+            {
+                throw Refusal.newerVersion(identifier, in: store)
+            }
+        }
+    }
+
+    private func target(from model: ManagedObjectModel, _ database: Database) throws -> MigrationTarget {
+        guard let versions = ModelVersions(model, Migration.all) else {
+            throw Refusal.unknownVersion("its \(SettingsTable.entityName) has no attribute macAddress", in: store)
+        }
+        guard let cached = versions.version(of: model) else {
+            throw Refusal.unknownVersion(Self.form(of: model), in: store)
+        }
+        let before = noted ?? versions.versions.first { $0.number == cached }!.model.versionHashes()
+        guard let hashed = versions.version(of: before) else {
+            let differing = HashComparison(of: model, with: before).differing
+            throw Refusal.unknownVersion(
+                "the version hashes of \(Phrase.list(differing)) are not those of any version of its model", in: store)
+        }
+        let revisions = versions.revisions(since: cached)
+        var target = MigrationTarget(
+            model: versions.latest.model, cache: nil,
+            hashes: try hashes(before, of: versions.latest.model),
+            droppedIndexes: try droppedIndexes(), notes: [])
+        if !revisions.isEmpty {
+            let content = try StoredModel.content(database, schema: store.description.schema)
+            do {
+                target.cache = try ModelArchive.revisedCache(content, revisions)
+            } catch {
+                throw Refusal.unreadableModel("\(error)", in: store)
+            }
+        }
+        target.notes = halfWay(model: cached, hashes: hashed, of: versions, target.droppedIndexes)
+        return target
+    }
+
+    /// The noted hashes with those of the entities that a migration changes; what cannot be computed stays as it is.
+    private func hashes(
+        _ before: [String: [UInt8]], of model: ManagedObjectModel
+    ) throws(StoreError) -> [String: [UInt8]] {
+        let computed = model.versionHashes()
+        let unknown = model.entities.filter { computed[$0.name] == nil }
+        // A child's hash has its parent's in it.
+        for entity in unknown {
+            let kin = model.lineage(of: entity).map(\.name)
+            if kin.contains(SettingsTable.entityName) { throw Refusal.unknownHash(of: entity.name, in: store) }
+        }
+        return before.merging(computed) { _, new in new }
+    }
+
+    /// A store without a model of its own: the columns give one, and if it has the noted hash it is the right one.
+    private func targetFromColumns() throws -> MigrationTarget {
+        guard let noted else { throw Refusal.noModel(in: store) }
+        let attributes = zip(settings.layout.fields, settings.columns).map { field, column in
+            let declared = settings.table.columns.first { $0.name == column }?.declaredType
+            // The blobs of lock and discovery are kept as text or as its bytes.
+            return Attribute(
+                field.name, field.kind == .text && declared == "BLOB" ? .binary : AttributeType(field.kind))
+        }
+        let model = ManagedObjectModel(entities: [Entity(SettingsTable.entityName, attributes: attributes)])
+        let name = SettingsTable.entityName
+        guard let versions = ModelVersions(model, Migration.all),
+            let hashed = versions.versions.last(where: { $0.model.versionHashes()[name] == noted[name] })
+        else { throw Refusal.noModel(in: store) }
+        let hashes = noted.merging(versions.latest.model.versionHashes()) { _, new in new }
+        let dropped = try droppedIndexes()
+        return MigrationTarget(
+            model: nil, hashes: hashes, droppedIndexes: dropped,
+            notes: halfWay(model: nil, hashes: hashed.number, of: versions, dropped))
+    }
+
+    /// The index of the constraint that the latest version does not have.
+    private func droppedIndexes() throws(StoreError) -> [StoreSchema.Attachment] {
+        for index in settings.uniqueIndexes where index.columns != ["ZMACADDRESS"] {
+            throw Refusal.unknownVersion(
+                "it has a unique index \(index.name) that no version of the app makes", in: store)
+        }
+        return settings.uniqueIndexes
+    }
+
+    /// What does not agree, where something does not.
+    private func halfWay(
+        model: Int?, hashes: Int, of versions: ModelVersions, _ indexes: [StoreSchema.Attachment]
+    ) -> [String] {
+        let hashed = versions.versions.first { $0.number == hashes }?.model[entity: SettingsTable.entityName]
+        let isConstrained = hashed?.uniquenessConstraints.contains(["macAddress"]) ?? false
+        guard (model ?? hashes) != hashes || isConstrained == indexes.isEmpty else { return [] }
+        var parts: [String] = []
+        if let model { parts.append("the cached model is of version \(model)") }
+        parts.append("the version hashes are of version \(hashes)")
+        parts.append("the unique index is \(indexes.isEmpty ? "gone" : "there")")
+        return ["a migration stopped half-way and is completed: \(Phrase.list(parts))"]
+    }
+
+    private static func form(of model: ManagedObjectModel) -> String {
+        guard let entity = model[entity: SettingsTable.entityName] else {
+            return "its model has no \(SettingsTable.entityName)"
+        }
+        let constraints = entity.uniquenessConstraints.map { "(\($0.joined(separator: ", ")))" }.joined(separator: ", ")
+        let isOptional = entity.attributes.first { $0.name == "macAddress" }?.traits.isOptional ?? true
+        return "in its model macAddress is \(isOptional ? "optional" : "required") and "
+            + (constraints.isEmpty ? "nothing is unique" : "\(constraints) must be unique")
+    }
+}
+
+extension AttributeType {
+    /// The type that the app's models have for a kind of value.
+    fileprivate init(_ kind: FieldKind) {
+        switch kind {
+        case .text: self = .string
+        case .date: self = .date
+        case .uuid: self = .uuid
+        case .binary: self = .binary
+        case .integer: self = .integer64
+        case .real: self = .double
+        case .boolean: self = .boolean
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import CoreDataStore
+internal import MeterStore
+
+extension Refusal {
+    static func unknownVersion(_ found: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "the schema is of no version that meterfix knows: \(found)",
+            hint: "name the app's model with --model, or show the store to the app's developers")
+    }
+
+    static func newerVersion(_ identifier: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "the store is of a newer version of the app's model, '\(identifier)'",
+            hint: "use a newer meterfix")
+    }
+
+    static func noModel(in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the store carries no model, and its version hashes are not those of its columns",
+            hint: "name the app's model with --model")
+    }
+
+    static func unreadableModel(_ reason: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "the cached model cannot be worked with: \(reason)",
+            hint: "name the app's model with --model")
+    }
+
+    static func unknownHash(of entity: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the new version hash of \(entity) cannot be computed: it has derived attributes, or properties meterfix "
+                + "does not know",
+            hint: "name the app's compiled model (.momd) with --model: its hashes come with it")
+    }
+
+    static func metadataLost(_ problem: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "the store's metadata is lost: \(problem)",
+            hint: "`\(store.command("migrate --restore-metadata"))` makes it anew from the model the store carries")
+    }
+
+    static func metadataBeyondRepair(_ problem: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the metadata cannot be restored, for the store's identity is lost too: \(problem)",
+            hint: "ask for the store again, or for a backup of it")
+    }
+
+    static func notTheAppsModel(_ path: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "the model \(path) has no \(SettingsTable.entityName)",
+            hint: "the app's model is CKModel.xcdatamodeld, or CKModel.momd in the app")
+    }
+
+    static func notAdditive(_ obstacles: [String], in store: InspectedStore) -> StoreError {
+        let more = obstacles.count > 1 ? " (and \(obstacles.count - 1) more)" : ""
+        return StoreError(
+            .unsuitable, at: store.path, "the model asks for more than additions: \(obstacles[0])\(more)",
+            hint: "only the app can do such a migration, with the data it moves; "
+                + "`meterfix verify --model` lists every difference")
+    }
+}

@@ -1,0 +1,39 @@
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterStore
+
+/// A store held against the app's own model. Core Data opens it with that model as it is if the version hashes are the
+/// same, entity by entity.
+enum ModelComparison {
+    /// A finding for each difference; empty where Core Data opens the store as it is.
+    static func findings(of store: InspectedStore, with file: ModelFile) -> [Finding] {
+        guard let noted = store.description.metadata.versionHashes else {
+            return [finding("the store has no version hashes to hold against the model", nil, nil)]
+        }
+        let computed = file.model.versionHashes()
+        let names = Set(file.model.entities.map(\.name)).union(noted.keys)
+        let differing = names.filter { name in
+            guard file.model[entity: name] != nil, let hash = noted[name] else { return true }
+            let expected = file.publishedHashes?[name] ?? computed[name]
+            // What cannot be computed, and comes with no hash of its own, is not held against the store.
+            return expected != nil && expected != hash
+        }
+        guard !differing.isEmpty else { return [] }
+        let difference = store.description.model.map { ModelDifference(from: $0, to: file.model) }
+        let isAdditive = difference.map { $0.obstacles.isEmpty && !$0.items.isEmpty } ?? false
+        let cure = isAdditive ? store.command("migrate --model \(ShellWord.quoted(file.path))") : nil
+        let items = difference?.items ?? []
+        guard !items.isEmpty else {
+            return differing.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
+                finding("the version hash of \($0) is not the one of the app's model", $0, cure)
+            }
+        }
+        return items.map { finding("the app's model differs: \($0.description)", $0.entity, cure) }
+    }
+
+    private static func finding(_ message: String, _ entity: String?, _ cure: String?) -> Finding {
+        ModelHashMismatch.description.finding(
+            message, entity: entity,
+            cure: cure ?? "open the store once in the app version whose model this is: it migrates the store itself")
+    }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterRepair
+
+struct MigrateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate", abstract: "Bring the schema from v1 to v2, in place; no row is touched.",
+        discussion: """
+            The store's version is read from the model it carries, its version hashes and its unique index. A v1 store \
+            loses the uniqueness constraint on macAddress, which CloudKit refuses, and macAddress becomes optional; a \
+            migration that stopped half-way is completed; a v2 store is left as it is. With --model the store is \
+            brought to exactly the app's model, as far as that means additions alone. The change is one transaction \
+            and is checked before it is committed. The store's files are saved first.
+
+            Exits with 1 when a dry run finds changes to make, with 4 when the store is of no version it knows.
+
+            EXAMPLES
+              meterfix migrate --dry-run CKModel.sqlite
+              meterfix migrate CKModel.sqlite
+              meterfix migrate --model CKModel.momd CKModel.sqlite
+              meterfix migrate --restore-metadata CKModel.sqlite
+            """)
+
+    @OptionGroup var store: StoreArgument
+    @OptionGroup var appModel: ModelOption
+
+    @Flag(name: .long, help: "Make the store's metadata anew where it is lost; its identity stays.")
+    var restoreMetadata = false
+
+    @OptionGroup var writing: WritingOptions
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let path = try store.path
+        try common.run("migrate", "migrating \(path)") { console throws(StoreError) in
+            let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
+            let report = try ChangeRun.migrate(planner, on: path, options: writing.changeOptions(now: common.clock))
+            report.warnings.forEach(console.warn)
+            if common.json {
+                try console.write(report.json, onOneLine: false)
+            } else {
+                try console.write(
+                    MigrateText(report, console.style, showsAll: common.verbose, options: planOptions).lines)
+            }
+            return report.outcome == .planned ? .found : .success
+        }
+    }
+
+    /// The options that decide what is done, as a user types them.
+    private var planOptions: [String] {
+        var words: [String] = []
+        if let model = appModel.model { words += ["--model", ShellWord.quoted(Escaped.text(model))] }
+        if restoreMetadata { words.append("--restore-metadata") }
+        return words + writing.words
+    }
+}

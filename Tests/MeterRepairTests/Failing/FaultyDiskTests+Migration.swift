@@ -1,0 +1,46 @@
+import CoreDataStore
+import MeterModel
+import MeterRepair
+import MeterStore
+import MeterTestSupport
+import Testing
+
+extension FaultyDiskTests {
+    @Test("a migration too, in every journal", arguments: FaultyDisk.Fault.allCases)
+    func migration(fault: FaultyDisk.Fault) throws {
+        let turn = try #require(FaultyDisk.Fault.allCases.firstIndex(of: fault))
+        let fixture = StoreFixture(.v1, records: [Meters.healthy])
+        let scenarios = [
+            fixture, fixture.with { $0.logPlacement = .rowsInLogOnly }, fixture.with { $0.journalMode = .delete },
+        ]
+        for (index, scenario) in scenarios.enumerated() {
+            let original = try TestStore(scenario)
+            let before = try original.text()
+            let files = ["", "-wal"].compactMap { suffix in
+                try? (suffix: suffix, bytes: FileBytes.read(original.path + suffix))
+            }
+            let done = try TestStore(scenario)
+            let writes = try FaultyDisk.run(.once, atWrite: .max, in: done.folder) { try done.migrate() }
+            let after = try done.text()
+            #expect(writes > 3 && before != after)
+            for failing in 1...writes
+            where Self.isThorough || failing % FaultyDisk.Fault.allCases.count == turn {
+                let comment: Comment = "scenario \(index), \(fault) at write \(failing) of \(writes)"
+                let store = try TestStore(copyOf: files)
+                var failed = false
+                _ = FaultyDisk.run(fault, atWrite: failing, in: store.folder) {
+                    do { try store.migrate() } catch { failed = true }
+                }
+                let text = try store.text()
+                #expect(text.isIntact && (text == before || text == after), comment)
+                #expect(failed || fault == .dropped || text == after, comment)
+                // The next run works, from either.
+                _ = try FaultyDisk.run(.once, atWrite: .max, in: store.folder) {
+                    let next = try store.migrate()
+                    #expect(next.outcome == (text == after ? .unchanged : .applied), comment)
+                }
+                #expect(try store.text() == after, comment)
+            }
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import CoreDataStore
+import MeterModel
+import MeterRepair
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@Suite("a migration to the app's own model")
+struct AppModelTests {
+    private let v1 = StoreFixture(.v1, records: [Meters.pair[1], Meters.healthy])
+
+    private func file(_ model: ManagedObjectModel, in folder: TemporaryFolder) throws -> ModelFile {
+        let path = folder.path + "/CKModel.mom"
+        try FileBytes.write(ModelArchive.encode(model), to: path)
+        return try ModelFile.read(path)
+    }
+
+    private static func target(_ edit: (inout [String: Entity]) -> Void = { _ in }) -> ManagedObjectModel {
+        var entities = Dictionary(uniqueKeysWithValues: USBMeterModel.v2.entities.map { ($0.name, $0) })
+        edit(&entities)
+        return ManagedObjectModel(entities: Array(entities.values), versionIdentifiers: ["USB_Meter 7"])
+    }
+
+    struct Addition: CustomTestStringConvertible {
+        let testDescription: String
+        let model: ManagedObjectModel
+        /// Statements that it adds to the schema.
+        let statements: [String]
+    }
+
+    static let additions = [
+        Addition(testDescription: "nothing but v2", model: target(), statements: []),
+        Addition(
+            testDescription: "attributes",
+            model: target {
+                $0["DeviceSettings"]?.attributes += [Attribute("note", .string), Attribute("rank", .integer16)]
+            }, statements: []),
+        Addition(
+            testDescription: "an entity with relations",
+            model: target {
+                var site = Entity("Site", attributes: [Attribute("title", .string, isOptional: false)])
+                site.relationships = [Relationship("meters", to: "DeviceSettings", inverse: "site", maxCount: 0)]
+                $0["Site"] = site
+                $0["DeviceSettings"]?.relationships = [Relationship("site", to: "Site", inverse: "meters")]
+            },
+            statements: [
+                "CREATE INDEX ZDEVICESETTINGS_ZSITE_INDEX ON ZDEVICESETTINGS (ZSITE)",
+                "CREATE TABLE ZSITE ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR )",
+            ]),
+    ]
+
+    @Test("adds what it has more, and the store is as one made with it", arguments: additions, [true, false])
+    func added(_ addition: Addition, hasCache: Bool) throws {
+        let store = try TestStore(v1.with { if !hasCache { $0.modelCache = .empty } })
+        let before = try store.text()
+        let model = try file(addition.model, in: store.folder)
+        #expect(try Self.matches(store, model) == false)
+        let report = try store.migrate(MigrationPlanner(model: model))
+        #expect(report.outcome == .applied)
+        let after = try store.text()
+        #expect(after.isIntact)
+        let description = try store.description()
+        #expect(description.metadata.versionHashes == addition.model.versionHashes())
+        #expect(description.metadata.modelIdentifiers == ["USB_Meter 7"])
+        #expect(description.model?.versionHashes() == addition.model.versionHashes())
+        #expect(try Self.matches(store, model) == true)
+        #expect(try !store.findings().contains("model-hash-mismatch"))
+        let tables = Set(
+            after.statements.filter { !$0.contains("ZDEVICESETTINGS (") && !$0.contains("ZDEVICESETTINGS  ") })
+        for statement in addition.statements { #expect(after.statements.contains(statement), "\(tables)") }
+        for row in zip(before[table: "ZDEVICESETTINGS"], after[table: "ZDEVICESETTINGS"]) {
+            #expect(row.1.hasPrefix(row.0))
+        }
+        for table in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
+            #expect(after[table: table] == before[table: table])
+        }
+        // Core Data numbers the entities of a new store in the same way.
+        for entry in EntityNumbers(addition.model).entries {
+            #expect(description.keys[entry.name]?.number == entry.number)
+        }
+        #expect(try store.migrate(MigrationPlanner(model: model)).outcome == .unchanged)
+    }
+
+    struct Refused: CustomTestStringConvertible {
+        let testDescription: String
+        let says: String
+        let model: ManagedObjectModel
+    }
+
+    static let refused = [
+        Refused(
+            testDescription: "an attribute that would go", says: "DeviceSettings.updatedAt: attribute removed",
+            model: target { $0["DeviceSettings"]?.attributes.removeAll { $0.name == "updatedAt" } }),
+        Refused(
+            testDescription: "another type", says: "DeviceSettings.meterName: String → Binary",
+            model: target { entities in
+                let index = entities["DeviceSettings"]?.attributes.firstIndex { $0.name == "meterName" }
+                entities["DeviceSettings"]?.attributes[index!].type = .binary
+            }),
+        Refused(
+            testDescription: "a new required attribute",
+            says: "DeviceSettings.note: attribute added (String, required); 2 records would",
+            model: target { $0["DeviceSettings"]?.attributes.append(Attribute("note", .string, isOptional: false)) }),
+        Refused(
+            testDescription: "a required attribute without values",
+            says: "DeviceSettings.modelType: optional → required; 1 record would",
+            model: target { entities in
+                let index = entities["DeviceSettings"]?.attributes.firstIndex { $0.name == "modelType" }
+                entities["DeviceSettings"]?.attributes[index!].traits.isOptional = false
+            }),
+        Refused(
+            testDescription: "an entity that comes first",
+            says: "a new entity of the model comes before DeviceSettings",
+            model: target { $0["Alarm"] = Entity("Alarm", attributes: [Attribute("volts", .double)]) }),
+        Refused(
+            testDescription: "a model without DeviceSettings", says: "has no DeviceSettings",
+            model: ManagedObjectModel(entities: [Entity("Site")])),
+    ]
+
+    @Test("is refused where it asks for more than additions, and no file is touched", arguments: refused)
+    func refusals(_ refused: Refused) throws {
+        let store = try TestStore(v1)
+        let model = try file(refused.model, in: store.folder)
+        let before = try store.snapshot()
+        let error = #expect(throws: StoreError.self) { try store.migrate(MigrationPlanner(model: model)) }
+        #expect(error?.kind == .unsuitable)
+        #expect(error?.message.contains(refused.says) == true, "\(error?.message ?? "")")
+        #expect(try store.snapshot().differences(from: before).filter { $0 != " was touched" } == [])
+        #expect(try Self.matches(store, model) == false)
+    }
+
+    @Test("restores lost metadata of a store without a model of its own")
+    func restoring() throws {
+        let store = try TestStore(
+            StoreFixture(records: [Meters.healthy]).with {
+                $0.hasPropertyList = false
+                $0.modelCache = .absent
+            })
+        let model = try file(Self.target(), in: store.folder)
+        try store.migrate(MigrationPlanner(model: model, restoresMetadata: true))
+        let metadata = try store.description().metadata
+        #expect(metadata.versionHashes == USBMeterModel.v2.versionHashes())
+        #expect(metadata.uuid == FixtureUUID(1).text)
+        #expect(try Self.matches(store, model) == true)
+    }
+
+    @Test("verify names the first difference and what to run")
+    func verify() throws {
+        let store = try TestStore(v1)
+        let model = try file(Self.target(), in: store.folder)
+        var options = VerifyOptions(now: TestStore.now)
+        options.model = model
+        let report = try Verify.report(store.path, options)
+        #expect(report.comparedModel?.matches == false)
+        let first = try #require(report.findings.first)
+        #expect(first.id == "model-hash-mismatch")
+        #expect(first.message == "the app's model differs: DeviceSettings: uniqueness constraint [macAddress] removed")
+        #expect(first.cure == "meterfix migrate --model \(model.path) \(store.path)")
+    }
+
+    private static func matches(_ store: TestStore, _ model: ModelFile) throws -> Bool? {
+        var options = VerifyOptions(now: TestStore.now)
+        options.model = model
+        return try Verify.report(store.path, options).comparedModel?.matches
+    }
+}

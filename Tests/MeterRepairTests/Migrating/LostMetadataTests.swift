@@ -1,0 +1,76 @@
+import CoreDataStore
+import MeterModel
+import MeterRepair
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@Suite("metadata that was lost")
+struct LostMetadataTests {
+    private let restoring = MigrationPlanner(restoresMetadata: true)
+
+    @Test("is made anew from the model the store carries, and the identity stays", arguments: [true, false])
+    func restored(isV1: Bool) throws {
+        let fixture = StoreFixture(isV1 ? .v1 : .v2, records: [Meters.healthy]).with { $0.marker = nil }
+        let whole = try TestStore(fixture)
+        try whole.migrate()
+        let store = try TestStore(fixture.with { $0.hasPropertyList = false })
+        let rows = try store.text()[table: "ZDEVICESETTINGS"]
+        #expect(try store.findings().contains("metadata-missing"))
+        let report = try store.migrate(restoring)
+        #expect(report.outcome == .applied)
+        #expect(report.plan?.notes.contains { $0.contains("cannot be made anew") } == true)
+        let metadata = try store.description().metadata
+        let expected = try whole.description().metadata
+        #expect(metadata.uuid == expected.uuid)
+        // The identifiers come from the cached model.
+        #expect(metadata.dictionary == expected.dictionary)
+        #expect(try store.text()[table: "ZDEVICESETTINGS"] == rows)
+        #expect(try !store.findings().contains("metadata-missing"))
+        #expect(try store.migrate(restoring).outcome == .unchanged)
+        #expect(try store.migrate().outcome == .unchanged)
+    }
+
+    @Test("of a part of Core Data's keys brings back that part")
+    func partly() throws {
+        let fixture = StoreFixture(records: [Meters.healthy]).with { fixture in
+            fixture.damage = { database in
+                var metadata = try StoreDescription(database).metadata
+                for key in ["NSStoreModelVersionHashes", "NSStoreType"] { metadata.dictionary?[key] = nil }
+                try metadata.write(to: database)
+            }
+        }
+        let store = try TestStore(fixture)
+        try store.migrate(restoring)
+        let metadata = try store.description().metadata
+        #expect(metadata.versionHashes == USBMeterModel.v2.versionHashes())
+        #expect(metadata.dictionary?["cloudStoreRebuildVersion"] == .integer(3))
+        #expect(metadata.dictionary?["NSStoreType"] == .string("SQLite"))
+    }
+
+    @Test(
+        "with the identity, or in two copies, is beyond repair",
+        arguments: [
+            "DELETE FROM Z_METADATA", "UPDATE Z_METADATA SET Z_UUID = NULL, Z_PLIST = NULL",
+            "INSERT INTO Z_METADATA SELECT Z_VERSION + 1, Z_UUID, Z_PLIST FROM Z_METADATA",
+        ])
+    func beyondRepair(_ sql: String) throws {
+        let store = try TestStore(StoreFixture(records: [Meters.healthy]).damaged(sql))
+        let before = try store.snapshot()
+        let error = #expect(throws: StoreError.self) { try store.migrate(restoring) }
+        #expect(error?.kind == .unsuitable)
+        #expect(error?.message.contains("identity is lost") == true)
+        #expect(try store.snapshot().differences(from: before).filter { $0 != " was touched" } == [])
+    }
+
+    @Test("without a model to go by is left alone")
+    func noModel() throws {
+        let store = try TestStore(
+            StoreFixture(records: [Meters.healthy]).with {
+                $0.hasPropertyList = false
+                $0.modelCache = .absent
+            })
+        let error = #expect(throws: StoreError.self) { try store.migrate(restoring) }
+        #expect(error?.hint?.contains("--model") == true)
+    }
+}

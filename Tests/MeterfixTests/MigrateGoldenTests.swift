@@ -1,0 +1,82 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("Goldens: what a migration says of each sample")
+struct MigrateGoldenTests {
+    private static let folder = PackageFolder.goldens + "/migrate"
+
+    @Test(
+        "is what Tests/Goldens/migrate says, and the real run does what the dry run said",
+        arguments: SampleShelf.samples)
+    func golden(_ sample: Sample) throws {
+        let folder = try ScratchFolder(of: sample)
+        var lines = [
+            "# \(sample.summary)", "# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file.",
+        ]
+        func run(_ words: String..., isShown: Bool = true) throws -> MeterfixProcess.Answer {
+            let words = ["migrate"] + words + [sample.storeName]
+            let answer = try folder.meterfix(arguments: words + ["--now", SampleSession.now])
+            if isShown {
+                lines += [
+                    "", "$ meterfix \(words.joined(separator: " "))",
+                    answer.stdout + answer.stderr + "exit \(answer.code)",
+                ]
+            }
+            return answer
+        }
+        let start = try folder.snapshot
+        let planned = try run("--dry-run")
+        let plannedJSON = try run("--dry-run", "--json", isShown: planned.code == 1)
+        #expect(plannedJSON.code == planned.code)
+        #expect(try folder.snapshot.differences(from: start, withFolder: true) == [])
+        if planned.code == 1 {
+            let done = try run("--json", isShown: false)
+            #expect(done.code == 0)
+            var (before, after) = (try plannedJSON.json(), try done.json())
+            for key in ["outcome", "backup"] {
+                before = before.without(key)
+                after = after.without(key)
+            }
+            #expect(before == after)
+            #expect(try run("--dry-run").code == 0)
+        } else {
+            #expect(try run(isShown: false).code == planned.code)
+            #expect(try folder.snapshot.differences(from: start, withFolder: false) == [])
+        }
+        if sample.expectedFindings.contains("metadata-missing") {
+            #expect(try run("--restore-metadata", "--dry-run").code == 1)
+            #expect(try run("--restore-metadata").code == 0)
+            #expect(try folder.meterfix(arguments: ["verify", sample.storeName]).code == 0)
+        }
+        try Golden.compare(
+            Self.portable(lines.joined(separator: "\n") + "\n"), with: "\(Self.folder)/\(sample.name).txt")
+    }
+
+    @Test("has a file for each sample and no other file", .disabled(if: Golden.isUpdating))
+    func complete() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
+        #expect(files == SampleShelf.samples.map { "\($0.name).txt" }.sorted())
+    }
+
+    /// Another zlib compresses the model to other bytes, and another SQLite words its complaints differently.
+    private static func portable(_ transcript: String) -> String {
+        transcript.replacing(/"content": "[0-9a-f]+"/, with: "\"content\": \"(the model)\"")
+            .replacing(/-- the model, \d+ bytes/, with: "-- the model")
+            .replacing(/wrong # of entries in index [A-Z_]+|row \d+ missing from index [A-Z_]+/) {
+                "(SQLite's words about \($0.output.split(separator: " ").last ?? "it"))"
+            }
+    }
+}
+
+extension MeterfixProcess.Answer {
+    fileprivate func json() throws -> JSONValue { try JSONValue(parsing: Array(stdout.utf8)) }
+}
+
+extension JSONValue {
+    fileprivate func without(_ key: String) -> JSONValue {
+        guard case .object(let members) = self else { return self }
+        return .object(members.filter { $0.key != key })
+    }
+}
