@@ -40,6 +40,23 @@ import Testing
         #expect(Timestamp(secondsSince2001: (-63_145_526_400.0).nextDown).description.hasSuffix("since 2001"))
     }
 
+    @Test func `the exact text of a moment is read back as the same number`() throws {
+        var generator = SplitMix64(seed: 5)
+        for _ in 0..<20_000 {
+            let seconds = Double.random(in: -3e9...9e9, using: &generator)
+            let fine = (seconds * 1_000_000).rounded() / 1_000_000
+            for moment in [seconds, fine, seconds.rounded()] {
+                let text = try #require(Timestamp(secondsSince2001: moment).exactISO8601)
+                #expect(Timestamp(iso8601: text)?.secondsSince2001 == moment)
+            }
+        }
+        #expect(Timestamp(secondsSince2001: 817_000_000.123).exactISO8601 == "2026-11-22T00:26:40.123Z")
+        #expect(Timestamp.iso8601(wholeSecondsSince2001: -1) == "2000-12-31T23:59:59Z")
+        for number in [1e-20, -0.0, .nan, .infinity, 252_423_993_600] {
+            #expect(Timestamp(secondsSince2001: number).exactISO8601 == nil)
+        }
+    }
+
     @Test func `the Unix epoch is where it is`() {
         #expect(Timestamp(secondsSince1970: 0).description == "1970-01-01T00:00:00.000Z")
         #expect(Timestamp(secondsSince1970: 978_307_200) == Timestamp(secondsSince2001: 0))

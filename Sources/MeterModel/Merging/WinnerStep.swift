@@ -1,5 +1,5 @@
 /// A step of the total order of winners; the first one in which two records differ decides.
-package enum WinnerStep: CaseIterable, Hashable, Sendable {
+package enum WinnerStep: String, CaseIterable, Hashable, Sendable {
     /// Most user data.
     case completeness
     /// Latest `updatedAt`.

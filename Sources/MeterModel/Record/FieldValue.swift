@@ -10,7 +10,7 @@ package enum FieldValue: Sendable {
 }
 
 /// What kind of value an attribute holds; decides how a stored value is read and shown.
-package enum FieldKind: Sendable, Hashable {
+package enum FieldKind: String, Sendable, Hashable {
     case text, date, uuid, integer, boolean, real, binary
 }
 

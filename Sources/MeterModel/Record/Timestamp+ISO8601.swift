@@ -12,16 +12,35 @@ extension Timestamp: CustomStringConvertible {
             micros -= 1_000_000
             seconds += 1
         }
-        let whole = Int(seconds)
-        let days = (whole >= 0 ? whole : whole - 86_399) / 86_400
-        let clock = whole - days * 86_400
-        // 2000-03-01 is 306 days before 2001-01-01; the civil calendar below counts from there.
-        let date = CivilDate(daysSinceMarch2000: days + 306)
         let millis = Int(micros) / 1_000
         let rest = Int(micros) % 1_000
-        return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
-            + "T\(padded(clock / 3_600, 2)):\(padded(clock / 60 % 60, 2)):\(padded(clock % 60, 2))"
-            + ".\(padded(millis, 3))\(rest == 0 ? "" : padded(rest, 3))Z"
+        return "\(calendarText(of: Int(seconds))).\(padded(millis, 3))\(rest == 0 ? "" : padded(rest, 3))Z"
+    }
+
+    /// ISO 8601 in UTC with as many fractional digits as it takes, three or more, for the text to be read back as this
+    /// very number. Nil where no text is.
+    package var exactISO8601: String? {
+        guard secondsSince2001 >= -63_145_526_400, secondsSince2001 < 252_423_993_600 else { return nil }
+        let whole = Int(secondsSince2001.rounded(.down))
+        let fraction = secondsSince2001 - Double(whole)
+        let clock = secondOfDay(whole)
+        var scale = 1_000.0
+        for digits in 3...15 {
+            let count = (fraction * scale).rounded()
+            // The sums that reading the text makes, in their order.
+            let read = Double(whole - clock) + (Double(clock) + count / scale)
+            if count < scale, read.bitPattern == secondsSince2001.bitPattern {
+                return "\(calendarText(of: whole)).\(padded(Int(count), digits))Z"
+            }
+            scale *= 10
+        }
+        return nil
+    }
+
+    /// ISO 8601 in UTC without a fraction; nil for a moment outside the years 0 … 9999.
+    package static func iso8601(wholeSecondsSince2001 seconds: Int64) -> String? {
+        guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else { return nil }
+        return calendarText(of: Int(seconds)) + "Z"
     }
 
     /// Reads `YYYY-MM-DD`, optionally with `T` or a space and `hh:mm[:ss[.fraction]]` and `Z` or `±hh[:]mm`.
@@ -42,6 +61,18 @@ extension Timestamp: CustomStringConvertible {
         guard rest.isEmpty else { return nil }
         self.init(secondsSince2001: seconds)
     }
+}
+
+/// Seconds since the last midnight.
+private func secondOfDay(_ seconds: Int) -> Int { ((seconds % 86_400) + 86_400) % 86_400 }
+
+/// `YYYY-MM-DDThh:mm:ss` of a number of seconds since 2001.
+private func calendarText(of seconds: Int) -> String {
+    let clock = secondOfDay(seconds)
+    // 2000-03-01 is 306 days before 2001-01-01; the civil calendar below counts from there.
+    let date = CivilDate(daysSinceMarch2000: (seconds - clock) / 86_400 + 306)
+    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
+        + "T\(padded(clock / 3_600, 2)):\(padded(clock / 60 % 60, 2)):\(padded(clock % 60, 2))"
 }
 
 /// `hh:mm[:ss[.fraction]]` and the offset behind it, as seconds.

@@ -61,7 +61,7 @@ extension ComparedModel {
 }
 
 extension Summary {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "records": JSONValue(records), "groups": JSONValue(groups), "updated": JSONValue(updated),
             "deleted": JSONValue(deleted), "inserted": JSONValue(inserted), "unchanged": JSONValue(unchanged),
@@ -71,7 +71,7 @@ extension Summary {
 }
 
 extension CloudCost {
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         [
             "updates": JSONValue(updates), "deletes": JSONValue(deletes), "batches": JSONValue(batches),
             "deleteAndRecreate": ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)],

@@ -1,0 +1,194 @@
+internal import JSON
+internal import MeterModel
+internal import MeterStore
+
+/// What the changes of a plan have in common, written once in its document.
+struct PlanContext {
+    let layout: RecordLayout
+    /// Of the addresses.
+    let letterCase: LetterCase
+    /// The records that deletions are merged into, as they are before the plan; by row number.
+    var survivors: [Int64: DeviceSettings] = [:]
+
+    func field(_ node: PlanNode) throws(PlanFlaw) -> RecordLayout.Field {
+        let name = try node.text
+        guard let position = layout.position(named: name) else { throw node.flaw("the store has no field `\(name)`") }
+        return layout.fields[position]
+    }
+
+    func mac(_ address: MACAddress) -> JSONValue { .string(address.text(in: letterCase)) }
+
+    /// Every field by name.
+    func document(_ record: DeviceSettings) -> JSONValue {
+        .object(zip(layout.fields, record.values).map { .init($0.name, $1.document(as: $0.kind)) })
+    }
+
+    func record(
+        row: Int64, cloudRecord: DeviceSettings.CloudRecord?, _ node: PlanNode
+    ) throws(PlanFlaw) -> DeviceSettings {
+        let members = try node.members(layout.fields.map(\.name))
+        var values: [FieldValue] = []
+        for field in layout.fields { values.append(try FieldValue(members[field.name]!, as: field.kind)) }
+        return DeviceSettings(row: row, layout: layout, readingBlobsOf: values, cloudRecord: cloudRecord)
+    }
+}
+
+extension DeviceSettings.CloudRecord {
+    /// Its name; an object for a record that CloudKit knows under no name.
+    var document: JSONValue { name.map(JSONValue.string) ?? ["name": .null] }
+
+    init(_ node: PlanNode) throws(PlanFlaw) {
+        guard case .object = node.value else {
+            self.init(name: try node.text)
+            return
+        }
+        let name = try node.members(["name"])["name"]!
+        guard name.isNull else { throw name.flaw("a name stands without an object around it") }
+        self.init(name: nil)
+    }
+}
+
+extension Change {
+    func document(_ context: PlanContext) -> JSONValue {
+        switch self {
+        case .update(let update):
+            [
+                "kind": "update", "entity": .string(SettingsTable.entityName), "row": JSONValue(update.row),
+                "mac": context.mac(update.address), "cloudRecord": JSONValue(update.cloudRecord),
+                "fields": .array(update.fields.map(\.document)),
+            ]
+        case .delete(let deletion):
+            [
+                "kind": "delete", "entity": .string(SettingsTable.entityName), "row": JSONValue(deletion.record.row),
+                "mac": context.mac(deletion.address), "cloudRecord": deletion.record.cloudRecord?.document ?? .null,
+                "mergedInto": JSONValue(deletion.survivor.row), "advantage": .string(deletion.advantage.rawValue),
+                "record": context.document(deletion.record),
+            ]
+        case .insert(let insertion):
+            [
+                "kind": "insert", "entity": .string(SettingsTable.entityName), "row": JSONValue(insertion.row),
+                "mac": context.mac(insertion.address), "cloudRecord": .null,
+                "fields": .array(insertion.fields.map(\.document)),
+            ]
+        case .schema(let change): change.json
+        case .metadata(let change):
+            [
+                "kind": "metadata", "key": .string(change.key), "before": change.before?.document ?? .null,
+                "after": change.after.document,
+            ]
+        }
+    }
+
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
+        guard let kind = node.value["kind"] else {
+            _ = try node.members(["kind"])
+            throw node.flaw("`kind` is missing")
+        }
+        switch kind {
+        case "update": self = .update(try Self.update(node, context))
+        case "delete": self = .delete(try Self.deletion(node, context))
+        case "insert": self = .insert(try Self.insertion(node, context))
+        case "schema": self = .schema(try SchemaChange(node))
+        case "metadata":
+            let members = try node.members(["kind", "key", "before", "after"])
+            self = .metadata(
+                MetadataChange(
+                    key: try members["key"]!.text, before: try members["before"]!.ifPresent(MetadataChange.Value.init),
+                    after: try MetadataChange.Value(members["after"]!)))
+        default:
+            throw PlanNode(kind, at: .member(node.place, "kind")).flaw(
+                "`\(kind.string ?? kind.text(pretty: false))` is no kind of change")
+        }
+    }
+
+    private static func checkEntity(_ node: PlanNode) throws(PlanFlaw) {
+        guard try node.text == SettingsTable.entityName else {
+            throw node.flaw("records of \(SettingsTable.entityName) are all that a plan changes")
+        }
+    }
+
+    private static func update(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) -> RecordUpdate {
+        let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
+        try checkEntity(members["entity"]!)
+        return RecordUpdate(
+            row: try members["row"]!.row, address: try members["mac"]!.address,
+            cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanFlaw) in try node.text },
+            fields: try members["fields"]!.map { node throws(PlanFlaw) in try FieldChange(node, context) })
+    }
+
+    private static func deletion(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) -> RecordDeletion {
+        let members = try node.members(
+            ["kind", "entity", "row", "mac", "cloudRecord", "mergedInto", "advantage", "record"])
+        try checkEntity(members["entity"]!)
+        let survivor = try members["mergedInto"]!.row
+        guard let survivor = context.survivors[survivor] else {
+            throw members["mergedInto"]!.flaw("row \(survivor) is not among `survivors`")
+        }
+        return RecordDeletion(
+            record: try context.record(
+                row: try members["row"]!.row,
+                cloudRecord: try members["cloudRecord"]!.ifPresent(DeviceSettings.CloudRecord.init),
+                members["record"]!),
+            address: try members["mac"]!.address, survivor: survivor,
+            advantage: try members["advantage"]!.word(WinnerStep.self, "step of the winners' order"))
+    }
+
+    private static func insertion(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) -> RecordInsertion {
+        let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
+        try checkEntity(members["entity"]!)
+        guard members["cloudRecord"]!.isNull else {
+            throw members["cloudRecord"]!.flaw("CloudKit does not know a new record")
+        }
+        return RecordInsertion(
+            row: try members["row"]!.row, address: try members["mac"]!.address,
+            fields: try members["fields"]!.map { node throws(PlanFlaw) in try FieldChange(node, context) })
+    }
+}
+
+extension FieldChange {
+    var document: JSONValue {
+        [
+            "name": .string(field.name), "before": before.document(as: field.kind),
+            "after": after.document(as: field.kind), "fromRow": donor.map { JSONValue($0) } ?? .null,
+            "rule": .string(rule.rawValue),
+        ]
+    }
+
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
+        let members = try node.members(["name", "before", "after", "fromRow", "rule"])
+        let field = try context.field(members["name"]!)
+        self.init(
+            field: field, before: try FieldValue(members["before"]!, as: field.kind),
+            after: try FieldValue(members["after"]!, as: field.kind),
+            donor: try members["fromRow"]!.ifPresent { node throws(PlanFlaw) in try node.row },
+            rule: try members["rule"]!.word(SurvivorshipRule.self, "rule"))
+    }
+}
+
+extension Conflict {
+    func document(_ context: PlanContext) -> JSONValue {
+        [
+            "mac": context.mac(address), "field": .string(field.name), "kept": kept.document(as: field.kind),
+            "keptFromRow": keptFrom.map { JSONValue($0) } ?? .null,
+            "dropped": .array(
+                dropped.map {
+                    ["value": $0.value.document(as: field.kind), "row": $0.row.map { JSONValue($0) } ?? .null]
+                }),
+        ]
+    }
+
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
+        let members = try node.members(["mac", "field", "kept", "keptFromRow", "dropped"])
+        let field = try context.field(members["field"]!)
+        self.init(
+            address: try members["mac"]!.address, field: field,
+            kept: try FieldValue(members["kept"]!, as: field.kind),
+            keptFrom: try members["keptFromRow"]!.ifPresent { node throws(PlanFlaw) in try node.row },
+            dropped: try members["dropped"]!.map { node throws(PlanFlaw) in
+                let members = try node.members(["value", "row"])
+                return Dropped(
+                    value: try FieldValue(members["value"]!, as: field.kind),
+                    row: try members["row"]!.ifPresent { node throws(PlanFlaw) in try node.row })
+            })
+    }
+}

@@ -1,0 +1,99 @@
+internal import JSON
+internal import MeterModel
+
+extension Reject {
+    /// As in a report, but with a value that comes back with every bit.
+    var document: JSONValue {
+        [
+            "key": .string(key), "dictionary": .string(dictionary.rawValue), "value": value.document,
+            "reason": .string(reason.rawValue),
+        ]
+    }
+
+    init(_ node: PlanNode) throws(PlanFlaw) {
+        let members = try node.members(["key", "dictionary", "value", "reason"])
+        self.init(
+            DumpEntry(
+                dictionary: try members["dictionary"]!.word(LegacyDictionary.self, "legacy dictionary"),
+                key: try members["key"]!.text, value: try DumpValue(members["value"]!)),
+            try members["reason"]!.word(RejectReason.self, "reason"))
+    }
+}
+
+extension DumpValue {
+    /// Text, nothing, truth values, whole numbers and lists as JSON has them, all else as an object with one key.
+    /// A dictionary is a list of key, value, key, value: as keys of JSON two of them could become one.
+    var document: JSONValue {
+        switch self {
+        case .text(let text): .string(text)
+        case .null: .null
+        case .bool(let flag): .bool(flag)
+        case .integer(let number): .integer(number)
+        case .real(let number): ["real": .string(ExactReal.text(of: number))]
+        case .date(let date): ["date": date.document]
+        case .data(let bytes): ["hex": .string(Hexadecimal.text(of: bytes))]
+        case .reference(let number): ["reference": .string(String(number))]
+        case .list(let values): .array(values.map(\.document))
+        case .dictionary(let members):
+            ["dictionary": .array(members.flatMap { [.string($0.key), $0.value.document] })]
+        }
+    }
+
+    init(_ node: PlanNode) throws(PlanFlaw) {
+        switch node.value {
+        case .null: self = .null
+        case .bool(let flag): self = .bool(flag)
+        case .integer(let number): self = .integer(number)
+        case .string(let text): self = .text(text)
+        case .double: throw node.flaw("a number that is not whole is an object with the key `real`")
+        case .array: self = .list(try node.map(DumpValue.init))
+        case .object(let members):
+            guard members.count == 1, let key = members.first?.key else {
+                throw node.flaw("not a value: an object with one key is expected")
+            }
+            self = try Self.tagged(key, try node.members([key])[key]!)
+        }
+    }
+
+    private static func tagged(_ key: String, _ node: PlanNode) throws(PlanFlaw) -> DumpValue {
+        switch key {
+        case "real":
+            guard let number = ExactReal.number(try node.text) else { throw node.flaw("not a number") }
+            return .real(number)
+        case "date": return .date(try Timestamp(node))
+        case "hex": return .data(try node.bytes)
+        case "reference":
+            guard let number = UInt64(try node.text) else { throw node.flaw("not a reference") }
+            return .reference(number)
+        case "dictionary":
+            let elements = try node.elements
+            guard elements.count.isMultiple(of: 2) else { throw node.flaw("a key without a value") }
+            var members: [Member] = []
+            for index in stride(from: 0, to: elements.count, by: 2) {
+                members.append(Member(try elements[index].text, try DumpValue(elements[index + 1])))
+            }
+            return .dictionary(members)
+        default: throw node.flaw("`\(key)` is no way to write a value")
+        }
+    }
+}
+
+extension Timestamp {
+    /// ISO 8601 where that says it exactly, otherwise seconds since 2001.
+    var document: JSONValue {
+        exactISO8601.map(JSONValue.string) ?? ["seconds": .string(ExactReal.text(of: secondsSince2001))]
+    }
+
+    init(_ node: PlanNode) throws(PlanFlaw) {
+        if case .object = node.value {
+            let seconds = try node.members(["seconds"])["seconds"]!
+            guard let number = ExactReal.number(try seconds.text) else { throw seconds.flaw("not a number") }
+            self.init(secondsSince2001: number)
+        } else {
+            guard let moment = Timestamp(iso8601: try node.text) else {
+                throw node.flaw("not a date; write it as 2026-11-21T10:15:00.000Z")
+            }
+            self = moment
+        }
+    }
+}

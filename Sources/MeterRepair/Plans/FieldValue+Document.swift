@@ -1,0 +1,101 @@
+internal import JSON
+internal import MeterModel
+
+extension FieldValue {
+    /// The value in a plan's document, so that it comes back with every bit and in the same storage class. As in a
+    /// report, but a date that is stored as INTEGER has no fractional seconds, and what the field's kind does not say is
+    /// an object with one key: `integer`, `real`, `text`, `textHex`, `hex`.
+    func document(as kind: FieldKind) -> JSONValue {
+        switch self {
+        case .null: return .null
+        case .integer(let number):
+            guard kind == .date else { return .integer(number) }
+            return Timestamp.iso8601(wholeSecondsSince2001: number).map(JSONValue.string) ?? [
+                "integer": .integer(number)
+            ]
+        case .real(let number):
+            if kind == .date, let text = Timestamp(secondsSince2001: number).exactISO8601 { return .string(text) }
+            return ["real": .string(ExactReal.text(of: number))]
+        case .text(let text): return kind == .date || kind == .uuid ? ["text": .string(text)] : .string(text)
+        case .malformedText(let bytes): return ["textHex": .string(Hexadecimal.text(of: bytes))]
+        case .blob(let bytes):
+            guard kind == .uuid, bytes.count == 16 else { return ["hex": .string(Hexadecimal.text(of: bytes))] }
+            return .string(display(as: .uuid))
+        }
+    }
+
+    init(_ node: PlanNode, as kind: FieldKind) throws(PlanFlaw) {
+        switch node.value {
+        case .null: self = .null
+        case .integer(let number):
+            guard kind != .date else {
+                throw node.flaw("a date is text, or an object with the key `integer` or `real`")
+            }
+            self = .integer(number)
+        case .string(let text):
+            switch kind {
+            case .date: self = try Self.date(text, node)
+            case .uuid: self = try Self.uuid(text, node)
+            default: self = .text(text)
+            }
+        case .object(let members):
+            guard members.count == 1, let key = members.first?.key else {
+                throw node.flaw("not a value: an object with one key is expected")
+            }
+            self = try Self.tagged(key, try node.members([key])[key]!)
+        case .bool, .double, .array: throw node.flaw("not a value of a field")
+        }
+    }
+
+    private static func tagged(_ key: String, _ node: PlanNode) throws(PlanFlaw) -> FieldValue {
+        switch key {
+        case "integer": return .integer(try node.integer)
+        case "real":
+            guard let number = ExactReal.number(try node.text), !number.isNaN else { throw node.flaw("not a number") }
+            return .real(number)
+        case "text": return .text(try node.text)
+        case "textHex":
+            let bytes = try node.bytes
+            guard String(validating: bytes, as: UTF8.self) == nil else {
+                throw node.flaw("these bytes are text: write them as text")
+            }
+            return .malformedText(bytes)
+        case "hex": return .blob(try node.bytes)
+        default: throw node.flaw("`\(key)` is no way to write a value")
+        }
+    }
+
+    private static func date(_ text: String, _ node: PlanNode) throws(PlanFlaw) -> FieldValue {
+        guard let moment = Timestamp(iso8601: text) else {
+            throw node.flaw("not a date; write it as 2026-11-21T10:15:00.000Z")
+        }
+        if text.contains(where: { $0 == "." || $0 == "," }) { return .real(moment.secondsSince2001) }
+        guard let seconds = Int64(exactly: moment.secondsSince2001) else { throw node.flaw("not a date") }
+        return .integer(seconds)
+    }
+
+    /// 8-4-4-4-12 digits.
+    private static func uuid(_ text: String, _ node: PlanNode) throws(PlanFlaw) -> FieldValue {
+        let groups = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = Hexadecimal.bytes(of: groups.joined()) else {
+            throw node.flaw("not a UUID")
+        }
+        return .blob(bytes)
+    }
+}
+
+/// A number as text that is read back with every bit.
+enum ExactReal {
+    /// The shortest decimal; for a NaN, which have many bit patterns, those bits in hex.
+    static func text(of number: Double) -> String {
+        number.isNaN ? "bits:" + String(number.bitPattern, radix: 16) : "\(number)"
+    }
+
+    static func number(_ text: String) -> Double? {
+        guard text.hasPrefix("bits:") else {
+            let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            return isPlain ? Double(text) : nil
+        }
+        return UInt64(text.dropFirst(5), radix: 16).map(Double.init(bitPattern:))
+    }
+}

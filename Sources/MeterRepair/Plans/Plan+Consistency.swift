@@ -1,0 +1,330 @@
+internal import MeterModel
+
+extension Plan {
+    /// Whether the plan says one thing, and nothing that no planner says. What a reviewer takes out or rewrites leaves
+    /// a good plan, as long as all of it fits together.
+    /// - Throws: `PlanFlaw` for the first thing that does not.
+    func checkConsistency(_ context: PlanContext) throws(PlanFlaw) {
+        var check = PlanConsistency(self, context)
+        try check.run()
+    }
+}
+
+/// The check of one plan.
+private struct PlanConsistency {
+    private let plan: Plan
+    private let context: PlanContext
+    private let updates: [Int64: RecordUpdate]
+    /// Where each row is changed.
+    private var places: [Int64: Int] = [:]
+    /// Values that were given up, by row and field.
+    private var dropped: [Int64: Set<String>] = [:]
+
+    init(_ plan: Plan, _ context: PlanContext) {
+        self.plan = plan
+        self.context = context
+        var updates: [Int64: RecordUpdate] = [:]
+        for case .update(let update) in plan.changes { updates[update.row] = update }
+        self.updates = updates
+        for conflict in plan.conflicts {
+            for value in conflict.dropped {
+                if let row = value.row { dropped[row, default: []].insert(conflict.field.name) }
+            }
+        }
+    }
+
+    private func place(_ index: Int) -> PlanPlace { .element(.member(.document, "changes"), index) }
+
+    mutating func run() throws(PlanFlaw) {
+        var keys: Set<String> = []
+        var inserted: Set<MACAddress> = []
+        for (index, change) in plan.changes.enumerated() {
+            switch change {
+            case .update(let update): try claim(update.row, index)
+            case .delete(let deletion): try claim(deletion.record.row, index)
+            case .insert(let insertion):
+                try claim(insertion.row, index)
+                guard inserted.insert(insertion.address).inserted else {
+                    throw PlanFlaw(at: .member(place(index), "mac"), "a second new record of this meter")
+                }
+            case .schema: break
+            case .metadata(let change):
+                guard keys.insert(change.key).inserted else {
+                    throw PlanFlaw(at: .member(place(index), "key"), "`\(change.key)` is changed twice")
+                }
+            }
+        }
+        var merged: Set<Int64> = []
+        for (index, change) in plan.changes.enumerated() {
+            switch change {
+            case .update(let update): try check(update, at: place(index))
+            case .delete(let deletion):
+                try check(deletion, at: place(index))
+                merged.insert(deletion.survivor.row)
+            case .insert(let insertion): try check(insertion, at: place(index))
+            case .schema: break
+            case .metadata(let change): try check(change, at: place(index))
+            }
+        }
+        if let row = context.survivors.keys.filter({ !merged.contains($0) }).min() {
+            throw PlanFlaw(at: .member(.document, "survivors"), "no record is merged into row \(row)")
+        }
+        try checkConflicts()
+        try checkNumbers()
+    }
+
+    private mutating func claim(_ row: Int64, _ index: Int) throws(PlanFlaw) {
+        if let first = places.updateValue(index, forKey: row) {
+            throw PlanFlaw(at: .member(place(index), "row"), "row \(row) is changed by changes[\(first)] already")
+        }
+    }
+
+    // MARK: - Records
+
+    private func check(_ update: RecordUpdate, at place: PlanPlace) throws(PlanFlaw) {
+        guard !update.fields.isEmpty else { throw PlanFlaw(at: .member(place, "fields"), "no field is changed") }
+        let survivor = context.survivors[update.row]
+        var names: Set<String> = []
+        for (index, change) in update.fields.enumerated() {
+            let place = PlanPlace.element(.member(place, "fields"), index)
+            guard names.insert(change.field.name).inserted else {
+                throw PlanFlaw(at: .member(place, "name"), "`\(change.field.name)` is changed twice")
+            }
+            try check(change, of: update.address, at: place)
+            guard change.rule != .newRecord else {
+                throw PlanFlaw(at: .member(place, "rule"), "this record is not new")
+            }
+            guard change.before != change.after else {
+                throw PlanFlaw(at: .member(place, "after"), "the same value as before")
+            }
+            if let survivor, let position = context.layout.position(named: change.field.name),
+                survivor.values[position] != change.before
+            {
+                throw PlanFlaw(at: .member(place, "before"), "row \(update.row) of `survivors` has another value")
+            }
+        }
+        if let survivor, survivor.cloudRecord?.name != update.cloudRecord {
+            throw PlanFlaw(at: .member(place, "cloudRecord"), "row \(update.row) of `survivors` has another one")
+        }
+    }
+
+    private func check(_ insertion: RecordInsertion, at place: PlanPlace) throws(PlanFlaw) {
+        var names: Set<String> = []
+        for (index, change) in insertion.fields.enumerated() {
+            let place = PlanPlace.element(.member(place, "fields"), index)
+            guard names.insert(change.field.name).inserted else {
+                throw PlanFlaw(at: .member(place, "name"), "`\(change.field.name)` stands here twice")
+            }
+            try check(change, of: insertion.address, at: place)
+            guard [.newRecord, .legacyFill].contains(change.rule) else {
+                throw PlanFlaw(at: .member(place, "rule"), "no rule for a new record")
+            }
+            guard change.before.isNull, !change.after.isNull else {
+                throw PlanFlaw(at: place, "a field of a new record was NULL before and has a value after")
+            }
+        }
+        guard names.contains(SettingsField.macAddress.rawValue) else {
+            throw PlanFlaw(at: .member(place, "fields"), "a new record without `macAddress`")
+        }
+    }
+
+    private func check(_ deletion: RecordDeletion, at place: PlanPlace) throws(PlanFlaw) {
+        let survivor = deletion.survivor
+        let row = deletion.record.row
+        if let index = places[survivor.row], case .delete = plan.changes[index] {
+            throw PlanFlaw(at: .member(place, "mergedInto"), "row \(survivor.row) is deleted itself")
+        }
+        guard survivor.row != row, places[survivor.row] == nil || updates[survivor.row] != nil else {
+            throw PlanFlaw(at: .member(place, "mergedInto"), "row \(survivor.row) is not there before the plan")
+        }
+        for (record, key) in [(deletion.record, "record"), (survivor, "mergedInto")] {
+            guard case .usable(let address, _) = record.address, address == deletion.address else {
+                throw PlanFlaw(at: .member(place, key), "row \(record.row) is not a record of this meter")
+            }
+        }
+        let update = updates[survivor.row]
+        guard update == nil || update?.address == deletion.address else {
+            throw PlanFlaw(at: .member(place, "mac"), "the update of row \(survivor.row) has another address")
+        }
+        // What the user typed lives on in the record that is kept, or is named as given up.
+        for field in SettingsField.userData {
+            let value = deletion.record[field]
+            guard !value.isEmpty, value != survivor[field], dropped[row]?.contains(field.rawValue) != true,
+                update?.fields.contains(where: { $0.field.known == field }) != true
+            else { continue }
+            throw PlanFlaw(
+                at: .member(.member(place, "record"), field.rawValue),
+                "this value would be lost: row \(survivor.row) does not take it, and no conflict names it")
+        }
+    }
+
+    // MARK: - Fields
+
+    private func check(_ change: FieldChange, of address: MACAddress, at place: PlanPlace) throws(PlanFlaw) {
+        guard change.rule.decides(change.field) else {
+            throw PlanFlaw(
+                at: .member(place, "rule"), "`\(change.rule.rawValue)` does not decide `\(change.field.name)`")
+        }
+        guard change.rule.hasDonor == (change.donor != nil) else {
+            throw PlanFlaw(
+                at: .member(place, "fromRow"),
+                change.rule.hasDonor
+                    ? "the row whose value it is, is missing" : "`\(change.rule.rawValue)` takes no row's value")
+        }
+        let after = PlanPlace.member(place, "after")
+        guard change.after.fits(change.field.kind) || isStored(change.after, change.field) else {
+            throw PlanFlaw(at: after, "`\(change.field.name)` holds values of the kind \(change.field.kind.rawValue)")
+        }
+        switch change.rule {
+        case .newestNonEmpty, .legacyFill, .legacyReplace:
+            guard !change.after.isEmpty else { throw PlanFlaw(at: after, "an empty value takes no other one's place") }
+        case .fillNull:
+            guard change.before.isNull, !change.after.isNull else {
+                throw PlanFlaw(at: place, "`fill-null` puts a value in the place of NULL")
+            }
+        case .now, .earliest:
+            guard change.after.timestamp != nil else { throw PlanFlaw(at: after, "not a date") }
+        case .canonicalText, .latestLock, .latestDiscovery, .newRecord: break
+        }
+        guard change.field.known == .macAddress else { return }
+        guard change.after == .text(address.text(in: context.letterCase)) else {
+            throw PlanFlaw(at: after, "not `\(address.text(in: context.letterCase))`, the address of this meter")
+        }
+    }
+
+    /// A value that one of the plan's records has there may be moved to another one, whatever it is.
+    private func isStored(_ value: FieldValue, _ field: RecordLayout.Field) -> Bool {
+        guard let position = context.layout.position(named: field.name) else { return false }
+        if context.survivors.values.contains(where: { $0.values[position] == value }) { return true }
+        return plan.changes.contains { change in
+            if case .delete(let deletion) = change { deletion.record.values[position] == value } else { false }
+        }
+    }
+
+    // MARK: - The rest
+
+    private func check(_ change: MetadataChange, at place: PlanPlace) throws(PlanFlaw) {
+        let isGood =
+            switch (change.key, change.after) {
+            case (RebuildMarker.key, .number(RebuildMarker.current)), (LegacyImportMarker.key, .legacyImport): true
+            case (RebuildMarker.key, _), (LegacyImportMarker.key, _): false
+            default: change.key.hasPrefix("NSStore") || change.key.hasPrefix("_NS")
+            }
+        guard isGood else {
+            throw PlanFlaw(at: place, "no command puts this under `\(change.key)`")
+        }
+    }
+
+    private func checkConflicts() throws(PlanFlaw) {
+        var survivors: [MACAddress: DeviceSettings] = [:]
+        for case .delete(let deletion) in plan.changes { survivors[deletion.address] = deletion.survivor }
+        for (index, conflict) in plan.conflicts.enumerated() {
+            let place = PlanPlace.element(.member(.document, "conflicts"), index)
+            guard let field = conflict.field.known, SettingsField.userData.contains(field) else {
+                throw PlanFlaw(at: .member(place, "field"), "only what the user typed can be in conflict")
+            }
+            guard !conflict.dropped.isEmpty else {
+                throw PlanFlaw(at: .member(place, "dropped"), "nothing is in conflict with the value that is kept")
+            }
+            guard let survivor = survivors[conflict.address] else { continue }
+            let change = updates[survivor.row]?.fields.first { $0.field.known == field }
+            guard conflict.kept == change?.after ?? survivor[field] else {
+                throw PlanFlaw(at: .member(place, "kept"), "row \(survivor.row) has another value after the plan")
+            }
+        }
+    }
+
+    private func checkNumbers() throws(PlanFlaw) {
+        var counted = Summary(records: plan.summary.records, groups: plan.summary.groups)
+        var named = 0
+        var deletes = 0
+        var meters: Set<MACAddress> = []
+        for change in plan.changes {
+            switch change {
+            case .update(let update):
+                counted.updated += 1
+                if update.cloudRecord != nil { named += 1 }
+            case .delete(let deletion):
+                counted.deleted += 1
+                meters.insert(deletion.address)
+                if deletion.record.cloudRecord != nil { deletes += 1 }
+            case .insert: counted.inserted += 1
+            case .schema, .metadata: break
+            }
+        }
+        counted.conflicts = plan.conflicts.count
+        counted.rejects = plan.rejects.count
+        for (key, path) in Self.numbers where plan.summary[keyPath: path] != counted[keyPath: path] {
+            throw PlanFlaw(
+                at: .member(.member(.document, "summary"), key),
+                "\(plan.summary[keyPath: path]) instead of \(counted[keyPath: path])")
+        }
+        guard meters.count <= plan.summary.groups, plan.summary.groups <= plan.summary.records else {
+            throw PlanFlaw(
+                at: .member(.member(.document, "summary"), "groups"), "this plan merges \(meters.count) groups")
+        }
+        let cloud = PlanPlace.member(.document, "cloud")
+        guard plan.cloud.deletes == deletes else {
+            throw PlanFlaw(at: .member(cloud, "deletes"), "\(plan.cloud.deletes) instead of \(deletes)")
+        }
+        guard (named...counted.updated + counted.inserted).contains(plan.cloud.updates) else {
+            throw PlanFlaw(
+                at: .member(cloud, "updates"),
+                "\(plan.cloud.updates), and \(named) to \(counted.updated + counted.inserted) are possible")
+        }
+        guard !plan.changes.contains(where: { if case .schema = $0 { true } else { false } }) else { return }
+        // A migration says nothing of what a rebuild would have cost.
+        let left = plan.summary.records - counted.deleted + counted.inserted
+        let inserts = plan.cloud.recreateDeletes == 0 ? 0 : left
+        guard plan.cloud.recreateInserts == inserts else {
+            throw PlanFlaw(
+                at: .member(.member(cloud, "deleteAndRecreate"), "inserts"),
+                "\(plan.cloud.recreateInserts) instead of \(inserts)")
+        }
+    }
+
+    private static let numbers: [(String, any KeyPath<Summary, Int> & Sendable)] = [
+        ("updated", \.updated), ("deleted", \.deleted), ("inserted", \.inserted), ("conflicts", \.conflicts),
+        ("rejects", \.rejects),
+    ]
+}
+
+extension SurvivorshipRule {
+    /// Whether a planner decides this field by it.
+    fileprivate func decides(_ field: RecordLayout.Field) -> Bool {
+        switch self {
+        case .fillNull: field.known == nil
+        case .newestNonEmpty: field.known.map(SettingsField.userData.contains) ?? false
+        case .canonicalText: field.known == .macAddress
+        case .latestLock: field.known.map(SettingsField.lock.contains) ?? false
+        case .latestDiscovery: field.known.map(SettingsField.discovery.contains) ?? false
+        case .earliest: field.known == .createdAt
+        case .now: field.known == .updatedAt
+        case .legacyFill, .legacyReplace: LegacyDictionary.allCases.contains { $0.field == field.known }
+        case .newRecord: [SettingsField.id, .macAddress, .createdAt, .updatedAt].contains { $0 == field.known }
+        }
+    }
+
+    /// Whether the value is one that a record has, not one that meterfix makes.
+    fileprivate var hasDonor: Bool {
+        switch self {
+        case .newestNonEmpty, .fillNull, .canonicalText, .latestLock, .latestDiscovery, .earliest: true
+        case .now, .legacyFill, .legacyReplace, .newRecord: false
+        }
+    }
+}
+
+extension FieldValue {
+    /// Whether the app itself stores such a value in a field of this kind.
+    fileprivate func fits(_ kind: FieldKind) -> Bool {
+        switch (self, kind) {
+        case (.null, _), (.text, .text), (.malformedText, .text), (.integer, .integer), (.integer, .boolean),
+            (.blob, .binary):
+            true
+        case (.integer, .date), (.integer, .real), (.real, .real): true
+        case (.real(let number), .date): number.isFinite
+        case (.blob(let bytes), .uuid): bytes.count == 16
+        default: false
+        }
+    }
+}

@@ -1,0 +1,120 @@
+internal import JSON
+internal import MeterModel
+
+/// A value of a plan's document, read strictly: what is not expected is refused with its place.
+struct PlanNode {
+    let value: JSONValue
+    let place: PlanPlace
+
+    init(_ value: JSONValue, at place: PlanPlace = .document) {
+        self.value = value
+        self.place = place
+    }
+
+    func flaw(_ message: String) -> PlanFlaw { PlanFlaw(at: place, message) }
+
+    var isNull: Bool { value == .null }
+
+    /// The members of an object with all of these keys, perhaps some of the others, and no more.
+    func members(
+        _ keys: [String], optional: Set<String> = []
+    ) throws(PlanFlaw) -> [String: PlanNode] {
+        guard case .object(let members) = value else { throw flaw("not an object") }
+        var nodes: [String: PlanNode] = [:]
+        for member in members {
+            guard keys.contains(member.key) || optional.contains(member.key) else {
+                throw flaw("the key `\(member.key)` has no meaning here")
+            }
+            let node = PlanNode(member.value, at: .member(place, member.key))
+            guard nodes.updateValue(node, forKey: member.key) == nil else { throw node.flaw("stands here twice") }
+        }
+        if let missing = keys.first(where: { nodes[$0] == nil }) { throw flaw("`\(missing)` is missing") }
+        return nodes
+    }
+
+    /// Every member of an object whose keys are names of the store.
+    var namedMembers: [(name: String, node: PlanNode)] {
+        get throws(PlanFlaw) {
+            guard case .object(let members) = value else { throw flaw("not an object") }
+            var seen: Set<String> = []
+            for member in members where !seen.insert(member.key).inserted {
+                throw flaw("the key `\(member.key)` stands here twice")
+            }
+            return members.map { ($0.key, PlanNode($0.value, at: .member(place, $0.key))) }
+        }
+    }
+
+    var elements: [PlanNode] {
+        get throws(PlanFlaw) {
+            guard case .array(let elements) = value else { throw flaw("not a list") }
+            return elements.enumerated().map { PlanNode($1, at: .element(place, $0)) }
+        }
+    }
+
+    func map<Value>(_ read: (PlanNode) throws(PlanFlaw) -> Value) throws(PlanFlaw) -> [Value] {
+        var values: [Value] = []
+        for element in try elements { values.append(try read(element)) }
+        return values
+    }
+
+    /// Nil for null.
+    func ifPresent<Value>(_ read: (PlanNode) throws(PlanFlaw) -> Value) throws(PlanFlaw) -> Value? {
+        isNull ? nil : try read(self)
+    }
+
+    var text: String {
+        get throws(PlanFlaw) {
+            guard let text = value.string else { throw flaw("not text") }
+            return text
+        }
+    }
+
+    var integer: Int64 {
+        get throws(PlanFlaw) {
+            guard case .integer(let number) = value else { throw flaw("not a whole number") }
+            return number
+        }
+    }
+
+    /// A number of things.
+    var count: Int {
+        get throws(PlanFlaw) {
+            let number = try integer
+            guard number >= 0, let count = Int(exactly: number) else { throw flaw("not a number of things") }
+            return count
+        }
+    }
+
+    /// A row number.
+    var row: Int64 {
+        get throws(PlanFlaw) {
+            let number = try integer
+            guard number > 0 else { throw flaw("row numbers begin at 1") }
+            return number
+        }
+    }
+
+    /// One of the words of an enumeration.
+    func word<Value: RawRepresentable<String>>(_ type: Value.Type, _ noun: String) throws(PlanFlaw) -> Value {
+        let text = try text
+        guard let value = Value(rawValue: text) else { throw flaw("`\(text)` is no \(noun)") }
+        return value
+    }
+
+    var bytes: [UInt8] {
+        get throws(PlanFlaw) {
+            guard let bytes = Hexadecimal.bytes(of: try text) else { throw flaw("not hexadecimal digits") }
+            return bytes
+        }
+    }
+
+    /// An address as six pairs with colons.
+    var address: MACAddress {
+        get throws(PlanFlaw) {
+            guard let (address, spelling) = MACAddress.parse(try text), !address.isPlaceholder,
+                LetterCase.allCases.contains(where: spelling.isCanonical)
+            else { throw flaw("not the address of a meter") }
+            return address
+        }
+    }
+}

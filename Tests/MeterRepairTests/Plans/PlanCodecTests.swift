@@ -1,0 +1,183 @@
+import CoreDataStore
+import Foundation
+import GRDB
+import JSON
+import MeterModel
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@testable import MeterRepair
+
+@Suite("a plan in a document")
+struct PlanCodecTests {
+    /// Values that no report shows as they are: dates of any bits, whole ones as integers and as reals, infinity, text
+    /// that is not UTF-8 or has a NUL, numbers and blobs where text belongs.
+    private static func strange(_ seed: UInt64) -> @Sendable (Database) throws -> Void {
+        { database in
+            var generator = SeededGenerator(seed: seed)
+            let columns = [
+                "ZMETERNAME", "ZCREATEDAT", "ZUPDATEDAT", "ZLASTSEENAT", "ZMODELTYPE", "ZID", "ZNOTE", "ZCALIBRATION",
+            ]
+            for row in try Int64.fetchAll(database, sql: "SELECT Z_PK FROM ZDEVICESETTINGS ORDER BY Z_PK") {
+                let column = columns.randomElement(using: &generator)!
+                let date = Double.random(in: -3e9...9e9, using: &generator)
+                let values: [(any DatabaseValueConvertible)?] = [
+                    date, date.rounded(), Int64(date), date * 1e6, 1e-20, Double.infinity, -0.5, Int64.max,
+                    "\u{0}a\"\\",
+                    "2026-11-21", "🔌\u{FEFF}\u{301}", Data([0xFF, 0, 1]), nil,
+                ]
+                let value = values.randomElement(using: &generator)!
+                try database.execute(
+                    sql: "UPDATE ZDEVICESETTINGS SET \(column) = ? WHERE Z_PK = ?", arguments: [value, row])
+                if generator.next() % 5 == 0 {
+                    try database.execute(
+                        sql: "UPDATE ZDEVICESETTINGS SET ZMODELTYPE = CAST(X'41FF42' AS TEXT) WHERE Z_PK = ?",
+                        arguments: [row])
+                }
+            }
+        }
+    }
+
+    private static func fixture(seed: UInt64) -> StoreFixture {
+        StoreFixture(records: RandomStores.records(seed: seed)).with {
+            $0.mirror = seed % 3 == 0 ? .none : .current
+            $0.spelling = [.flat, .both, .blob][Int(seed % 3)]
+            $0.extraAttributes = [Attribute("note", .string), Attribute("calibration", .double)]
+            $0.marker = seed % 2 == 0 ? nil : 2
+            if seed % 4 == 0 || $0.spelling == .blob {
+                return
+            }
+            $0.damage = strange(seed)
+        }
+    }
+
+    private func rebuildPlan(_ bench: ImportBench, _ policy: WinnerPolicy) throws -> (Plan, InspectedStore) {
+        try plan(RebuildPlanner(policy: policy), bench)
+    }
+
+    private func plan(_ planner: some Planner, _ bench: ImportBench) throws -> (Plan, InspectedStore) {
+        let connection = try StoreConnection.untouched(bench.path)
+        defer { try? connection.close() }
+        return try connection.read { database in
+            let store = try InspectedStore(
+                path: bench.path, files: connection.files, letterCase: nil, now: bench.now, database)
+            return (try planner.plan(for: store, database), store)
+        }
+    }
+
+    private func expectRoundTrip(_ plan: Plan, _ store: InspectedStore, _ comment: Comment) throws {
+        let layout = try #require(store.settings?.layout)
+        let document = JSONValue.object(plan.document(layout: layout, letterCase: store.letterCase))
+        let text = document.text(pretty: true)
+        let parsed = try JSONTree(parsing: Array(text.utf8), limits: JSONLimits()).top.value
+        let read = try Plan(document: parsed)
+        #expect(read == plan, comment)
+        // Equality takes 5 and 5.0 for one; the text does not.
+        let again = JSONValue.object(read.document(layout: layout, letterCase: store.letterCase))
+        #expect(again.text(pretty: true) == text, comment)
+        #expect(read.storageClasses == plan.storageClasses, comment)
+    }
+
+    @Test(arguments: WinnerPolicy.allCases)
+    func `of a rebuild comes back equal in every bit`(policy: WinnerPolicy) throws {
+        var changes = 0
+        for seed in UInt64(0)..<16 {
+            let (plan, store) = try rebuildPlan(ImportBench(Self.fixture(seed: seed)), policy)
+            changes += plan.changes.count
+            try expectRoundTrip(plan, store, "seed \(seed)")
+        }
+        #expect(changes > 120)
+    }
+
+    @Test(arguments: ImportConflictPolicy.allCases)
+    func `of an import comes back equal in every bit`(policy: ImportConflictPolicy) throws {
+        let rejected: [DumpValue] = [
+            .null, .bool(true), .integer(.min), .real(.nan), .real(-0.0), .real(1.5),
+            .date(Timestamp(secondsSince2001: .infinity)), .date(Timestamp(secondsSince2001: 0.1)), .data([0, 255]),
+            .reference(.max), .list([.text("a"), .list([])]),
+            .dictionary([.init("a\u{0}b", .text("é")), .init("", .dictionary([]))]),
+        ]
+        for seed in UInt64(0)..<8 {
+            let records = RandomStores.records(seed: seed)
+            var entries = rejected.enumerated().map { index, value in
+                DumpEntry(dictionary: .meterNames, key: "0A:1B:2C:3D:4E:\(index + 10)", value: value)
+            }
+            entries.append(DumpEntry(dictionary: .temperatureUnits, key: "no\u{0}address", value: .text("K")))
+            for (index, record) in records.enumerated() {
+                guard let address = record.macAddress else { continue }
+                entries.append(DumpEntry(dictionary: .meterNames, key: address, value: .text("Name \(index)")))
+            }
+            let bench = try ImportBench(Self.fixture(seed: seed * 4))
+            let planner = ImportPlanner(
+                LegacyValues(entries), sha256: String(repeating: "5a", count: 32), policy: policy)
+            let (plan, store) = try plan(planner, bench)
+            #expect(plan.rejects.count >= rejected.count - 1)
+            try expectRoundTrip(plan, store, "seed \(seed)")
+        }
+    }
+
+    @Test func `of a change of the schema comes back equal`() throws {
+        let changes: [SchemaChange] = [
+            .dropIndex(name: "Z_DeviceSettings_UNIQUE_macAddress", table: "ZDEVICESETTINGS"),
+            .addColumn(table: "ZDEVICESETTINGS", column: "ZLASTSEENAT", declaredType: "TIMESTAMP"),
+            .createTable(name: "ZNOTE", columns: [.init(name: "ZTEXT", declaredType: "VARCHAR")]),
+            .createIndex(name: "Z_Note_text", table: "ZNOTE", column: "ZTEXT"),
+            .addEntity(number: 4, name: "Note", parent: 0), .modelCache(content: [0, 1, 255]),
+        ]
+        let values: [(String, MetadataChange.Value)] = [
+            ("NSStoreModelVersionHashes", .hashes(["date": [1, 2], "sha256": [3]])),
+            ("NSStoreModelVersionHashesDigest", .text("Zm9v")), ("NSStoreModelVersionIdentifiers", .texts(["", "2"])),
+            ("NSStoreModelVersionHashesVersion", .number(3)),
+        ]
+        let (_, store) = try rebuildPlan(ImportBench(Self.fixture(seed: 0)), .newest)
+        var plan = Plan(
+            changes: changes.map(Change.schema)
+                + values.map {
+                    .metadata(MetadataChange(key: $0, before: $0 == "NSStoreModelVersionHashes" ? nil : $1, after: $1))
+                },
+            conflicts: [], summary: Summary(records: 3, groups: 1),
+            cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
+        plan.notes = ["a sentence", ""]
+        try expectRoundTrip(plan, store, "schema")
+    }
+
+    @Test func `brings no SQL of its own`() throws {
+        for change in [
+            SchemaChange.createTable(name: "ZA (x); DROP TABLE ZDEVICESETTINGS; --", columns: []),
+            .createTable(name: "ZA", columns: [.init(name: "ZB", declaredType: "VARCHAR DEFAULT 'x'")]),
+            .createIndex(name: "ZA", table: "ZB", column: "ZC); DROP TABLE ZB; --"),
+            .addColumn(table: "ZA", column: "1", declaredType: "BLOB"),
+        ] {
+            let plan = Plan(
+                changes: [.schema(change)], conflicts: [], summary: Summary(records: 0, groups: 0),
+                cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
+            let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
+            let document = JSONValue.object(plan.document(layout: layout, letterCase: .upper))
+            #expect(throws: PlanFlaw.self) { try Plan(document: document) }
+        }
+    }
+}
+
+extension Plan {
+    /// How SQLite stores each value of it.
+    fileprivate var storageClasses: [String] {
+        func name(_ value: FieldValue) -> String {
+            switch value {
+            case .null: "null"
+            case .integer: "integer"
+            case .real(let number): "real \(number.bitPattern)"
+            case .text, .malformedText: "text"
+            case .blob: "blob"
+            }
+        }
+        return changes.flatMap { change -> [String] in
+            switch change {
+            case .update(let update): update.fields.flatMap { [name($0.before), name($0.after)] }
+            case .delete(let deletion): (deletion.record.values + deletion.survivor.values).map(name)
+            case .insert(let insertion): insertion.fields.map { name($0.after) }
+            case .schema, .metadata: []
+            }
+        }
+    }
+}
