@@ -9,6 +9,8 @@ enum ExitStatus: Int32 {
     case found = 1
     /// Done, but something remains for a person.
     case remains = 2
+    /// The store moved on since the plan or the change.
+    case stale = 3
     /// Not a store this command can work on.
     case unsuitable = 4
     case damaged = 65
@@ -26,6 +28,7 @@ enum ExitStatus: Int32 {
         case .notFound: self = .notFound
         case .damaged: self = .damaged
         case .unsuitable: self = .unsuitable
+        case .stale: self = .stale
         case .inUse: self = .inUse
         case .permissionDenied: self = .permissionDenied
         case .inputOutput: self = .inputOutput

@@ -61,8 +61,14 @@ package enum FileCopy {
         let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard output >= 0 else { throw FileFault(code: errno).storeError(at: target) }
         defer { close(output) }
-        try fill(output)
-        guard !isDurable || fsync(output) == 0 else { throw FileFault(code: errno).storeError(at: target) }
+        do throws(StoreError) {
+            try fill(output)
+            guard !isDurable || fsync(output) == 0 else { throw FileFault(code: errno).storeError(at: target) }
+        } catch {
+            // The file was made here: half of it is worth nothing.
+            unlink(target)
+            throw error
+        }
     }
 
     private static func write(_ bytes: ArraySlice<UInt8>, to output: Int32, at target: String) throws(StoreError) {

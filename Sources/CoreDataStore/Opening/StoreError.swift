@@ -7,6 +7,8 @@ package struct StoreError: Error, Hashable, Sendable {
         case damaged
         /// A database, but not one this command can work on.
         case unsuitable
+        /// Not what it was when a plan was made for it, or a change was done to it.
+        case stale
         /// Another process has it.
         case inUse
         case permissionDenied

@@ -6,6 +6,8 @@ package struct Report: Sendable {
         case applied
         /// There was nothing to do.
         case unchanged
+        /// The store is not the one the plan was made for; nothing was done.
+        case stale
     }
 
     package var command: String
@@ -27,6 +29,8 @@ package struct Report: Sendable {
     package var tables: [TableContents] = []
     /// The app's own model, where the store was held against one.
     package var comparedModel: ComparedModel?
+    /// What moved on, where the outcome is `stale`.
+    package var drift: Drift?
     /// The backup's folder, as a path the user can type.
     package var backup: String?
 

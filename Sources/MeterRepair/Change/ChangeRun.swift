@@ -14,6 +14,8 @@ package struct ChangeOptions: Sendable {
     package var makesBackup = true
     /// Go on where a refusal says that one may.
     package var force = false
+    /// Where a dry run writes its plan; a new file.
+    package var planFile: String?
 
     package init(now: Timestamp) { self.now = now }
 }
@@ -34,9 +36,22 @@ package enum ChangeRun {
         try carryOut(planner, on: path, options)
     }
 
+    /// Carries out the plan of a document, and nothing else.
+    /// - Parameter file: where the document is from.
+    /// - Returns: a report with `drift` where the store is not what it was when the plan was made; then nothing was
+    ///   done.
+    package static func apply(
+        _ document: PlanDocument, from file: String, to path: String, options: ChangeOptions
+    ) throws(StoreError) -> Report {
+        var options = options
+        options.letterCase = document.requestedCase
+        return try carryOut(DocumentPlanner(document: document, path: file), on: path, options)
+    }
+
     static func carryOut(
         _ planner: some Planner, on path: String, _ options: ChangeOptions
     ) throws(StoreError) -> Report {
+        if let planFile = options.planFile { try PlanFile.refusePlace(planFile) }
         if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
         let connection = options.isDryRun ? try StoreConnection.rehearsal(path) : try StoreConnection.exclusive(path)
         var backup: Backup?
@@ -78,8 +93,12 @@ package enum ChangeRun {
         let connection = try StoreConnection.untouched(path)
         let report = try connection.read { database -> Report? in
             let store = try inspect(connection.files, options, database)
-            let plan = try acceptedPlan(planner, store, options, database)
-            return plan.isEmpty ? try self.report(planner, store, plan, .unchanged, backup: nil, database) : nil
+            do {
+                let plan = try acceptedPlan(planner, store, options, database)
+                return plan.isEmpty ? try self.report(planner, store, plan, .unchanged, backup: nil, database) : nil
+            } catch let drift as Drift {
+                return self.report(planner, store, drift)
+            }
         }
         try connection.close()
         return report
@@ -90,8 +109,20 @@ package enum ChangeRun {
         backup: inout Backup?
     ) throws -> Report {
         let store = try inspect(files, options, database)
-        let plan = try acceptedPlan(planner, store, options, database)
-        guard !plan.isEmpty, let settings = store.settings else {
+        let plan: Plan
+        do {
+            plan = try acceptedPlan(planner, store, options, database)
+        } catch let drift as Drift {
+            return report(planner, store, drift)
+        }
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let document = try options.planFile.map { path in
+            let document = try PlanDocument(
+                of: plan, by: planner, for: store, requestedCase: options.letterCase, settings, database)
+            return (document, path)
+        }
+        guard !plan.isEmpty else {
+            try document.map(PlanFile.write)
             return try report(planner, store, plan, .unchanged, backup: nil, database)
         }
         if options.makesBackup && !options.isDryRun {
@@ -101,12 +132,24 @@ package enum ChangeRun {
         let proof = try ChangeProof(before: plan, store, settings, database)
         try PlanApplication.apply(plan, to: store, settings, database)
         let after = try inspect(files, options, database)
-        let tables = try proof.check(after, remaining: planner.plan(for: after, database), database)
+        let tables = try proof.check(after, remaining: planner.remaining(of: plan, in: after, database), database)
         var report = try report(
             planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.path, database)
         if !planner.changesRecords { report.tables = tables }
         try backup?.writeJournal(report)
         try Interruption.check(files.path)
+        try document.map(PlanFile.write)
+        return report
+    }
+
+    private static func report(
+        _ planner: some Planner, _ store: InspectedStore, _ drift: Drift
+    ) -> Report {
+        var report = Report(
+            command: planner.command, store: store.path, outcome: .stale,
+            schemaVersion: store.settings?.schemaVersion, letterCase: store.letterCase,
+            summary: Summary(records: store.addresses.records, groups: 0), plan: nil, findings: [])
+        report.drift = drift
         return report
     }
 

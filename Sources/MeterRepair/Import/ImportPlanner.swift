@@ -25,6 +25,10 @@ package struct ImportPlanner: Planner {
         self.policy = policy
     }
 
+    var options: [PlanOption] {
+        [PlanOption(key: "onConflict", value: policy.rawValue), PlanOption(key: "dump", value: sha256)]
+    }
+
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         try refuseValuesWithoutPlace(in: settings, store)

@@ -17,6 +17,11 @@ package struct MigrationPlanner: Planner {
         self.restoresMetadata = restoresMetadata
     }
 
+    var options: [PlanOption] {
+        (model.map { [PlanOption(key: "model", value: $0.path)] } ?? [])
+            + (restoresMetadata ? [PlanOption(key: "restoreMetadata", value: "true")] : [])
+    }
+
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let noted = try notedHashes(store)

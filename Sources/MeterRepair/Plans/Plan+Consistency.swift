@@ -207,8 +207,11 @@ private struct PlanConsistency {
         let isGood =
             switch (change.key, change.after) {
             case (RebuildMarker.key, .number(RebuildMarker.current)), (LegacyImportMarker.key, .legacyImport): true
-            case (RebuildMarker.key, _), (LegacyImportMarker.key, _): false
-            default: change.key.hasPrefix("NSStore") || change.key.hasPrefix("_NS")
+            case ("NSStoreModelVersionHashes", .hashes), ("NSStoreModelVersionIdentifiers", .texts): true
+            case ("NSStoreModelVersionHashesDigest", .text), ("NSStoreModelVersionChecksumKey", .text): true
+            case ("NSStoreType", .text("SQLite")), ("_NSAutoVacuumLevel", .text): true
+            case ("NSStoreModelVersionHashesVersion", .number), ("NSPersistenceFrameworkVersion", .number): true
+            default: false
             }
         guard isGood else {
             throw PlanFlaw(at: place, "no command puts this under `\(change.key)`")

@@ -7,7 +7,7 @@ extension SchemaChange {
         guard let action = node.value["action"]?.string else { throw node.flaw("`action` is missing, or not text") }
         let keys: [String] =
             switch action {
-            case "dropIndex": ["name", "table"]
+            case "dropIndex": ["name", "table", "before"]
             case "addColumn": ["table", "column", "type"]
             case "createTable": ["name", "columns"]
             case "createIndex": ["name", "table", "column"]
@@ -17,7 +17,10 @@ extension SchemaChange {
             }
         let members = try node.members(["kind", "action"] + keys + ["statement"])
         switch action {
-        case "dropIndex": self = .dropIndex(name: try members["name"]!.text, table: try members["table"]!.identifier)
+        case "dropIndex":
+            self = .dropIndex(
+                name: try members["name"]!.text, table: try members["table"]!.identifier,
+                sql: try members["before"]!.ifPresent { node throws(PlanFlaw) in try node.text })
         case "addColumn":
             self = .addColumn(
                 table: try members["table"]!.identifier, column: try members["column"]!.identifier,

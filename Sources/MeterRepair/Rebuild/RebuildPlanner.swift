@@ -10,6 +10,8 @@ package struct RebuildPlanner: Planner {
 
     package init(policy: WinnerPolicy) { self.policy = policy }
 
+    var options: [PlanOption] { [PlanOption(key: "winner", value: policy.rawValue)] }
+
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let meters = store.metersInNeed

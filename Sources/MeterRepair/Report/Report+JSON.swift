@@ -9,6 +9,10 @@ extension Report {
         var members = JSONDocument.head(command: command, store: store)
         if let outcome { members.append(.init("outcome", .string(outcome.rawValue))) }
         members.append(.init("schemaVersion", schemaVersion.map(JSONValue.init) ?? .null))
+        if let drift {
+            members.append(.init("moved", drift.json))
+            return .object(members)
+        }
         guard let plan else {
             members += [
                 .init("summary", ["records": JSONValue(summary.records), "groups": JSONValue(summary.groups)]),

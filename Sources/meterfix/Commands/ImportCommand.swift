@@ -55,8 +55,14 @@ struct ImportCommand: ParsableCommand {
 
     @OptionGroup var spelling: SpellingOption
 
+    @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        try planning.validate(writing)
+        if create && planning.plan != nil { throw ValidationError("--plan and --create exclude each other") }
+    }
 
     func run() throws {
         let path = try store.path
@@ -65,6 +71,7 @@ struct ImportCommand: ParsableCommand {
             let values = LegacyValues(dump.entries)
             var options = writing.changeOptions(now: common.clock)
             options.letterCase = spelling.macCase.letterCase
+            options.planFile = planning.plan
             let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
             // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
             if let rejects, !writing.dryRun, !values.rejects.isEmpty { try write(values.rejects, to: rejects) }
@@ -73,9 +80,9 @@ struct ImportCommand: ParsableCommand {
             if common.json {
                 try console.write(report.json, onOneLine: false)
             } else {
-                let text = ImportText(
-                    report, dump: dump, name: KeyValueSource(argument: self.dump).name, values, console.style,
-                    showsAll: common.verbose)
+                let source = ImportText.Source(
+                    dump: dump, name: KeyValueSource(argument: self.dump).name, values: values)
+                let text = ImportText(report, source, console.style, showsAll: common.verbose)
                 try console.write(text.lines)
             }
             return status(of: report)

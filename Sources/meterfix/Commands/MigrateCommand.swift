@@ -29,19 +29,26 @@ struct MigrateCommand: ParsableCommand {
     var restoreMetadata = false
 
     @OptionGroup var writing: WritingOptions
+    @OptionGroup var planning: PlanOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws { try planning.validate(writing) }
 
     func run() throws {
         let path = try store.path
         try common.run("migrate", "migrating \(path)") { console throws(StoreError) in
             let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
-            let report = try ChangeRun.migrate(planner, on: path, options: writing.changeOptions(now: common.clock))
+            var options = writing.changeOptions(now: common.clock)
+            options.planFile = planning.plan
+            let report = try ChangeRun.migrate(planner, on: path, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
                 try console.write(report.json, onOneLine: false)
             } else {
                 try console.write(
-                    MigrateText(report, console.style, showsAll: common.verbose, options: planOptions).lines)
+                    MigrateText(
+                        report, console.style, showsAll: common.verbose, command: ["migrate"] + planOptions
+                    ).lines)
             }
             return report.outcome == .planned ? .found : .success
         }

@@ -17,6 +17,7 @@ struct RebuildCommand: ParsableCommand {
             EXAMPLES
               meterfix rebuild --dry-run CKModel.sqlite
               meterfix rebuild CKModel.sqlite
+              meterfix rebuild --dry-run --plan plan.json CKModel.sqlite
               meterfix rebuild --winner newest --mac-case upper CKModel.sqlite
             """)
 
@@ -31,21 +32,27 @@ struct RebuildCommand: ParsableCommand {
 
     @OptionGroup var spelling: SpellingOption
 
+    @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
+
+    func validate() throws { try planning.validate(writing) }
 
     func run() throws {
         let path = try store.path
         try common.run("rebuild", "rebuilding \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
             options.letterCase = spelling.macCase.letterCase
+            options.planFile = planning.plan
             let report = try ChangeRun.rebuild(path, policy: winner, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
                 try console.write(report.json, onOneLine: false)
             } else {
                 try console.write(
-                    RebuildText(report, console.style, showsAll: common.verbose, options: planOptions).lines)
+                    RebuildText(
+                        report, console.style, showsAll: common.verbose, command: ["rebuild"] + planOptions
+                    ).lines)
             }
             return status(of: report)
         }
@@ -66,43 +73,3 @@ struct RebuildCommand: ParsableCommand {
 }
 
 extension WinnerPolicy: ExpressibleByArgument {}
-
-/// Options of every command that writes.
-struct WritingOptions: ParsableArguments {
-    @Flag(name: [.customShort("n"), .long], help: "Show what would change; the store is not touched.")
-    var dryRun = false
-
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Where to save the store's files first. Left out: STORE.meterfix/.", valueName: "DIR"),
-        completion: .directory)
-    var backupDir: String?
-
-    @Flag(name: .long, help: "Save nothing first. What the change deletes can then not be brought back.")
-    var noBackup = false
-
-    @Flag(name: .long, help: "Go on where a refusal says so.")
-    var force = false
-
-    func validate() throws {
-        if noBackup && backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
-    }
-
-    /// The options that the real run needs too, as a user types them.
-    var words: [String] {
-        var words: [String] = []
-        if force { words.append("--force") }
-        if noBackup { words.append("--no-backup") }
-        if let folder = backupDir { words += ["--backup-dir", ShellWord.quoted(Escaped.text(folder))] }
-        return words
-    }
-
-    func changeOptions(now: Timestamp) -> ChangeOptions {
-        var options = ChangeOptions(now: now)
-        options.isDryRun = dryRun
-        options.backupFolder = backupDir
-        options.makesBackup = !noBackup
-        options.force = force
-        return options
-    }
-}

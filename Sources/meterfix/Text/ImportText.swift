@@ -4,22 +4,24 @@ internal import MeterRepair
 
 /// An import as text: meter by meter what is filled, created and kept, and what cannot be used.
 struct ImportText {
+    /// The dump the values are from.
+    struct Source {
+        let dump: KeyValueDump
+        let name: String
+        let values: LegacyValues
+    }
+
     private let report: Report
-    private let dump: KeyValueDump
-    private let name: String
-    private let values: LegacyValues
+    /// Nil where a plan is carried out that was made from it.
+    private let source: Source?
     private let style: Style
     private let showsAll: Bool
     /// Lines of each kind that are shown without `--verbose`.
     private static let most = 40
 
-    init(
-        _ report: Report, dump: KeyValueDump, name: String, _ values: LegacyValues, _ style: Style, showsAll: Bool
-    ) {
+    init(_ report: Report, _ source: Source?, _ style: Style, showsAll: Bool) {
         self.report = report
-        self.dump = dump
-        self.name = name
-        self.values = values
+        self.source = source
         self.style = style
         self.showsAll = showsAll
     }
@@ -27,7 +29,7 @@ struct ImportText {
     var lines: [String] {
         guard let plan = report.plan else { return [] }
         let sections = [
-            [headline], table(changes(plan) + kept(plan)), rejectLines(plan), respellings, outcome(plan) + next,
+            headline, table(changes(plan) + kept(plan)), rejectLines(plan), respellings, outcome(plan) + next,
         ]
         return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
     }
@@ -48,13 +50,15 @@ struct ImportText {
 
     private var store: String { Escaped.text(report.store) }
 
-    private var headline: String {
+    private var headline: [String] {
+        guard let source else { return [] }
+        let dump = source.dump
         let names = dump.entries.count { $0.dictionary == .meterNames }
-        var text = "\(Escaped.text(name)): \(Escaped.text(dump.form.description)); \(counted(names, "name")), "
+        var text = "\(Escaped.text(source.name)): \(Escaped.text(dump.form.description)); \(counted(names, "name")), "
         text += counted(dump.entries.count - names, "unit")
-        if values.empty > 0 { text += ", \(values.empty) of them empty" }
+        if source.values.empty > 0 { text += ", \(source.values.empty) of them empty" }
         if dump.ignoredKeys > 0 { text += "; \(counted(dump.ignoredKeys, "other key")) ignored" }
-        return style.bold(text)
+        return [style.bold(text)]
     }
 
     private func changes(_ plan: Plan) -> [[String]] {
@@ -118,6 +122,7 @@ struct ImportText {
 
     /// What was understood though it was written otherwise.
     private var respellings: [String] {
+        guard let values = source?.values else { return [] }
         let units = values.meters.count { $0.unit?.isRespelled == true }
         let names = values.meters.count { $0.name?.isRespelled == true }
         var lines: [String] = []
@@ -132,7 +137,7 @@ struct ImportText {
             "\(counted(summary.updated, "record")) updated, \(summary.inserted) created, "
             + "\(counted(plan.conflicts.count, "conflict")), \(summary.rejects) rejected"
         switch report.outcome {
-        case .unchanged, nil: return [style.good("nothing to do: \(numbers)")]
+        case .unchanged, .stale, nil: return [style.good("nothing to do: \(numbers)")]
         case .planned:
             let made = report.createdStore ? ", in a new store" : ""
             return ["planned: \(numbers)\(made)"]

@@ -6,14 +6,14 @@ struct MigrateText {
     private let report: Report
     private let style: Style
     private let showsAll: Bool
-    /// The options with which the real run does what the dry run said, as words for a shell.
-    private let options: [String]
+    /// The command that does what the dry run said, without the store, as words for a shell.
+    private let command: [String]
 
-    init(_ report: Report, _ style: Style, showsAll: Bool, options: [String]) {
+    init(_ report: Report, _ style: Style, showsAll: Bool, command: [String]) {
         self.report = report
         self.style = style
         self.showsAll = showsAll
-        self.options = options
+        self.command = command
     }
 
     var lines: [String] {
@@ -117,8 +117,8 @@ struct MigrateText {
         var lines = [report.outcome == .planned ? "planned: \(numbers)" : style.good("done: \(numbers)")]
         if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
         if report.outcome == .planned {
-            let words = options + [ShellWord.quoted(Escaped.text(report.store))]
-            lines.append("to do it: meterfix migrate \(words.joined(separator: " "))")
+            let words = command + [ShellWord.quoted(Escaped.text(report.store))]
+            lines.append("to do it: meterfix \(words.joined(separator: " "))")
         }
         return lines
     }

@@ -6,16 +6,16 @@ struct RebuildText {
     private let report: Report
     private let style: Style
     private let showsAll: Bool
-    /// The options with which the real run does what the dry run said, as words for a shell.
-    private let options: [String]
+    /// The command that does what the dry run said, without the store, as words for a shell.
+    private let command: [String]
     /// Meters that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: Report, _ style: Style, showsAll: Bool, options: [String]) {
+    init(_ report: Report, _ style: Style, showsAll: Bool, command: [String]) {
         self.report = report
         self.style = style
         self.showsAll = showsAll
-        self.options = options
+        self.command = command
     }
 
     var lines: [String] {
@@ -67,8 +67,8 @@ struct RebuildText {
         }
         if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
         if report.outcome == .planned {
-            let words = options + [ShellWord.quoted(Escaped.text(report.store))]
-            lines.append("to do it: meterfix rebuild \(words.joined(separator: " "))")
+            let words = command + [ShellWord.quoted(Escaped.text(report.store))]
+            lines.append("to do it: meterfix \(words.joined(separator: " "))")
         }
         return lines
     }

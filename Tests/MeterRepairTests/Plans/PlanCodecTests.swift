@@ -119,7 +119,9 @@ struct PlanCodecTests {
 
     @Test func `of a change of the schema comes back equal`() throws {
         let changes: [SchemaChange] = [
-            .dropIndex(name: "Z_DeviceSettings_UNIQUE_macAddress", table: "ZDEVICESETTINGS"),
+            .dropIndex(
+                name: "Z_DeviceSettings_UNIQUE_macAddress", table: "ZDEVICESETTINGS", sql: "CREATE UNIQUE INDEX x"),
+            .dropIndex(name: "sqlite_autoindex_1", table: "ZDEVICESETTINGS", sql: nil),
             .addColumn(table: "ZDEVICESETTINGS", column: "ZLASTSEENAT", declaredType: "TIMESTAMP"),
             .createTable(name: "ZNOTE", columns: [.init(name: "ZTEXT", declaredType: "VARCHAR")]),
             .createIndex(name: "Z_Note_text", table: "ZNOTE", column: "ZTEXT"),

@@ -1,0 +1,139 @@
+internal import CoreDataStore
+internal import GRDB
+internal import JSON
+internal import MeterModel
+internal import MeterStore
+
+/// `apply`: plans what a document says, and nothing else.
+struct DocumentPlanner: Planner {
+    let command = "apply"
+    let document: PlanDocument
+    /// Where the document is from.
+    let path: String
+
+    var changesRecords: Bool { document.plan.changesRecords }
+
+    /// The document's plan, if the store is still the one it was made for.
+    /// - Throws: `Drift` where the store moved on; `StoreError` where the document says of the store what is not so.
+    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        var drift = try document.fingerprint.drift(of: store, database)
+        drift.rows = try document.rowDrift(of: store, settings, database)
+        if drift.isEmptyButForRows {
+            // The store is the same: what the records are said to be was written by somebody else. A number for a new
+            // record that is in use is refused below.
+            if let row = drift.rows.first(where: { $0.change != .new })?.row {
+                throw flaw("row \(row) is not in the store as the document says")
+            }
+            drift.rows = []
+        }
+        guard drift.isEmpty else {
+            drift.isApplied =
+                try !document.plan.isEmpty && remaining(of: document.plan, in: store, database).isEmpty
+            throw drift
+        }
+        try refuse(store, settings, database)
+        return document.plan
+    }
+
+    /// What of the plan is not done in this store.
+    func remaining(of plan: Plan, in store: InspectedStore, _ database: Database) throws -> Plan {
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let rows = plan.changes.compactMap(\.row)
+        let records = try settings.records(of: rows, cloudRecords: CloudRecords(), database)
+        var remaining = plan
+        remaining.changes = try plan.changes.filter { try !$0.isDone(in: store, records, database) }
+        return remaining
+    }
+
+    private func flaw(_ message: String) -> StoreError {
+        StoreError(
+            .damaged, at: path, "not a plan that can be carried out: \(message)", hint: "make the plan anew")
+    }
+
+    /// What only the store can tell: whether the plan does what a planner could have planned for it.
+    private func refuse(_ store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+        let plan = document.plan
+        guard settings.layout == document.layout else { throw flaw("layout: the store has other fields") }
+        guard store.addresses.records == plan.summary.records else {
+            throw flaw("summary.records: the store has \(store.addresses.records)")
+        }
+        guard let next = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
+        // A reviewer who takes new records out leaves gaps; nothing else does.
+        let last = next.addingReportingOverflow(Int64(PlanFile.limits.containers))
+        var deleted: Set<Int64> = []
+        var donors: Set<Int64> = []
+        for (index, change) in plan.changes.enumerated() {
+            switch change {
+            case .insert(let insertion):
+                guard insertion.row >= next, last.overflow || insertion.row < last.partialValue else {
+                    throw flaw("changes[\(index)].row: the next new record gets row \(next)")
+                }
+                guard store.addresses.rows(of: insertion.address).isEmpty else {
+                    throw flaw("changes[\(index)].mac: the store has a record of this meter")
+                }
+            case .delete(let deletion): deleted.insert(deletion.record.row)
+            case .update(let update): donors.formUnion(update.fields.compactMap(\.donor))
+            case .schema, .metadata: break
+            }
+        }
+        let known = try settings.records(of: Array(donors), cloudRecords: CloudRecords(), database)
+        if let row = donors.subtracting(known.keys).min() {
+            throw flaw("row \(row), whose value is taken, is not there")
+        }
+        let related = try settings.relatedRows(among: deleted, store.description, database)
+        guard related.isEmpty else { throw Refusal.related(related, in: store) }
+    }
+}
+
+extension Change {
+    /// The record it is about.
+    fileprivate var row: Int64? {
+        switch self {
+        case .update(let update): update.row
+        case .delete(let deletion): deletion.record.row
+        case .insert(let insertion): insertion.row
+        case .schema, .metadata: nil
+        }
+    }
+
+    /// Whether the store is as the change leaves it.
+    /// - Parameter records: the store's records that the plan is about.
+    fileprivate func isDone(
+        in store: InspectedStore, _ records: [Int64: DeviceSettings], _ database: Database
+    ) throws -> Bool {
+        switch self {
+        case .update(let update): records[update.row]?.has(update.fields) ?? false
+        case .delete(let deletion): records[deletion.record.row] == nil
+        case .insert(let insertion): records[insertion.row]?.has(insertion.fields) ?? false
+        case .schema(let change): try change.isDone(in: store.description, database)
+        case .metadata(let change):
+            store.description.metadata.dictionary?[change.key] == change.after.propertyList
+        }
+    }
+}
+
+extension SchemaChange {
+    fileprivate func isDone(in store: StoreDescription, _ database: Database) throws -> Bool {
+        switch self {
+        case .dropIndex(let name, _, _): return !store.schema.indexes.contains { $0.name == name }
+        case .addColumn(let table, let column, _): return store.schema.tables[table]?.has(column) ?? false
+        case .createTable(let name, _): return store.schema.tables[name] != nil
+        case .createIndex(let name, _, _): return store.schema.indexes.contains { $0.name == name }
+        case .addEntity(let number, let name, _): return store.keys[name]?.number == number
+        case .modelCache(let content):
+            guard store.schema.tables["Z_MODELCACHE"]?.has("Z_CONTENT") == true else { return false }
+            var contents: [FieldValue] = []
+            try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE") { contents.append(FieldValue($0, 0)) }
+            return contents == [.blob(content)]
+        }
+    }
+}
+
+extension DeviceSettings {
+    fileprivate func has(_ fields: [FieldChange]) -> Bool {
+        fields.allSatisfy { change in
+            layout.position(named: change.field.name).map { values[$0] } == change.after
+        }
+    }
+}

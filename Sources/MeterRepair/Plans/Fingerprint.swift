@@ -1,0 +1,117 @@
+internal import CoreDataStore
+internal import GRDB
+internal import JSON
+internal import MeterModel
+internal import MeterStore
+
+/// What a store was when a plan was made for it: its contents, not how SQLite laid them out. A store with the same
+/// contents has the same fingerprint after a checkpoint or a vacuum.
+struct Fingerprint: Hashable, Sendable {
+    struct Table: Hashable, Sendable {
+        let rows: Int
+        let sha256: [UInt8]
+    }
+
+    /// `Z_UUID`.
+    let storeUUID: String?
+    /// The statements of `sqlite_master`, in their byte order: a vacuum reorders its rows.
+    let statements: [String]
+    /// Every table of the store.
+    let tables: [String: Table]
+    /// The records that the plan updates, by row number, but for those that it merges others into: these stand in the
+    /// plan itself.
+    let records: [Int64: DeviceSettings]
+
+    init(
+        storeUUID: String?, statements: [String], tables: [String: Table], records: [Int64: DeviceSettings]
+    ) {
+        self.storeUUID = storeUUID
+        self.statements = statements
+        self.tables = tables
+        self.records = records
+    }
+
+    /// The fingerprint of a store before `plan` is carried out.
+    init(of store: InspectedStore, before plan: Plan, _ settings: SettingsTable, _ database: Database) throws {
+        storeUUID = store.description.metadata.uuid
+        statements = try Self.statements(database)
+        tables = try Self.tables(of: store, database)
+        let survivors = plan.survivors
+        let rows = plan.changes.compactMap { change in
+            if case .update(let update) = change, survivors[update.row] == nil { update.row } else { nil }
+        }
+        records = try settings.records(of: rows, cloudRecords: CloudRecords(), database)
+    }
+
+    static func statements(_ database: Database) throws -> [String] {
+        var statements: [String] = []
+        try database.forEachRow("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL") { row in
+            statements.append(String(decoding: row.bytes(0), as: UTF8.self))
+        }
+        return statements.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    static func tables(of store: InspectedStore, _ database: Database) throws -> [String: Table] {
+        var tables: [String: Table] = [:]
+        for name in store.description.schema.tables.keys {
+            let digest = try TableDigest(of: name, database)
+            tables[name] = Table(rows: digest.rows, sha256: digest.sha256)
+        }
+        return tables
+    }
+}
+
+extension Plan {
+    /// The records that others are merged into, as they are before the plan; by row number.
+    var survivors: [Int64: DeviceSettings] {
+        var survivors: [Int64: DeviceSettings] = [:]
+        for case .delete(let deletion) in changes { survivors[deletion.survivor.row] = deletion.survivor }
+        return survivors
+    }
+}
+
+// MARK: - In a document
+
+extension Fingerprint {
+    func document(_ context: PlanContext) -> JSONValue {
+        [
+            "storeUUID": JSONValue(storeUUID),
+            "tables": .object(
+                tables.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { name, table in
+                    .init(
+                        name,
+                        [
+                            "rows": JSONValue(table.rows), "sha256": .string(Hexadecimal.text(of: table.sha256)),
+                        ])
+                }),
+            "schema": .array(statements.map { .string($0) }),
+            "records": .array(
+                records.values.sorted { $0.row < $1.row }
+                    .map { ["row": JSONValue($0.row), "record": context.document($0)] }),
+        ]
+    }
+
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
+        let members = try node.members(["storeUUID", "tables", "schema", "records"])
+        var tables: [String: Table] = [:]
+        for (name, node) in try members["tables"]!.namedMembers {
+            let members = try node.members(["rows", "sha256"])
+            let sha256 = try members["sha256"]!.bytes
+            guard sha256.count == 32 else { throw members["sha256"]!.flaw("not 32 bytes") }
+            tables[name] = Table(rows: try members["rows"]!.count, sha256: sha256)
+        }
+        var records: [Int64: DeviceSettings] = [:]
+        for node in try members["records"]!.elements {
+            let members = try node.members(["row", "record"])
+            let row = try members["row"]!.row
+            let record = try context.record(row: row, cloudRecord: nil, members["record"]!)
+            guard records.updateValue(record, forKey: row) == nil else {
+                throw members["row"]!.flaw("row \(row) stands here twice")
+            }
+        }
+        self.init(
+            storeUUID: try members["storeUUID"]!.ifPresent { node throws(PlanFlaw) in try node.text },
+            statements: try members["schema"]!.map { node throws(PlanFlaw) in try node.text }, tables: tables,
+            records: records)
+    }
+}

@@ -1,0 +1,103 @@
+package import CoreDataStore
+internal import Foundation
+internal import JSON
+
+/// A plan's document on the disk.
+package enum PlanFile {
+    /// A store of a hundred thousand duplicates is planned in less.
+    static let limits: JSONLimits = {
+        var limits = JSONLimits()
+        limits.inputBytes = 1 << 28
+        limits.values = 1 << 23
+        limits.containers = 1 << 20
+        return limits
+    }()
+
+    /// Reads a plan.
+    /// - Throws: `StoreError`, `damaged` for a file that is not a plan or contradicts itself, saying where.
+    package static func read(_ path: String) throws(StoreError) -> PlanDocument {
+        let bytes = try bytes(of: path)
+        do {
+            return try PlanDocument(try JSONTree(parsing: bytes, limits: limits).top.value)
+        } catch let flaw as PlanFlaw {
+            throw StoreError(
+                .damaged, at: path, "not a plan that can be carried out: \(flaw)",
+                hint: "make one with --dry-run --plan; what a reviewer changes must fit together")
+        } catch {
+            throw StoreError(
+                .damaged, at: path, "not a plan: no JSON, \(error)", hint: "a command makes one with --dry-run --plan")
+        }
+    }
+
+    private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
+        let status: FileStatus?
+        do {
+            status = try FileStatus(path: path)
+        } catch {
+            throw error.storeError(at: path)
+        }
+        guard let status else {
+            throw StoreError(.notFound, at: path, "no such file", hint: "name the file that --plan wrote")
+        }
+        guard !status.isDirectory else { throw StoreError(.damaged, at: path, "a directory, not a plan") }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            var bytes: [UInt8] = []
+            while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {
+                bytes += part
+                guard bytes.count <= limits.inputBytes else { break }
+            }
+            guard bytes.count <= limits.inputBytes else {
+                throw StoreError(.damaged, at: path, "more than \(limits.inputBytes >> 20) MiB, too much for a plan")
+            }
+            return bytes
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.inputOutput, at: path, "the plan cannot be read")
+        }
+    }
+
+    /// - Throws: `StoreError` where no new file can be made at `path`.
+    static func refusePlace(_ path: String) throws(StoreError) {
+        let hint = "name a new file for --plan"
+        guard !path.isEmpty else { throw StoreError(.cannotCreate, at: "''", "an empty path", hint: hint) }
+        if let suffix = ["-wal", "-shm", "-journal"].first(where: path.hasSuffix) {
+            throw StoreError(
+                .cannotCreate, at: path, "SQLite would take a file that ends in \(suffix) for a part of a store",
+                hint: hint)
+        }
+        do {
+            guard try FileStatus(path: path) == nil else {
+                throw StoreError(.cannotCreate, at: path, "this file exists already", hint: hint)
+            }
+            let folder = (path as NSString).deletingLastPathComponent
+            guard try FileStatus(path: folder.isEmpty ? "." : folder)?.isDirectory == true else {
+                throw StoreError(.cannotCreate, at: path, "there is no such folder", hint: hint)
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(error, at: path)
+        }
+    }
+
+    /// Writes a plan to a new file (mode 0600), whole or not at all.
+    /// - Throws: `StoreError`, `cannotCreate` where the file exists or could not be read back as this plan.
+    static func write(_ document: PlanDocument, to path: String) throws(StoreError) {
+        let bytes = Array((document.json.text(pretty: true) + "\n").utf8)
+        do {
+            guard try PlanDocument(try JSONTree(parsing: bytes, limits: limits).top.value) == document else {
+                throw PlanFlaw(at: .document, "it would not be read back as it is")
+            }
+        } catch {
+            throw StoreError(
+                .cannotCreate, at: path, "this plan cannot be kept in a file: \(error)",
+                hint: "carry it out without --plan")
+        }
+        try refusePlace(path)
+        try FileCopy.write(bytes, to: path)
+    }
+}

@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import MeterModel
+internal import MeterRepair
+
+/// Options of every command that writes.
+struct WritingOptions: ParsableArguments {
+    @Flag(name: [.customShort("n"), .long], help: "Show what would change; the store is not touched.")
+    var dryRun = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Where to save the store's files first. Left out: STORE.meterfix/.", valueName: "DIR"),
+        completion: .directory)
+    var backupDir: String?
+
+    @Flag(name: .long, help: "Save nothing first. What the change deletes can then not be brought back.")
+    var noBackup = false
+
+    @Flag(name: .long, help: "Go on where a refusal says so.")
+    var force = false
+
+    func validate() throws {
+        if noBackup && backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
+    }
+
+    /// The options of the backup, as a user types them.
+    var backupWords: [String] {
+        if noBackup { return ["--no-backup"] }
+        return backupDir.map { ["--backup-dir", ShellWord.quoted(Escaped.text($0))] } ?? []
+    }
+
+    /// The options that the real run needs too, as a user types them.
+    var words: [String] { (force ? ["--force"] : []) + backupWords }
+
+    func changeOptions(now: Timestamp) -> ChangeOptions {
+        var options = ChangeOptions(now: now)
+        options.isDryRun = dryRun
+        options.backupFolder = backupDir
+        options.makesBackup = !noBackup
+        options.force = force
+        return options
+    }
+}
