@@ -34,6 +34,8 @@ let package = Package(
             name: "CSQLiteOptions", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         // JSON text to a value and back: the one door to json-c.
         .target(name: "JSON", dependencies: ["CJSONC"], swiftSettings: settings),
+        // Texts, and XML in them: tags, text and elements, each with its place. Standard library only.
+        .target(name: "XML", swiftSettings: settings),
         // What a record, an address, a lock is; when two records are one meter, who wins, how they merge;
         // Plan, Finding, Report. Standard library only.
         .target(name: "MeterModel", swiftSettings: settings),
@@ -42,7 +44,7 @@ let package = Package(
         .target(
             name: "CoreDataStore",
             dependencies: [
-                "CZlib", "CSQLiteOptions",
+                "CZlib", "CSQLiteOptions", "XML",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -57,7 +59,7 @@ let package = Package(
         .target(
             name: "LegacyKeyValue",
             dependencies: [
-                "MeterModel", "CoreDataStore", "JSON", .product(name: "GRDB", package: "GRDB.swift"),
+                "MeterModel", "CoreDataStore", "JSON", "XML", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: settings),
@@ -86,6 +88,7 @@ let package = Package(
             path: "Tests/MeterTestSupport", swiftSettings: settings),
         .testTarget(name: "MeterModelTests", dependencies: ["MeterModel"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: settings),
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: [

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import XML
 
 /// Why a dump cannot be read, before it is known what it is called.
 struct DumpFault: Error, Hashable {

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import XML
 
 extension PropertyList {
     /// Reads an old-style property list from UTF-8 text, as `defaults read` prints it. It knows text, data, lists and
@@ -13,6 +14,7 @@ extension PropertyList {
 /// `{ key = value; }`, `( a, b )`, `<0fbd>`, `"text"`, `'text'`, words without quotes; `//` and `/* */` comments.
 struct TextPropertyListReader {
     private var scanner: TextScanner
+    private var allowance = DumpAllowance()
 
     init(_ text: [UInt8]) { scanner = TextScanner(text) }
 
@@ -25,7 +27,7 @@ struct TextPropertyListReader {
     }
 
     private mutating func value(depth: Int) throws(DumpFault) -> PropertyList {
-        try scanner.count(depth: depth)
+        try allowance.count(depth: depth, at: scanner.position)
         switch scanner.next {
         case UInt8(ascii: "{"):
             if let data = summarizedData() { return data }
@@ -46,7 +48,7 @@ struct TextPropertyListReader {
             if scanner.take("}") { return entries }
             guard !scanner.isAtEnd else { throw DumpFault("a dictionary that does not end", at: start) }
             let place = scanner.position
-            try scanner.count(depth: depth)
+            try allowance.count(depth: depth, at: scanner.position)
             let key = try string(expected: "a key")
             try skipBlank()
             // `"a";` is short for `"a" = "a";`.

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import Foundation
 internal import MeterModel
+internal import XML
 
 extension PropertyList {
     /// Reads an XML property list from UTF-8 text. Foundation's reader follows any nesting until the stack is gone;
@@ -12,43 +13,34 @@ extension PropertyList {
     }
 }
 
-/// The part of XML that property lists use: elements without meaning in their attributes, text, CDATA, comments, the
-/// five entities of XML and numbered characters. A DOCTYPE may name Apple's, but must not declare anything.
+/// The elements of property lists; their attributes have no meaning.
 private struct XMLPropertyListReader {
-    private struct Tag {
-        let name: String
-        /// Without contents: `<true/>`.
-        let isEmpty: Bool
-        let offset: Int
-    }
+    private var xml: XMLReader
+    private var allowance = DumpAllowance()
 
-    private var scanner: TextScanner
-
-    init(_ text: [UInt8]) { scanner = TextScanner(text) }
+    init(_ text: [UInt8]) { xml = XMLReader(text) }
 
     mutating func document() throws(DumpFault) -> PropertyList {
-        try skipBetweenElements(isProlog: true)
-        var tag = try openingTag()
+        var tag = try openingTag(try element())
         let isWrapped = tag.name == "plist"
         if isWrapped {
             guard !tag.isEmpty else { throw DumpFault("an XML property list without a value", at: tag.offset) }
-            try skipBetweenElements()
-            guard !scanner.isNext("</") else {
-                throw DumpFault("an XML property list without a value", at: scanner.position)
+            let inner = try element()
+            if case .end(_, let offset) = inner {
+                throw DumpFault("an XML property list without a value", at: offset)
             }
-            tag = try openingTag()
+            tag = try openingTag(inner)
         }
         let value = try value(tag, depth: 0)
-        if isWrapped { try closingTag("plist") }
-        try skipBetweenElements()
-        guard scanner.isAtEnd else {
-            throw DumpFault("something follows the XML property list", at: scanner.position)
-        }
+        if isWrapped { try closingTag("plist", try element()) }
+        var rest = try next()
+        if case .text(let text) = rest, text.isBlank { rest = try next() }
+        if let rest { throw DumpFault("something follows the XML property list", at: rest.offset) }
         return value
     }
 
-    private mutating func value(_ tag: Tag, depth: Int) throws(DumpFault) -> PropertyList {
-        try scanner.count(depth: depth)
+    private mutating func value(_ tag: XMLTag, depth: Int) throws(DumpFault) -> PropertyList {
+        try allowance.count(depth: depth, at: xml.position)
         switch tag.name {
         case "dict": return .dictionary(try dictionary(tag, depth: depth))
         case "array": return .array(try array(tag, depth: depth))
@@ -79,37 +71,39 @@ private struct XMLPropertyListReader {
         }
     }
 
-    private mutating func dictionary(_ tag: Tag, depth: Int) throws(DumpFault) -> [String: PropertyList] {
+    private mutating func dictionary(_ tag: XMLTag, depth: Int) throws(DumpFault) -> [String: PropertyList] {
         var entries: [String: PropertyList] = [:]
         guard !tag.isEmpty else { return entries }
         while true {
-            try skipBetweenElements()
-            if scanner.isNext("</") { break }
-            let key = try openingTag()
+            let token = try element()
+            if case .end = token {
+                try closingTag("dict", token)
+                return entries
+            }
+            let key = try openingTag(token)
             guard key.name == "key" else { throw DumpFault("<\(key.name)> where a <key> should be", at: key.offset) }
-            try scanner.count(depth: depth)
+            try allowance.count(depth: depth, at: xml.position)
             let name = try contents(key)
-            try skipBetweenElements()
-            guard !scanner.isNext("</") else { throw DumpFault("a <key> without a value", at: key.offset) }
-            try entries.add(try value(try openingTag(), depth: depth + 1), for: name, at: key.offset)
+            let value = try element()
+            if case .end = value { throw DumpFault("a <key> without a value", at: key.offset) }
+            try entries.add(try self.value(try openingTag(value), depth: depth + 1), for: name, at: key.offset)
         }
-        try closingTag("dict")
-        return entries
     }
 
-    private mutating func array(_ tag: Tag, depth: Int) throws(DumpFault) -> [PropertyList] {
+    private mutating func array(_ tag: XMLTag, depth: Int) throws(DumpFault) -> [PropertyList] {
         var elements: [PropertyList] = []
         guard !tag.isEmpty else { return elements }
         while true {
-            try skipBetweenElements()
-            if scanner.isNext("</") { break }
-            elements.append(try value(try openingTag(), depth: depth + 1))
+            let token = try element()
+            if case .end = token {
+                try closingTag("array", token)
+                return elements
+            }
+            elements.append(try value(try openingTag(token), depth: depth + 1))
         }
-        try closingTag("array")
-        return elements
     }
 
-    private mutating func integer(_ tag: Tag) throws(DumpFault) -> Int64 {
+    private mutating func integer(_ tag: XMLTag) throws(DumpFault) -> Int64 {
         let text = WhiteSpace.trimmed(try contents(tag))
         let isNegative = text.hasPrefix("-")
         let digits = text.drop { $0 == "-" || $0 == "+" }
@@ -122,129 +116,45 @@ private struct XMLPropertyListReader {
 
     // MARK: Markup
 
-    /// Skips white space, comments and processing instructions, before the first element also a DOCTYPE.
-    private mutating func skipBetweenElements(isProlog: Bool = false) throws(DumpFault) {
-        while true {
-            scanner.skipWhiteSpace()
-            let start = scanner.position
-            if scanner.take("<!--") {
-                guard scanner.skip(past: "-->") else { throw DumpFault("a comment that does not end", at: start) }
-            } else if scanner.take("<?") {
-                guard scanner.skip(past: "?>") else { throw DumpFault("an instruction that does not end", at: start) }
-            } else if isProlog, scanner.take("<!DOCTYPE") {
-                try skipDocumentType(from: start)
-            } else {
-                return
-            }
+    private mutating func next() throws(DumpFault) -> XMLToken? {
+        do {
+            return try xml.next()
+        } catch {
+            throw DumpFault(error.reason, at: error.offset)
         }
     }
 
-    private mutating func skipDocumentType(from start: Int) throws(DumpFault) {
-        while let byte = scanner.take() {
-            switch byte {
-            case UInt8(ascii: ">"): return
-            case UInt8(ascii: "["): throw DumpFault("a DOCTYPE with declarations of its own", at: start)
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                _ = scanner.take { $0 != byte }
-                scanner.skip()
-            default: break
-            }
-        }
-        throw DumpFault("a DOCTYPE that does not end", at: start)
+    /// The next tag, behind white space.
+    private mutating func element() throws(DumpFault) -> XMLToken? {
+        let token = try next()
+        guard case .text(let text) = token else { return token }
+        guard text.isBlank else { throw DumpFault("text where an element should be", at: text.offset) }
+        return try next()
     }
 
-    private mutating func openingTag() throws(DumpFault) -> Tag {
-        let start = scanner.position
-        guard scanner.take("<") else {
-            throw DumpFault(
-                scanner.isAtEnd ? "the XML property list ends too early" : "text where an element should be", at: start)
-        }
-        let name = String(decoding: scanner.take(while: Self.isNameByte).prefix(64), as: UTF8.self)
-        guard !name.isEmpty else { throw DumpFault("a < that begins no element", at: start) }
-        while let byte = scanner.take() {
-            switch byte {
-            case UInt8(ascii: ">"): return Tag(name: name, isEmpty: false, offset: start)
-            case UInt8(ascii: "/") where scanner.take(">"): return Tag(name: name, isEmpty: true, offset: start)
-            case UInt8(ascii: "\""), UInt8(ascii: "'"):
-                _ = scanner.take { $0 != byte }
-                scanner.skip()
-            case UInt8(ascii: "<"): throw DumpFault("a < inside the element <\(name)>", at: start)
-            default: break
-            }
-        }
-        throw DumpFault("the element <\(name)> does not end", at: start)
+    private func openingTag(_ token: XMLToken?) throws(DumpFault) -> XMLTag {
+        guard let token else { throw DumpFault("the XML property list ends too early", at: xml.position) }
+        guard case .start(let tag) = token else { throw DumpFault("a < that begins no element", at: token.offset) }
+        return tag
     }
 
-    /// White space, comments and `</name>`.
-    private mutating func closingTag(_ name: StaticString) throws(DumpFault) {
-        try skipBetweenElements()
-        let start = scanner.position
-        guard scanner.take("</"), scanner.take(name) else { throw DumpFault("</\(name)> is missing", at: start) }
-        scanner.skipWhiteSpace()
-        guard scanner.take(">") else { throw DumpFault("</\(name)> is missing", at: start) }
+    private func closingTag(_ name: String, _ token: XMLToken?) throws(DumpFault) {
+        if case .end(name, _) = token { return }
+        throw DumpFault("</\(name)> is missing", at: token?.offset ?? xml.position)
     }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
-            UInt8(ascii: ":"):
-            true
-        default: byte >= 0x80
-        }
-    }
-
-    // MARK: Text
 
     /// The text up to and with the closing tag of `tag`.
-    private mutating func contents(_ tag: Tag) throws(DumpFault) -> String {
+    private mutating func contents(_ tag: XMLTag) throws(DumpFault) -> String {
         guard !tag.isEmpty else { return "" }
-        var bytes: [UInt8] = []
+        var text = ""
         while true {
-            bytes += scanner.take { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
-            let start = scanner.position
-            if scanner.take("&") {
-                bytes += try character(at: start)
-            } else if scanner.take("<![CDATA[") {
-                let from = scanner.position
-                guard scanner.skip(past: "]]>") else { throw DumpFault("a CDATA that does not end", at: start) }
-                bytes += scanner.text[from..<scanner.position - 3]
-            } else if scanner.take("<!--") {
-                guard scanner.skip(past: "-->") else { throw DumpFault("a comment that does not end", at: start) }
-            } else if scanner.take("</") {
-                let name = scanner.take(while: Self.isNameByte)
-                scanner.skipWhiteSpace()
-                guard name.elementsEqual(tag.name.utf8), scanner.take(">") else {
-                    throw DumpFault("</\(tag.name)> is missing", at: start)
-                }
-                return String(decoding: bytes, as: UTF8.self)
-            } else {
-                throw DumpFault(
-                    scanner.isAtEnd ? "the element <\(tag.name)> does not end" : "an element inside <\(tag.name)>",
-                    at: tag.offset)
+            switch try next() {
+            case .text(let more): text += more.value
+            case .end(tag.name, _): return text
+            case .end(_, let offset): throw DumpFault("</\(tag.name)> is missing", at: offset)
+            case .start: throw DumpFault("an element inside <\(tag.name)>", at: tag.offset)
+            case nil: throw DumpFault("the element <\(tag.name)> does not end", at: tag.offset)
             }
-        }
-    }
-
-    /// The character of an entity, behind its `&`.
-    private mutating func character(at start: Int) throws(DumpFault) -> String.UTF8View {
-        let name = String(decoding: scanner.take { $0 != UInt8(ascii: ";") && $0 > 0x20 }.prefix(16), as: UTF8.self)
-        guard scanner.take(";") else { throw DumpFault("a & that begins no entity", at: start) }
-        switch name {
-        case "lt": return "<".utf8
-        case "gt": return ">".utf8
-        case "amp": return "&".utf8
-        case "quot": return "\"".utf8
-        case "apos": return "'".utf8
-        default:
-            let number =
-                name.hasPrefix("#x")
-                ? UInt32(name.dropFirst(2), radix: 16)
-                : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
-            guard let scalar = number.flatMap(Unicode.Scalar.init) else {
-                throw DumpFault("an unknown entity", at: start)
-            }
-            return String(scalar).utf8
         }
     }
 }

@@ -1,12 +1,12 @@
 /// A place in a text as editors show it.
-struct TextPosition: Hashable, CustomStringConvertible {
+package struct TextPosition: Hashable, CustomStringConvertible {
     /// From 1.
-    let line: Int
+    package let line: Int
     /// From 1, in characters of UTF-8.
-    let column: Int
+    package let column: Int
 
     /// - Parameter offset: bytes from the start; anywhere, also inside a character or behind the end.
-    init(of offset: Int, in text: [UInt8]) {
+    package init(of offset: Int, in text: [UInt8]) {
         let before = text.prefix(max(0, offset))
         var line = 1
         var start = before.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -19,5 +19,5 @@ struct TextPosition: Hashable, CustomStringConvertible {
         column = 1 + before.dropFirst(start).count { $0 & 0xC0 != 0x80 }
     }
 
-    var description: String { "line \(line), column \(column)" }
+    package var description: String { "line \(line), column \(column)" }
 }

@@ -1,0 +1,51 @@
+/// Walks a text in UTF-8 byte by byte; behind its end there is nothing, and that is never an error by itself.
+package struct TextScanner {
+    package let text: [UInt8]
+    package private(set) var position = 0
+
+    package init(_ text: [UInt8]) { self.text = text }
+
+    package var next: UInt8? { position < text.count ? text[position] : nil }
+    package var isAtEnd: Bool { position >= text.count }
+
+    package func isNext(_ token: StaticString) -> Bool {
+        guard token.utf8CodeUnitCount <= text.count - position else { return false }
+        return (0..<token.utf8CodeUnitCount).allSatisfy { text[position + $0] == token.utf8Start[$0] }
+    }
+
+    package mutating func take() -> UInt8? {
+        guard position < text.count else { return nil }
+        defer { position += 1 }
+        return text[position]
+    }
+
+    package mutating func take(_ token: StaticString) -> Bool {
+        guard isNext(token) else { return false }
+        position += token.utf8CodeUnitCount
+        return true
+    }
+
+    package mutating func skip(_ count: Int = 1) { position = min(text.count, position + count) }
+
+    /// Moves back to a place that was passed.
+    package mutating func rewind(to place: Int) { position = min(place, position) }
+
+    package mutating func take(while isTaken: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let start = position
+        while position < text.count, isTaken(text[position]) { position += 1 }
+        return text[start..<position]
+    }
+
+    package mutating func skipWhiteSpace() { _ = take(while: Self.isWhite) }
+
+    /// Moves behind the next `token`; false, and at the end, where there is none.
+    package mutating func skip(past token: StaticString) -> Bool {
+        while !isAtEnd {
+            if take(token) { return true }
+            position += 1
+        }
+        return false
+    }
+
+    package static func isWhite(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}

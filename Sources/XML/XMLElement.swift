@@ -1,0 +1,74 @@
+/// An element with all that is in it.
+package struct XMLElement: Hashable, Sendable {
+    package let name: String
+    /// Bytes from the start of the text.
+    package let offset: Int
+    package private(set) var attributes: [String: String] = [:]
+    package private(set) var elements: [XMLElement] = []
+    /// Its own text, without that of its elements.
+    package private(set) var text = ""
+
+    /// More than any model of an app has.
+    private enum Limit {
+        static let depth = 64
+        static let elements = 1 << 18
+    }
+
+    /// The outermost element of a document.
+    /// - Parameter text: UTF-8, with a byte-order mark or without.
+    /// - Throws: `XMLFault` for what is no XML, and for more than 64 elements inside each other or 262,144 in all.
+    package init(document text: [UInt8]) throws(XMLFault) {
+        if let fault = UTF8Check.firstFault(in: text) { throw XMLFault("a byte that is not UTF-8", at: fault) }
+        // A mark stays in the text, as a blank: offsets are those of the file.
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        var reader = XMLReader(text.starts(with: mark) ? [0x20, 0x20, 0x20] + text.dropFirst(3) : text)
+        var open: [XMLElement] = []
+        var root: XMLElement?
+        var count = 0
+        while let token = try reader.next() {
+            switch token {
+            case .text(let text):
+                guard !open.isEmpty || text.isBlank else { throw XMLFault("text outside of elements", at: text.offset) }
+                if !open.isEmpty { open[open.count - 1].text += text.value }
+            case .start(let tag):
+                guard root == nil else { throw XMLFault("a second outermost element", at: tag.offset) }
+                count += 1
+                guard count <= Limit.elements else {
+                    throw XMLFault("more than \(Limit.elements) elements", at: tag.offset)
+                }
+                guard open.count < Limit.depth else {
+                    throw XMLFault("more than \(Limit.depth) elements inside each other", at: tag.offset)
+                }
+                open.append(try XMLElement(tag, in: reader))
+                if tag.isEmpty { root = Self.close(&open) }
+            case .end(let name, let offset):
+                guard name == open.last?.name else {
+                    throw XMLFault(
+                        open.last.map { "</\($0.name)> is missing" } ?? "</\(name)> ends nothing", at: offset)
+                }
+                root = Self.close(&open)
+            }
+        }
+        if let last = open.last { throw XMLFault("the element <\(last.name)> does not end", at: last.offset) }
+        guard let root else { throw XMLFault("no element", at: reader.position) }
+        self = root
+    }
+
+    private init(_ tag: XMLTag, in reader: XMLReader) throws(XMLFault) {
+        name = tag.name
+        offset = tag.offset
+        for (name, value) in try reader.attributes(of: tag) {
+            guard attributes.updateValue(value, forKey: name) == nil else {
+                throw XMLFault("the attribute \(name) stands twice", at: tag.offset)
+            }
+        }
+    }
+
+    /// Puts the last open element into the one around it; returns it where there is none.
+    private static func close(_ open: inout [XMLElement]) -> XMLElement? {
+        let element = open.removeLast()
+        guard !open.isEmpty else { return element }
+        open[open.count - 1].elements.append(element)
+        return nil
+    }
+}

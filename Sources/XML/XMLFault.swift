@@ -1,0 +1,12 @@
+/// Why a text is not XML, or not XML that is read here.
+package struct XMLFault: Error, Hashable {
+    /// Lower case, no full stop.
+    package let reason: String
+    /// Bytes from the start of the text.
+    package let offset: Int
+
+    package init(_ reason: String, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+}

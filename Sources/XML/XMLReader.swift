@@ -1,0 +1,178 @@
+/// Takes XML apart, one tag or text after the other: tags, text, CDATA, comments, the five entities of XML and numbered
+/// characters. A DOCTYPE may stand at the start but must not declare anything, so nothing is fetched and nothing
+/// expands. That tags match is for the caller to see: it knows what should be there.
+///
+/// The text has to be UTF-8 (`UTF8Check`). The work is in proportion to its length.
+package struct XMLReader {
+    private var scanner: TextScanner
+    private var isProlog = true
+
+    package init(_ text: [UInt8]) { scanner = TextScanner(text) }
+
+    /// Where the next token is looked for.
+    package var position: Int { scanner.position }
+
+    /// The next tag or text; nil at the end.
+    package mutating func next() throws(XMLFault) -> XMLToken? {
+        if let text = try text() { return .text(text) }
+        if scanner.isAtEnd { return nil }
+        return scanner.isNext("</") ? try closingTag() : .start(try openingTag())
+    }
+
+    /// The attributes of a tag this reader returned, in the order they have.
+    package func attributes(of tag: XMLTag) throws(XMLFault) -> [(name: String, value: String)] {
+        var reader = XMLReader(Array(scanner.text[tag.attributeRange]))
+        do {
+            return try reader.attributes()
+        } catch {
+            throw XMLFault(error.reason, at: tag.attributeRange.lowerBound + error.offset)
+        }
+    }
+
+    // MARK: Tags
+
+    private mutating func openingTag() throws(XMLFault) -> XMLTag {
+        let start = scanner.position
+        scanner.skip()
+        let name = name()
+        guard !name.isEmpty else { throw XMLFault("a < that begins no element", at: start) }
+        isProlog = false
+        let attributes = scanner.position
+        while let byte = scanner.take() {
+            switch byte {
+            case UInt8(ascii: ">"):
+                return XMLTag(
+                    name: name, isEmpty: false, offset: start, attributeRange: attributes..<scanner.position - 1)
+            case UInt8(ascii: "/") where scanner.take(">"):
+                return XMLTag(
+                    name: name, isEmpty: true, offset: start, attributeRange: attributes..<scanner.position - 2)
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                _ = scanner.take { $0 != byte }
+                scanner.skip()
+            case UInt8(ascii: "<"): throw XMLFault("a < inside the element <\(name)>", at: start)
+            default: break
+            }
+        }
+        throw XMLFault("the element <\(name)> does not end", at: start)
+    }
+
+    private mutating func closingTag() throws(XMLFault) -> XMLToken {
+        let start = scanner.position
+        scanner.skip(2)
+        let name = name()
+        scanner.skipWhiteSpace()
+        guard scanner.take(">") else { throw XMLFault("</\(name)> does not end", at: start) }
+        return .end(name: name, offset: start)
+    }
+
+    private mutating func name() -> String {
+        String(decoding: scanner.take(while: Self.isNameByte).prefix(64), as: UTF8.self)
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),
+            UInt8(ascii: ":"):
+            true
+        default: byte >= 0x80
+        }
+    }
+
+    private mutating func attributes() throws(XMLFault) -> [(name: String, value: String)] {
+        var attributes: [(name: String, value: String)] = []
+        while true {
+            scanner.skipWhiteSpace()
+            guard !scanner.isAtEnd else { return attributes }
+            let start = scanner.position
+            let name = name()
+            scanner.skipWhiteSpace()
+            guard !name.isEmpty, scanner.take("=") else { throw XMLFault("an attribute without a value", at: start) }
+            scanner.skipWhiteSpace()
+            guard let quote = scanner.take(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
+                throw XMLFault("the attribute \(name) without quotes around its value", at: start)
+            }
+            var value: [UInt8] = []
+            while true {
+                value += scanner.take { $0 != quote && $0 != UInt8(ascii: "&") }
+                let place = scanner.position
+                guard let byte = scanner.take() else {
+                    throw XMLFault("the attribute \(name) without a closing quote", at: start)
+                }
+                if byte == quote { break }
+                value += try character(at: place)
+            }
+            attributes.append((name, String(decoding: value, as: UTF8.self)))
+        }
+    }
+
+    // MARK: Text
+
+    /// Nil where there is none, or nothing but comments.
+    private mutating func text() throws(XMLFault) -> XMLText? {
+        let start = scanner.position
+        var bytes: [UInt8] = []
+        var ink: Int?
+        while true {
+            let plain = scanner.take { $0 != UInt8(ascii: "<") && $0 != UInt8(ascii: "&") }
+            if ink == nil, let first = plain.firstIndex(where: { !TextScanner.isWhite($0) }) { ink = first }
+            bytes += plain
+            let place = scanner.position
+            if scanner.take("&") {
+                bytes += try character(at: place)
+                ink = ink ?? place
+            } else if scanner.take("<![CDATA[") {
+                let content = scanner.position
+                guard scanner.skip(past: "]]>") else { throw XMLFault("a CDATA that does not end", at: place) }
+                bytes += scanner.text[content..<scanner.position - 3]
+                ink = ink ?? place
+            } else if scanner.take("<!--") {
+                guard scanner.skip(past: "-->") else { throw XMLFault("a comment that does not end", at: place) }
+            } else if scanner.take("<?") {
+                guard scanner.skip(past: "?>") else { throw XMLFault("an instruction that does not end", at: place) }
+            } else if isProlog, scanner.take("<!DOCTYPE") {
+                try skipDocumentType(from: place)
+            } else {
+                break
+            }
+        }
+        guard !bytes.isEmpty || ink != nil else { return nil }
+        return XMLText(value: String(decoding: bytes, as: UTF8.self), isBlank: ink == nil, offset: ink ?? start)
+    }
+
+    private mutating func skipDocumentType(from start: Int) throws(XMLFault) {
+        while let byte = scanner.take() {
+            switch byte {
+            case UInt8(ascii: ">"): return
+            case UInt8(ascii: "["): throw XMLFault("a DOCTYPE with declarations of its own", at: start)
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                _ = scanner.take { $0 != byte }
+                scanner.skip()
+            default: break
+            }
+        }
+        throw XMLFault("a DOCTYPE that does not end", at: start)
+    }
+
+    /// The character of an entity, behind its `&`.
+    private mutating func character(at start: Int) throws(XMLFault) -> String.UTF8View {
+        let name = String(decoding: scanner.take { $0 != UInt8(ascii: ";") && $0 > 0x20 }.prefix(16), as: UTF8.self)
+        guard scanner.take(";") else { throw XMLFault("a & that begins no entity", at: start) }
+        switch name {
+        case "lt": return "<".utf8
+        case "gt": return ">".utf8
+        case "amp": return "&".utf8
+        case "quot": return "\"".utf8
+        case "apos": return "'".utf8
+        default:
+            let number =
+                name.hasPrefix("#x")
+                ? UInt32(name.dropFirst(2), radix: 16)
+                : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
+            guard let scalar = number.flatMap(Unicode.Scalar.init) else {
+                throw XMLFault("an unknown entity", at: start)
+            }
+            return String(scalar).utf8
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// A piece of XML. Offsets are bytes from the start of the text.
+package enum XMLToken: Hashable, Sendable {
+    case start(XMLTag)
+    case end(name: String, offset: Int)
+    /// All text up to the next tag, with what entities and CDATA stand for.
+    case text(XMLText)
+
+    package var offset: Int {
+        switch self {
+        case .start(let tag): tag.offset
+        case .end(_, let offset): offset
+        case .text(let text): text.offset
+        }
+    }
+}
+
+/// `<name …>` or `<name …/>`.
+package struct XMLTag: Hashable, Sendable {
+    package let name: String
+    /// Without contents: `<true/>`.
+    package let isEmpty: Bool
+    package let offset: Int
+    /// What stands between the name and the end of the tag. Nobody need look at attributes, so they are read on
+    /// demand.
+    let attributeRange: Range<Int>
+}
+
+package struct XMLText: Hashable, Sendable {
+    package let value: String
+    /// Nothing but white space that was written as such.
+    package let isBlank: Bool
+    /// Where it begins, white space left out.
+    package let offset: Int
+}
