@@ -1,4 +1,5 @@
 package import CoreDataStore
+internal import Foundation
 package import MeterModel
 
 extension FieldValue {
@@ -11,11 +12,9 @@ extension FieldValue {
         case .blob: self = .blob(Array(row.bytes(column)))
         case .text:
             let bytes = row.bytes(column)
-            if let text = String(validating: bytes, as: UTF8.self) {
-                self = .text(text)
-            } else {
-                self = .malformedText(Array(bytes))
-            }
+            self =
+                UTF8Text.isValid(bytes)
+                ? .text(String(decoding: bytes, as: UTF8.self)) : .malformedText(Array(bytes))
         }
     }
 
@@ -25,9 +24,31 @@ extension FieldValue {
         case .null: .null
         case .integer(let value): .integer(value)
         case .real(let value): .real(value)
-        case .text(let value): .text(Array(value.utf8))
+        case .text(let value): .string(value)
         case .malformedText(let bytes): .text(bytes)
         case .blob(let bytes): .blob(bytes)
         }
+    }
+}
+
+extension SQLiteRow {
+    /// Whether a column has a value that equals `value`; makes no object.
+    package func holds(_ value: FieldValue, at column: Int) -> Bool {
+        switch (storageClass(column), value) {
+        case (.null, .null): true
+        case (.text, .text(var text)): text.withUTF8 { hasBytes(UnsafeRawBufferPointer($0), at: column) }
+        case (.text, .malformedText(let bytes)), (.blob, .blob(let bytes)):
+            bytes.withUnsafeBytes { hasBytes($0, at: column) }
+        case (.integer, .integer), (.real, .real), (.integer, .real), (.real, .integer):
+            FieldValue(self, column) == value
+        default: false
+        }
+    }
+
+    private func hasBytes(_ expected: UnsafeRawBufferPointer, at column: Int) -> Bool {
+        let bytes = bytes(column)
+        guard bytes.count == expected.count, let start = bytes.baseAddress, let expectedStart = expected.baseAddress
+        else { return bytes.count == expected.count }
+        return memcmp(start, expectedStart, bytes.count) == 0
     }
 }

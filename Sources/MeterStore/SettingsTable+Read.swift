@@ -28,15 +28,16 @@ extension SettingsTable {
         return largest < .max ? largest + 1 : nil
     }
 
-    /// What the mirror knows of the records: all of them, or those of `rows`.
+    /// What the mirror knows of the records of `rows`.
     package func cloudRecords(
-        of rows: Set<Int64>? = nil, _ mirror: CloudKitMirror?, _ database: Database
+        of rows: some Sequence<Int64>, _ mirror: CloudKitMirror?, _ database: Database
     ) throws -> CloudRecords {
         var records = CloudRecords()
+        guard let mirror else { return records }
+        let rows = Set(rows)
         let numbers = Set(entityNumbers ?? [entity.number])
-        try mirror?.forEachRecord(database) { metadata in
-            guard numbers.contains(metadata.entityNumber) else { return }
-            guard rows?.contains(metadata.row) ?? true else { return }
+        try mirror.forEachRecord(database) { metadata in
+            guard numbers.contains(metadata.entityNumber), rows.contains(metadata.row) else { return }
             records.add(metadata.recordName, to: metadata.row)
         }
         return records
@@ -49,46 +50,63 @@ extension SettingsTable {
     }
 
     /// Every record, in the order of row numbers.
+    package func forEachRow(
+        cloudRecords: CloudRecords = CloudRecords(), _ database: Database, _ body: (RecordRow) throws -> Void
+    ) throws {
+        var current: RecordRow?
+        try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") {
+            try body(record(at: $0, on: &current, cloudRecords))
+        }
+    }
+
+    /// The records of `rows`, which are in ascending order; a row that is not there is left out.
+    package func forEachRow(
+        of rows: [Int64], cloudRecords: CloudRecords = CloudRecords(), _ database: Database,
+        _ body: (RecordRow) throws -> Void
+    ) throws {
+        var current: RecordRow?
+        try database.forEachRow(numbered: rows, in: table.name, columns: columns) {
+            try body(record(at: $0, on: &current, cloudRecords))
+        }
+    }
+
+    /// The records of groups of rows, each with the number of its group. They are read in the order of row numbers, which
+    /// is the order they lie in.
+    package func forEachRow(
+        ofGroups groups: [[Int64]], cloudRecords: CloudRecords = CloudRecords(), _ database: Database,
+        _ body: (Int, RecordRow) throws -> Void
+    ) throws {
+        var places: [(row: Int64, group: Int)] = []
+        for (group, rows) in groups.enumerated() { for row in rows { places.append((row, group)) } }
+        places.sort { $0.row < $1.row }
+        var next = places.startIndex
+        try forEachRow(of: places.map(\.row), cloudRecords: cloudRecords, database) { found in
+            while places[next].row != found.row { next += 1 }
+            try body(places[next].group, found)
+        }
+    }
+
+    /// Puts the object that stands for one record after the other onto the next one.
+    private func record(
+        at values: SQLiteRow, on current: inout RecordRow?, _ cloudRecords: CloudRecords
+    ) -> RecordRow {
+        guard let current else {
+            let record = RecordRow(layout, cloudRecords, at: values)
+            current = record
+            return record
+        }
+        current.move(to: values)
+        return current
+    }
+
+    /// Every record, in the order of row numbers.
     package func forEachRecord(
         cloudRecords: CloudRecords, _ database: Database, _ body: (DeviceSettings) throws -> Void
     ) throws {
-        try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") { row in
-            try body(record(row, cloudRecords))
-        }
-    }
-
-    /// The records of `rows`, in ascending order; a row that is not there is left out.
-    package func forEachRecord(
-        of rows: [Int64], cloudRecords: CloudRecords, _ database: Database, _ body: (DeviceSettings) throws -> Void
-    ) throws {
-        let statement = try PreparedStatement(
-            database, "SELECT \(selection) FROM \(table.name.quotedIdentifier) WHERE Z_PK = ?")
-        for row in rows.sorted() {
-            try statement.forEachRow([.integer(row)]) { try body(record($0, cloudRecords)) }
-        }
-    }
-
-    /// The records of `rows`, by row number; a row that is not there is left out.
-    package func records(
-        of rows: [Int64], cloudRecords: CloudRecords, _ database: Database
-    ) throws -> [Int64: DeviceSettings] {
-        var records: [Int64: DeviceSettings] = [:]
-        records.reserveCapacity(rows.count)
-        try forEachRecord(of: rows, cloudRecords: cloudRecords, database) { records[$0.row] = $0 }
-        return records
+        try forEachRow(cloudRecords: cloudRecords, database) { try body($0.record) }
     }
 
     private var selection: String { (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ") }
-
-    private func record(_ row: SQLiteRow, _ cloudRecords: CloudRecords) -> DeviceSettings {
-        let values = layout.fields.indices.map { FieldValue(row, $0 + 1) }
-        func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
-        let number = row.integer(0)
-        return DeviceSettings(
-            row: number, layout: layout, values: values, cloudRecord: cloudRecords[number],
-            lockBlob: MetadataBlob.lock(value(.connectionMetadata)),
-            discoveryBlob: MetadataBlob.discovery(value(.discoveryMetadata)))
-    }
 }
 
 /// The CloudKit records of a store's records, by row number.

@@ -9,9 +9,9 @@ package struct SettingsWriter {
     private let deleteRow: PreparedStatement
     /// Nil where history was never on: there is nothing to write to.
     private var history: HistoryWriter?
-    /// One for each set of attributes.
-    private var updates: [[String]: PreparedUpdate] = [:]
-    private var inserts: [[String]: PreparedStatement] = [:]
+    /// One for each set of attributes, by their positions in the layout.
+    private var updates: [[Int]: PreparedUpdate] = [:]
+    private var inserts: [ObjectIdentifier: PreparedStatement] = [:]
     private var lastInserted: Int64?
 
     /// What all updates of the same attributes have in common.
@@ -46,10 +46,19 @@ package struct SettingsWriter {
     }
 
     package mutating func update(_ update: RecordUpdate) throws {
-        let names = update.fields.map(\.field.name)
-        let prepared = try updates[names] ?? prepareUpdate(of: names)
-        updates[names] = prepared
-        guard try prepared.statement.run(update.fields.map(\.after.binding) + [.integer(update.row)]) == 1 else {
+        let positions = update.fields.map { settings.layout.position(of: $0.field)! }
+        let prepared: PreparedUpdate
+        if let known = updates[positions] {
+            prepared = known
+        } else {
+            prepared = try prepareUpdate(of: update.fields.map(\.field.name))
+            updates[positions] = prepared
+        }
+        var values: [SQLiteBinding] = []
+        values.reserveCapacity(positions.count + 1)
+        for field in update.fields { values.append(field.after.binding) }
+        values.append(.integer(update.row))
+        guard try prepared.statement.run(values) == 1 else {
             throw Unexpected("row \(update.row) was not there to update")
         }
         try history?.record(.update, entity: settings.entity.number, row: update.row, columns: prepared.historyColumns)
@@ -71,11 +80,19 @@ package struct SettingsWriter {
     }
 
     package mutating func insert(_ insertion: RecordInsertion) throws {
-        let columns = insertion.fields.map { settings.columns[settings.layout.position(named: $0.field.name)!] }
-        let statement = try inserts[columns] ?? prepareInsert(of: columns)
-        inserts[columns] = statement
-        let row = SQLiteBinding.integer(insertion.row)
-        try statement.run([row, .integer(settings.entity.number)] + insertion.fields.map(\.after.binding))
+        let statement: PreparedStatement
+        if let known = inserts[ObjectIdentifier(insertion.shape)] {
+            statement = known
+        } else {
+            statement = try prepareInsert(
+                of: insertion.shape.fields.map { settings.columns[settings.layout.position(of: $0)!] })
+            inserts[ObjectIdentifier(insertion.shape)] = statement
+        }
+        var values: [SQLiteBinding] = []
+        values.reserveCapacity(insertion.values.count + 2)
+        values += [.integer(insertion.row), .integer(settings.entity.number)]
+        for value in insertion.values { values.append(value.binding) }
+        try statement.run(values)
         try history?.record(.insert, entity: settings.entity.number, row: insertion.row, columns: nil)
         lastInserted = max(lastInserted ?? insertion.row, insertion.row)
     }

@@ -60,7 +60,7 @@ extension Merge {
 
     /// The winner as it is once the changes are applied.
     var survivor: DeviceSettings {
-        var values = winner.values
+        var values = Array(winner.values)
         var lockBlob = winner.lockBlob
         var discoveryBlob = winner.discoveryBlob
         for change in changes {

@@ -4,7 +4,7 @@ internal import Crypto
 package enum NameBasedUUID {
     /// 16 bytes: the beginning of the SHA-256 of `name`, marked as version 8 (RFC 9562, section 5.8).
     package static func bytes(of name: [UInt8]) -> [UInt8] {
-        var bytes = Array(SHA256.hash(data: name).prefix(16))
+        var bytes = SHA256.hash(data: name).withUnsafeBytes { Array($0.prefix(16)) }
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes

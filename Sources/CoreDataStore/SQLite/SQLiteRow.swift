@@ -36,7 +36,9 @@ package enum SQLiteBinding: Sendable {
     case null
     case integer(Int64)
     case real(Double)
+    /// Text that may not be UTF-8.
     case text([UInt8])
+    case string(String)
     case blob([UInt8])
 }
 
@@ -85,8 +87,8 @@ package final class PreparedStatement {
     }
 
     private func bind(_ values: [SQLiteBinding]) throws {
-        sqlite3_reset(pointer)
-        sqlite3_clear_bindings(pointer)
+        // `forEachRow` leaves the statement reset. What is not bound is NULL.
+        if values.count < sqlite3_bind_parameter_count(pointer) { sqlite3_clear_bindings(pointer) }
         // SQLite copies the bytes: they are gone when this returns.
         let copy = unsafeBitCast(OpaquePointer(bitPattern: -1), to: sqlite3_destructor_type.self)
         for (index, value) in zip(Int32(1)..., values) {
@@ -95,14 +97,8 @@ package final class PreparedStatement {
             case .null: code = sqlite3_bind_null(pointer, index)
             case .integer(let number): code = sqlite3_bind_int64(pointer, index, number)
             case .real(let number): code = sqlite3_bind_double(pointer, index, number)
-            case .text(let bytes):
-                // An empty buffer may have no address, which SQLite would take for NULL.
-                code = (bytes.isEmpty ? [0] : bytes).withUnsafeBufferPointer {
-                    $0.withMemoryRebound(to: CChar.self) {
-                        sqlite3_bind_text64(
-                            pointer, index, $0.baseAddress, UInt64(bytes.count), copy, UInt8(SQLITE_UTF8))
-                    }
-                }
+            case .text(let bytes): code = bytes.withUnsafeBufferPointer { bind($0, at: index, copy) }
+            case .string(var text): code = text.withUTF8 { bind($0, at: index, copy) }
             case .blob(let bytes):
                 code =
                     bytes.isEmpty
@@ -110,6 +106,16 @@ package final class PreparedStatement {
                     : sqlite3_bind_blob64(pointer, index, bytes, UInt64(bytes.count), copy)
             }
             guard code == SQLITE_OK else { throw fault(code) }
+        }
+    }
+
+    private func bind(
+        _ text: UnsafeBufferPointer<UInt8>, at index: Int32, _ copy: sqlite3_destructor_type
+    ) -> Int32 {
+        // An empty buffer may have no address, which SQLite would take for NULL.
+        guard !text.isEmpty else { return sqlite3_bind_text64(pointer, index, "", 0, copy, UInt8(SQLITE_UTF8)) }
+        return text.withMemoryRebound(to: CChar.self) {
+            sqlite3_bind_text64(pointer, index, $0.baseAddress, UInt64($0.count), copy, UInt8(SQLITE_UTF8))
         }
     }
 

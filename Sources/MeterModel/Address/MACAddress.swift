@@ -15,16 +15,15 @@ package struct MACAddress: Hashable, Comparable, Sendable {
 
     /// The canonical text: six pairs with colons.
     package func text(in letterCase: LetterCase) -> String {
-        let digits: [UInt8] = Array(letterCase == .upper ? "0123456789ABCDEF".utf8 : "0123456789abcdef".utf8)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(17)
-        for index in 0..<6 {
-            if index > 0 { bytes.append(UInt8(ascii: ":")) }
-            let byte = Int(truncatingIfNeeded: bits >> UInt64(40 - 8 * index)) & 0xFF
-            bytes.append(digits[byte >> 4])
-            bytes.append(digits[byte & 0xF])
+        let ten = letterCase == .upper ? UInt8(ascii: "A") : UInt8(ascii: "a")
+        return String(unsafeUninitializedCapacity: 17) { text in
+            for digit in 0..<12 {
+                let value = UInt8(truncatingIfNeeded: bits >> UInt64(44 - 4 * digit)) & 0xF
+                text[digit + digit / 2] = value < 10 ? UInt8(ascii: "0") + value : ten + value - 10
+            }
+            for pair in 1..<6 { text[pair * 3 - 1] = UInt8(ascii: ":") }
+            return 17
         }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
@@ -72,11 +71,14 @@ extension MACAddress {
         var digits = 0
         var upper = false
         var lower = false
-        for (offset, byte) in trimmed.enumerated() {
-            if isSeparatorPosition(offset, for: separator) {
+        var digitsToSeparator = separator.groupLength
+        for byte in UnsafeBufferPointer(rebasing: trimmed) {
+            guard digitsToSeparator > 0 else {
                 guard byte == separator.byte else { return nil }
+                digitsToSeparator = separator.groupLength
                 continue
             }
+            digitsToSeparator -= 1
             let digit: UInt8
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
@@ -105,14 +107,6 @@ extension MACAddress {
         default: return nil
         }
     }
-
-    private static func isSeparatorPosition(_ offset: Int, for separator: Spelling.Separator) -> Bool {
-        switch separator {
-        case .none: false
-        case .colons, .hyphens: offset % 3 == 2
-        case .dots: offset % 5 == 4
-        }
-    }
 }
 
 extension MACAddress.Spelling.Separator {
@@ -122,6 +116,15 @@ extension MACAddress.Spelling.Separator {
         case .colons: UInt8(ascii: ":")
         case .hyphens: UInt8(ascii: "-")
         case .dots: UInt8(ascii: ".")
+        }
+    }
+
+    /// Digits between two separators.
+    fileprivate var groupLength: Int {
+        switch self {
+        case .none: 12
+        case .colons, .hyphens: 2
+        case .dots: 4
         }
     }
 }

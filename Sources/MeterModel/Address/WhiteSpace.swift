@@ -3,6 +3,10 @@ package enum WhiteSpace {
     /// `bytes` without white space at either end.
     package static func trim(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
         var slice = Slice(base: bytes, bounds: bytes.indices)
+        // Most text has none at its ends.
+        if let first = bytes.first, let last = bytes.last, first < 0x80, last < 0x80, !isASCII(first), !isASCII(last) {
+            return slice
+        }
         while let first = slice.first {
             if isASCII(first) {
                 slice = slice.dropFirst()
@@ -40,6 +44,12 @@ package enum WhiteSpace {
             // The tables of Unicode are slow to ask, and most text is decided by its first letter.
             scalar.isASCII ? isASCII(UInt8(scalar.value)) : scalar.properties.isWhitespace
         }
+    }
+
+    /// The same of UTF-8 bytes.
+    package static func isAll(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        if let first = bytes.first, first < 0x80, !isASCII(first) { return false }
+        return trim(bytes).isEmpty
     }
 
     private static func isASCII(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }

@@ -32,12 +32,19 @@ package struct LegacyValues: Hashable, Sendable {
             let address = usable[start].address
             var end = start + 1
             while end < usable.count, usable[end].address == address { end += 1 }
-            let group = usable[start..<end].map { entries[$0.index] }.inFixedOrder()
-            if let meter = LegacyMeter(address: address, of: group) {
+            if end == start + 1,
+                let meter = LegacyMeter(address: address, of: CollectionOfOne(entries[usable[start].index]))
+            {
                 meters.append(meter)
-                used += end - start
+                used += 1
             } else {
-                rejects += group.map { Reject($0, .disagreeingSpellings) }
+                let group = usable[start..<end].map { entries[$0.index] }.inFixedOrder()
+                if let meter = LegacyMeter(address: address, of: group) {
+                    meters.append(meter)
+                    used += end - start
+                } else {
+                    rejects += group.map { Reject($0, .disagreeingSpellings) }
+                }
             }
             start = end
         }
@@ -75,7 +82,7 @@ extension DumpEntry {
 
 extension LegacyMeter {
     /// Nil where entries of one dictionary disagree: then neither dictionary can be trusted with this meter.
-    fileprivate init?(address: MACAddress, of entries: [DumpEntry]) {
+    fileprivate init?(address: MACAddress, of entries: some Sequence<DumpEntry>) {
         var name: LegacyValue<String>?
         var unit: LegacyValue<TemperatureUnit>?
         for entry in entries {

@@ -54,7 +54,8 @@ package struct AddressIndex: Sendable {
     package mutating func sort() {
         guard !isSorted else { return }
         entries.sort { left, right in
-            let (leftAddress, rightAddress) = (Self.address(left.key).bits, Self.address(right.key).bits)
+            // The form above the address falls out of the number.
+            let (leftAddress, rightAddress) = (left.key << 16, right.key << 16)
             return leftAddress == rightAddress ? left.row < right.row : leftAddress < rightAddress
         }
         isSorted = true
@@ -87,7 +88,12 @@ package struct AddressIndex: Sendable {
             let middle = (low + high) / 2
             if Self.address(entries[middle].key) < address { low = middle + 1 } else { high = middle }
         }
-        return entries[low...].prefix { Self.address($0.key) == address }.map(\.row)
+        var rows: [Int64] = []
+        while low < entries.count, Self.address(entries[low].key) == address {
+            rows.append(entries[low].row)
+            low += 1
+        }
+        return rows
     }
 
     private static func isCanonical(_ key: UInt64, in letterCase: LetterCase) -> Bool {

@@ -44,7 +44,8 @@ private struct Survivor {
     /// The winner first.
     let ranked: [DeviceSettings]
     let address: MACAddress
-    var values: [Int: (after: FieldValue, donor: Int64?, rule: SurvivorshipRule)] = [:]
+    /// In the order they were decided.
+    private var decided: [(position: Int, change: FieldChange)] = []
     var conflicts: [Conflict] = []
 
     init(ranked: [DeviceSettings], address: MACAddress) {
@@ -56,16 +57,24 @@ private struct Survivor {
     var layout: RecordLayout { winner.layout }
 
     var changes: [FieldChange] {
-        values.sorted { $0.key < $1.key }.map { position, value in
-            FieldChange(
-                field: layout.fields[position], before: winner.values[position], after: value.after,
-                donor: value.donor, rule: value.rule)
-        }
+        decided.sorted { $0.position < $1.position }.map(\.change)
     }
 
     mutating func set(_ position: Int, to value: FieldValue, from donor: Int64?, by rule: SurvivorshipRule) {
-        guard winner.values[position] != value else { return }
-        values[position] = (value, donor, rule)
+        let before = winner.values[position]
+        guard before != value else { return }
+        decided.append(
+            (
+                position,
+                FieldChange(
+                    field: layout.fields[position], before: before, after: value, donor: donor, rule: rule)
+            ))
+    }
+
+    /// Takes the value of another record, or the winner's own.
+    mutating func set(_ position: Int, from donor: DeviceSettings, by rule: SurvivorshipRule) {
+        guard donor.row != winner.row, !winner.values.isEqual(position, to: donor.values) else { return }
+        set(position, to: donor.values[position], from: donor.row, by: rule)
     }
 
     mutating func canonicalise(in letterCase: LetterCase) {
@@ -76,17 +85,16 @@ private struct Survivor {
     mutating func keepUserData() {
         for field in SettingsField.userData {
             guard let position = layout.position(of: field) else { continue }
-            let holders = ranked.filter { !$0.values[position].isEmpty }
+            let holders = ranked.filter { !$0.values.isEmpty(position) }
             guard let donor = latest(of: holders, at: \.updatedAt) else { continue }
-            let kept = donor.values[position]
-            set(position, to: kept, from: donor.row, by: .newestNonEmpty)
-            let dropped = holders.filter { $0.values[position] != kept }
+            set(position, from: donor, by: .newestNonEmpty)
+            let dropped = holders.filter { !$0.values.isEqual(position, to: donor.values) }
                 .map { Conflict.Dropped(value: $0.values[position], row: $0.row) }
             if !dropped.isEmpty {
                 conflicts.append(
                     Conflict(
-                        address: address, field: layout.fields[position], kept: kept, keptFrom: donor.row,
-                        dropped: dropped))
+                        address: address, field: layout.fields[position], kept: donor.values[position],
+                        keptFrom: donor.row, dropped: dropped))
             }
         }
     }
@@ -96,8 +104,8 @@ private struct Survivor {
         _ unit: [SettingsField], rule: SurvivorshipRule, at moment: (DeviceSettings) -> Timestamp?
     ) {
         guard let donor = latest(of: ranked.filter({ moment($0) != nil }), at: moment) else { return }
-        for position in unit.compactMap(layout.position) {
-            set(position, to: donor.values[position], from: donor.row, by: rule)
+        for field in unit {
+            if let position = layout.position(of: field) { set(position, from: donor, by: rule) }
         }
     }
 
@@ -109,21 +117,21 @@ private struct Survivor {
             if earliest.map({ moment < $0.moment }) ?? true { earliest = (record, moment) }
         }
         guard let earliest else { return }
-        set(position, to: earliest.record.values[position], from: earliest.record.row, by: .earliest)
+        set(position, from: earliest.record, by: .earliest)
     }
 
     /// An attribute meterfix does not know keeps the winner's value; a NULL takes the latest one of the others.
     mutating func fillNulls() {
         for (position, field) in layout.fields.enumerated()
-        where field.known == nil && winner.values[position].isNull {
-            let holders = ranked.filter { !$0.values[position].isNull }
+        where field.known == nil && winner.values.isNull(position) {
+            let holders = ranked.filter { !$0.values.isNull(position) }
             guard let donor = latest(of: holders, at: \.updatedAt) else { continue }
-            set(position, to: donor.values[position], from: donor.row, by: .fillNull)
+            set(position, from: donor, by: .fillNull)
         }
     }
 
     mutating func stamp(_ now: Timestamp) {
-        guard !values.isEmpty, let position = layout.position(of: .updatedAt) else { return }
+        guard !decided.isEmpty, let position = layout.position(of: .updatedAt) else { return }
         set(position, to: .real(now.secondsSince2001), from: nil, by: .now)
     }
 

@@ -6,24 +6,23 @@ package struct WinnerKey: Comparable, Sendable {
     package let policy: WinnerPolicy
     package let completeness: Int
     package let updatedAt: Timestamp?
-    package let hasCloudRecord: Bool
-    package let recordName: [UInt8]?
-    package let createdAt: Timestamp?
-    package let id: [UInt8]?
-    package let row: Int64
+    /// What the further steps look at, where it comes to them.
+    private let record: DeviceSettings
 
     package init(_ record: DeviceSettings, policy: WinnerPolicy) {
         self.policy = policy
         completeness = record.completeness
         updatedAt = record.updatedAt
-        hasCloudRecord = record.cloudRecord != nil
-        // Without a mirror the app's own note of the record name is the same synced value.
-        let noted = record[.cloudKitRecordID]
-        recordName = record.cloudRecord?.name.map { Array($0.utf8) } ?? (noted.isEmpty ? nil : noted.bytes)
-        createdAt = record.createdAt
-        id = record[.id].isEmpty ? nil : record[.id].bytes
-        row = record.row
+        self.record = record
     }
+
+    private var recordName: [UInt8]? {
+        if let name = record.cloudRecord?.name { return Array(name.utf8) }
+        // Without a mirror the app's own note of the record name is the same synced value.
+        return record.isEmpty(.cloudKitRecordID) ? nil : record[.cloudKitRecordID].bytes
+    }
+
+    private var id: [UInt8]? { record.isEmpty(.id) ? nil : record[.id].bytes }
 
     package static func == (left: WinnerKey, right: WinnerKey) -> Bool { compare(left, right).order == .same }
     package static func < (left: WinnerKey, right: WinnerKey) -> Bool { compare(left, right).order == .before }
@@ -46,11 +45,11 @@ package struct WinnerKey: Comparable, Sendable {
         case .completeness: order(right.completeness, left.completeness)
         // None is the oldest, so it is after every moment when the latest comes first.
         case .updatedAt: reversed(nilFirst(left.updatedAt, right.updatedAt))
-        case .cloudRecord: order(right.hasCloudRecord ? 1 : 0, left.hasCloudRecord ? 1 : 0)
+        case .cloudRecord: order(right.record.cloudRecord == nil ? 0 : 1, left.record.cloudRecord == nil ? 0 : 1)
         case .recordName: bytesNilLast(left.recordName, right.recordName)
-        case .createdAt: nilLast(left.createdAt, right.createdAt)
+        case .createdAt: nilLast(left.record.createdAt, right.record.createdAt)
         case .id: bytesNilLast(left.id, right.id)
-        case .row: order(left.row, right.row)
+        case .row: order(left.record.row, right.record.row)
         }
     }
 

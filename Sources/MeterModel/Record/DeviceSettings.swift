@@ -19,40 +19,78 @@ package struct DeviceSettings: Hashable, Sendable {
     package let row: Int64
     package let layout: RecordLayout
     /// One value for each field of `layout`.
-    package let values: [FieldValue]
+    package let values: RecordValues
     /// Nil where the mirror has no row for this record.
     package let cloudRecord: CloudRecord?
-    /// `macAddress`, read.
-    package let address: Address
-    /// `connectionMetadata`, read.
-    package let lockBlob: Blob<ConnectionLock>
-    /// `discoveryMetadata`, read.
-    package let discoveryBlob: Blob<Discovery>
+    /// The JSON attributes; nil where both are absent, as in most stores.
+    private let blobs: Blobs?
+
+    private final class Blobs: Hashable, Sendable {
+        let lock: Blob<ConnectionLock>
+        let discovery: Blob<Discovery>
+
+        init(_ lock: Blob<ConnectionLock>, _ discovery: Blob<Discovery>) {
+            self.lock = lock
+            self.discovery = discovery
+        }
+
+        static func == (left: Blobs, right: Blobs) -> Bool {
+            left.lock == right.lock && left.discovery == right.discovery
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(lock)
+            hasher.combine(discovery)
+        }
+    }
 
     package init(
-        row: Int64, layout: RecordLayout, values: [FieldValue], cloudRecord: CloudRecord? = nil,
+        row: Int64, layout: RecordLayout, values: RecordValues, cloudRecord: CloudRecord? = nil,
         lockBlob: Blob<ConnectionLock> = .absent, discoveryBlob: Blob<Discovery> = .absent
     ) {
         precondition(values.count == layout.fields.count, "one value for each field")
         self.row = row
         self.layout = layout
         self.values = values
-        address = Address(layout.position(of: .macAddress).map { values[$0] } ?? .null)
         self.cloudRecord = cloudRecord
-        self.lockBlob = lockBlob
-        self.discoveryBlob = discoveryBlob
+        blobs = lockBlob == .absent && discoveryBlob == .absent ? nil : Blobs(lockBlob, discoveryBlob)
     }
+
+    package init(
+        row: Int64, layout: RecordLayout, values: [FieldValue], cloudRecord: CloudRecord? = nil,
+        lockBlob: Blob<ConnectionLock> = .absent, discoveryBlob: Blob<Discovery> = .absent
+    ) {
+        self.init(
+            row: row, layout: layout, values: RecordValues(values), cloudRecord: cloudRecord, lockBlob: lockBlob,
+            discoveryBlob: discoveryBlob)
+    }
+
+    /// `connectionMetadata`, read.
+    package var lockBlob: Blob<ConnectionLock> { blobs?.lock ?? .absent }
+    /// `discoveryMetadata`, read.
+    package var discoveryBlob: Blob<Discovery> { blobs?.discovery ?? .absent }
+
+    /// `macAddress`, read.
+    package var address: Address { Address(self[.macAddress]) }
 
     /// The stored value of a known field; NULL where the store lacks the attribute.
     package subscript(field: SettingsField) -> FieldValue {
         layout.position(of: field).map { values[$0] } ?? .null
     }
 
-    package var updatedAt: Timestamp? { self[.updatedAt].timestamp }
-    package var createdAt: Timestamp? { self[.createdAt].timestamp }
+    /// Whether a known field is empty; true where the store lacks the attribute.
+    package func isEmpty(_ field: SettingsField) -> Bool { layout.position(of: field).map(values.isEmpty) ?? true }
+
+    /// The moment in a known field.
+    private func timestamp(_ field: SettingsField) -> Timestamp? {
+        layout.position(of: field).flatMap(values.timestamp)
+    }
+
+    package var updatedAt: Timestamp? { timestamp(.updatedAt) }
+    package var createdAt: Timestamp? { timestamp(.createdAt) }
 
     /// How many of the user's fields have a value.
-    package var completeness: Int { SettingsField.userData.count { !self[$0].isEmpty } }
+    package var completeness: Int { SettingsField.userData.count { !isEmpty($0) } }
 }
 
 extension DeviceSettings {
@@ -67,21 +105,28 @@ extension DeviceSettings {
         case usable(MACAddress, MACAddress.Spelling)
 
         init(_ value: FieldValue) {
-            if value.isEmpty {
-                self = .missing
-            } else if let text = value.text, let (address, spelling) = MACAddress.parse(text) {
+            if case .text(var text) = value {
+                self = text.withUTF8 { Self(text: $0) }
+            } else {
+                self = value.isEmpty ? .missing : .invalid
+            }
+        }
+
+        /// What the bytes of a text say, which may not be UTF-8.
+        package init(text: UnsafeBufferPointer<UInt8>) {
+            if let (address, spelling) = MACAddress.parse(utf8: text) {
                 self = address.isPlaceholder ? .placeholder(address) : .usable(address, spelling)
             } else {
-                self = .invalid
+                self = WhiteSpace.isAll(text) ? .missing : .invalid
             }
         }
     }
 
     /// The lock in the flat attributes; nil where all four are empty.
     package var flatLock: ConnectionLock? {
-        let present = SettingsField.flatLock.filter(layout.has)
-        let filled = present.count { !self[$0].isEmpty }
+        let filled = SettingsField.flatLock.count { !isEmpty($0) }
         guard filled > 0 else { return nil }
+        let present = SettingsField.flatLock.filter(layout.has)
         return ConnectionLock(
             spelling: .flat, deviceID: self[.connectedByDeviceID].text, deviceName: self[.connectedByDeviceName].text,
             connectedAt: self[.connectedAt].timestamp, expiresAt: self[.connectedExpiryAt].timestamp,
@@ -92,12 +137,17 @@ extension DeviceSettings {
     package var blobLock: ConnectionLock? { if case .value(let lock) = lockBlob { lock } else { nil } }
 
     /// When the record's lock was taken: the later one where a record has it in both spellings.
-    package var lockedAt: Timestamp? { [flatLock?.connectedAt, blobLock?.connectedAt].compactMap(\.self).max() }
+    package var lockedAt: Timestamp? { Self.later(timestamp(.connectedAt), blobLock?.connectedAt) }
 
     /// When the meter was last seen, according to this record: the later one where it has both spellings.
     package var seenAt: Timestamp? {
         var blob: Discovery?
         if case .value(let discovery) = discoveryBlob { blob = discovery }
-        return [self[.lastSeenAt].timestamp, blob?.seenAt].compactMap(\.self).max()
+        return Self.later(timestamp(.lastSeenAt), blob?.seenAt)
+    }
+
+    private static func later(_ left: Timestamp?, _ right: Timestamp?) -> Timestamp? {
+        guard let left, let right else { return left ?? right }
+        return max(left, right)
     }
 }

@@ -45,5 +45,10 @@ package struct RecordLayout: Hashable, Sendable {
         SettingsField(rawValue: name).map(position) ?? fields.firstIndex { $0.name == name }
     }
 
+    /// Where a field, which may be another layout's, stands in `fields`.
+    package func position(of field: Field) -> Int? {
+        field.known.map(position) ?? fields.firstIndex { $0.name == field.name }
+    }
+
     package func has(_ field: SettingsField) -> Bool { positions[field.ordinal] >= 0 }
 }

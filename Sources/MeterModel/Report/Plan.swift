@@ -19,13 +19,13 @@ package struct Plan: Hashable, Sendable {
     package var isEmpty: Bool { changes.isEmpty }
 }
 
-/// One change of a store.
+/// One change of a store. (A plan can have a million: what takes much room is held apart.)
 package enum Change: Hashable, Sendable {
     case update(RecordUpdate)
-    case delete(RecordDeletion)
+    indirect case delete(RecordDeletion)
     case insert(RecordInsertion)
-    case schema(SchemaChange)
-    case metadata(MetadataChange)
+    indirect case schema(SchemaChange)
+    indirect case metadata(MetadataChange)
 }
 
 /// A record updated in place.
@@ -68,13 +68,52 @@ package struct RecordInsertion: Hashable, Sendable {
     /// The row number it gets.
     package let row: Int64
     package let address: MACAddress
-    /// Its values that are not NULL, in the order of the layout.
-    package let fields: [FieldChange]
+    /// Which of its fields have a value.
+    package let shape: Shape
+    /// Its values that are not NULL, in the order of `shape`.
+    package let values: RecordValues
 
-    package init(row: Int64, address: MACAddress, fields: [FieldChange]) {
+    /// What many new records have in common.
+    package final class Shape: Hashable, Sendable {
+        /// In the order of the layout.
+        package let fields: [RecordLayout.Field]
+        /// Why each of them has its value.
+        package let rules: [SurvivorshipRule]
+
+        package init(fields: [RecordLayout.Field], rules: [SurvivorshipRule]) {
+            self.fields = fields
+            self.rules = rules
+        }
+
+        package static func == (left: Shape, right: Shape) -> Bool {
+            left === right || (left.fields == right.fields && left.rules == right.rules)
+        }
+
+        package func hash(into hasher: inout Hasher) {
+            hasher.combine(fields)
+            hasher.combine(rules)
+        }
+    }
+
+    package init(row: Int64, address: MACAddress, shape: Shape, values: RecordValues) {
+        precondition(values.count == shape.fields.count, "one value for each field")
         self.row = row
         self.address = address
-        self.fields = fields
+        self.shape = shape
+        self.values = values
+    }
+
+    package init(row: Int64, address: MACAddress, fields: [FieldChange]) {
+        self.init(
+            row: row, address: address, shape: Shape(fields: fields.map(\.field), rules: fields.map(\.rule)),
+            values: RecordValues(fields.map(\.after)))
+    }
+
+    /// Its values that are not NULL, in the order of the layout.
+    package var fields: [FieldChange] {
+        zip(zip(shape.fields, shape.rules), values).map { place, value in
+            FieldChange(field: place.0, before: .null, after: value, donor: nil, rule: place.1)
+        }
     }
 }
 

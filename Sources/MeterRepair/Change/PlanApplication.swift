@@ -23,11 +23,34 @@ enum PlanApplication {
         _ plan: Plan, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
         var writer = try SettingsWriter(settings, store.description, now: store.now, database)
-        // Deletes first: schema v1 lets no two records have one address, not even for a moment.
-        for case .delete(let deletion) in plan.changes { try writer.delete(deletion) }
-        for case .update(let update) in plan.changes { try writer.update(update) }
-        for case .insert(let insertion) in plan.changes { try writer.insert(insertion) }
+        for index in order(of: plan, isConstrained: !settings.uniqueIndexes.isEmpty) {
+            switch plan.changes[index] {
+            case .delete(let deletion): try writer.delete(deletion)
+            case .update(let update): try writer.update(update)
+            case .insert(let insertion): try writer.insert(insertion)
+            case .schema, .metadata: break
+            }
+        }
         try writer.finish()
+    }
+
+    /// The changes of records in the order in which they are carried out: as the rows lie in the file, so that each page
+    /// is written once.
+    /// - Parameter isConstrained: whether no two records may have one address, not even for a moment. Deletes come first
+    ///   then.
+    private static func order(of plan: Plan, isConstrained: Bool) -> [Int] {
+        var order: [(step: Int, row: Int64, index: Int)] = []
+        order.reserveCapacity(plan.changes.count)
+        for (index, change) in plan.changes.enumerated() {
+            switch change {
+            case .delete(let deletion): order.append((0, deletion.record.row, index))
+            case .update(let update): order.append((isConstrained ? 1 : 0, update.row, index))
+            case .insert(let insertion): order.append((2, insertion.row, index))
+            case .schema, .metadata: break
+            }
+        }
+        order.sort { ($0.step, $0.row) < ($1.step, $1.row) }
+        return order.map(\.index)
     }
 }
 

@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Records written by a clock that was ahead.
 struct ClockInFuture: RecordCheck {
@@ -20,12 +21,22 @@ struct ClockInFuture: RecordCheck {
     private static let allowance: Double = 86_400
 
     private let store: InspectedStore
+    /// Where the dates are.
+    private let positions: [Int]
     private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) { self.store = store }
+    init(_ store: InspectedStore) {
+        self.store = store
+        let fields = store.settings?.layout.fields ?? []
+        positions = fields.indices.filter { fields[$0].kind == .date }
+    }
 
-    mutating func see(_ record: DeviceSettings) {
-        let ahead = Self.dates(of: record).filter { $0.date.seconds(since: store.now) > Self.allowance }
+    mutating func see(_ row: RecordRow) {
+        guard row.hasMetadataBlob || positions.contains(where: { row.timestamp($0).map(isAhead) ?? false }) else {
+            return
+        }
+        let record = row.record
+        let ahead = Self.dates(of: record).filter { isAhead($0.date) }
         guard !ahead.isEmpty else { return }
         findings.append(
             Self.finding(
@@ -33,6 +44,8 @@ struct ClockInFuture: RecordCheck {
                     + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(store.now)",
                 about: record, in: store, cure: "set the clock of the device that wrote the record"))
     }
+
+    private func isAhead(_ date: Timestamp) -> Bool { date.seconds(since: store.now) > Self.allowance }
 
     private static func dates(of record: DeviceSettings) -> [(name: String, date: Timestamp)] {
         var dates: [(name: String, date: Timestamp)] = []

@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Records changed before they were made.
 struct CreatedAfterUpdated: RecordCheck {
@@ -24,13 +25,13 @@ struct CreatedAfterUpdated: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
-        guard let created = record.createdAt, let updated = record.updatedAt,
+    mutating func see(_ row: RecordRow) {
+        guard let created = row.timestamp(.createdAt), let updated = row.timestamp(.updatedAt),
             created.seconds(since: updated) > Self.allowance
         else { return }
         findings.append(
             Self.finding(
-                "created \(created), after its last change \(updated)", about: record, in: store,
+                "created \(created), after its last change \(updated)", about: row.record, in: store,
                 cure: "check the clocks of the user's devices"))
     }
 }

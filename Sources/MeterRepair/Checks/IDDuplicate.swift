@@ -1,3 +1,4 @@
+internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
@@ -18,18 +19,25 @@ struct IDDuplicate: RecordCheck {
         ])
 
     private let store: InspectedStore
+    private var sightings = ValueSightings()
     private var firstRows: [FieldValue: Int64] = [:]
     private var duplicates: [FieldValue: [Int64]] = [:]
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
-        let id = record[.id]
-        guard !id.isEmpty else { return }
-        if let first = firstRows[id] {
-            duplicates[id, default: [first]].append(record.row)
-        } else {
-            firstRows[id] = record.row
+    mutating func see(_ row: RecordRow) {
+        guard !row.isEmpty(.id) else { return }
+        row.withBytes(.id) { sightings.add($0, of: UInt64(bitPattern: row.row), row: row.row) }
+    }
+
+    mutating func conclude(_ store: InspectedStore, _ database: Database) throws {
+        try store.settings?.forEachRow(of: sightings.suspects(), database) { row in
+            let id = row[.id]
+            if let first = firstRows[id] {
+                duplicates[id, default: [first]].append(row.row)
+            } else {
+                firstRows[id] = row.row
+            }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Locks past their expiry.
 struct LockExpired: RecordCheck {
@@ -17,7 +18,9 @@ struct LockExpired: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
+    mutating func see(_ row: RecordRow) {
+        guard row.hasLock else { return }
+        let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.isTorn {
             guard let expiresAt = lock.expiresAt, expiresAt < store.now else { continue }
             let holder = (lock.deviceName ?? lock.deviceID).map { " of \"\($0)\"" } ?? ""

@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Locks that last longer or shorter than the app makes them.
 struct LockTTL: RecordCheck {
@@ -28,7 +29,9 @@ struct LockTTL: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
+    mutating func see(_ row: RecordRow) {
+        guard row.hasLock else { return }
+        let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.hasUsualTimeToLive {
             guard let connectedAt = lock.connectedAt, let expiresAt = lock.expiresAt else { continue }
             let allowed = lock.spelling == .flat ? "120 s" : "120 s to 24 h"

@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Half a connection lock.
 struct LockTorn: RecordCheck {
@@ -22,7 +23,9 @@ struct LockTorn: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
+    mutating func see(_ row: RecordRow) {
+        guard row.hasLock else { return }
+        let record = row.record
         if record.flatLock?.isTorn == true {
             let fields = SettingsField.flatLock.filter(record.layout.has)
             add(

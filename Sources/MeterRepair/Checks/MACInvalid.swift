@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Text in place of an address.
 struct MACInvalid: RecordCheck {
@@ -24,11 +25,11 @@ struct MACInvalid: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
-        guard record.address == .invalid else { return }
+    mutating func see(_ row: RecordRow) {
+        guard row.address == .invalid else { return }
         findings.append(
             Self.finding(
-                "\(record[.macAddress].shown) in place of an address", about: record, in: store,
+                "\(row[.macAddress].shown) in place of an address", about: row.record, in: store,
                 cure: "name the meter in the app, then delete this record"))
     }
 }

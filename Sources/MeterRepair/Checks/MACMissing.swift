@@ -17,9 +17,9 @@ struct MACMissing: RecordCheck {
 
     init(_ store: InspectedStore) {}
 
-    mutating func see(_ record: DeviceSettings) {
-        guard record.address == .missing else { return }
+    mutating func see(_ row: RecordRow) {
+        guard row.address == .missing else { return }
         findings.append(
-            Self.description.finding("no address", entity: SettingsTable.entityName, rows: [record.row]))
+            Self.description.finding("no address", entity: SettingsTable.entityName, rows: [row.row]))
     }
 }

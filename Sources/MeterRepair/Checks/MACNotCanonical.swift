@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Addresses in another spelling than the store's.
 struct MACNotCanonical: RecordCheck {
@@ -21,12 +22,12 @@ struct MACNotCanonical: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
-        guard case .usable(let address, let spelling) = record.address, !spelling.isCanonical(in: store.letterCase)
+    mutating func see(_ row: RecordRow) {
+        guard case .usable(let address, let spelling) = row.address, !spelling.isCanonical(in: store.letterCase)
         else { return }
         findings.append(
             Self.finding(
-                "\(record[.macAddress].shown) instead of \"\(address.text(in: store.letterCase))\"", about: record,
+                "\(row[.macAddress].shown) instead of \"\(address.text(in: store.letterCase))\"", about: row.record,
                 in: store, cure: store.command("rebuild")))
     }
 }

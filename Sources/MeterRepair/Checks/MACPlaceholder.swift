@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Addresses that stand for none.
 struct MACPlaceholder: RecordCheck {
@@ -18,11 +19,11 @@ struct MACPlaceholder: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
-        guard case .placeholder = record.address else { return }
+    mutating func see(_ row: RecordRow) {
+        guard case .placeholder = row.address else { return }
         findings.append(
             Self.finding(
-                "\(record[.macAddress].shown) stands for a hidden address", about: record, in: store,
+                "\(row[.macAddress].shown) stands for a hidden address", about: row.record, in: store,
                 cure: "look at the record and delete it in the app if nothing in it is worth keeping"))
     }
 }

@@ -12,26 +12,35 @@ package enum MachineMadeName: Hashable, Sendable {
     /// Nil for a name that a user may have given. White space around it does not count.
     package init?(_ name: String) {
         var name = name
-        let bytes = name.withUTF8 { Array(WhiteSpace.trim($0)) }
-        let lower = bytes.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
-        if Self.platforms.contains(lower) {
+        guard let kind = name.withUTF8({ MachineMadeName(utf8: $0) }) else { return nil }
+        self = kind
+    }
+
+    /// The same of a name's bytes, which may not be UTF-8. Makes no object for a name that a user may have given.
+    init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+        let name = UnsafeBufferPointer(rebasing: WhiteSpace.trim(text))
+        if Self.platforms.contains(where: { name.count == $0.count && name.lazy.map(Self.lower).elementsEqual($0) }) {
             self = .platform
-        } else if Self.isModelIdentifier(lower) {
+        } else if Self.isModelIdentifier(name) {
             self = .modelIdentifier
-        } else if Self.isUUID(lower) {
+        } else if Self.isUUID(name) {
             self = .uuid
-        } else if bytes.withUnsafeBufferPointer({ MACAddress.parse(utf8: $0) }) != nil {
+        } else if MACAddress.parse(utf8: name) != nil {
             self = .address
         } else {
             return nil
         }
     }
 
-    private static let platforms = Set(
+    private static func lower(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+    }
+
+    private static let platforms =
         [
             "iphone", "ipod touch", "ipad", "ipad air", "ipad mini", "ipad pro", "mac", "macbook", "macbook air",
             "macbook pro", "imac", "imac pro", "mac mini", "mac pro", "mac studio", "apple watch", "apple tv",
-        ].map { Array($0.utf8) })
+        ].map { Array($0.utf8) }
 
     private static let families = Set(
         [
@@ -40,7 +49,9 @@ package enum MachineMadeName: Hashable, Sendable {
         ].map { Array($0.utf8) })
 
     /// A family, a number, a comma, a number.
-    private static func isModelIdentifier(_ bytes: [UInt8]) -> Bool {
+    private static func isModelIdentifier(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard name.contains(UInt8(ascii: ",")) else { return false }
+        let bytes = name.map(lower)
         let family = bytes.prefix { !isDigit($0) }
         let numbers = bytes.dropFirst(family.count).split(
             separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
@@ -49,10 +60,10 @@ package enum MachineMadeName: Hashable, Sendable {
     }
 
     /// 8-4-4-4-12 hex digits.
-    private static func isUUID(_ bytes: [UInt8]) -> Bool {
+    private static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count == 36
             && bytes.enumerated().allSatisfy { offset, byte in
-                [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : isHexDigit(byte)
+                [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : isHexDigit(lower(byte))
             }
     }
 

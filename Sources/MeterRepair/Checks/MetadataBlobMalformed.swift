@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// JSON attributes that do not hold what they should.
 struct MetadataBlobMalformed: RecordCheck {
@@ -18,7 +19,9 @@ struct MetadataBlobMalformed: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
+    mutating func see(_ row: RecordRow) {
+        guard row.hasMetadataBlob else { return }
+        let record = row.record
         if case .malformed(let reason) = record.lockBlob { add(record, .connectionMetadata, reason) }
         if case .malformed(let reason) = record.discoveryBlob { add(record, .discoveryMetadata, reason) }
     }

@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Meters named after a device, or by a program.
 struct NameMachineMade: RecordCheck {
@@ -21,11 +22,12 @@ struct NameMachineMade: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
-        guard let name = record[.meterName].text, let kind = MachineMadeName(name) else { return }
+    mutating func see(_ row: RecordRow) {
+        guard let bytes = row.text(.meterName), let kind = MachineMadeName(utf8: bytes) else { return }
+        let name = String(decoding: bytes, as: UTF8.self)
         findings.append(
             Self.finding(
-                "the name \"\(name)\" is \(kind.noun)", about: record, in: store,
+                "the name \"\(name)\" is \(kind.noun)", about: row.record, in: store,
                 cure: "have the user rename the meter in the app"))
     }
 }

@@ -1,3 +1,4 @@
+internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
@@ -29,17 +30,28 @@ struct NameShared: RecordCheck {
     }
 
     private let store: InspectedStore
-    /// By the name's bytes, without white space at its ends.
+    private var sightings = ValueSightings()
+    /// Of the names that several meters may have. By the name's bytes, without white space at its ends.
     private var bearers: [[UInt8]: Bearers] = [:]
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
-        guard case .usable(let address, _) = record.address, var name = record[.meterName].text else { return }
+    mutating func see(_ row: RecordRow) {
+        guard case .usable(let address, _) = row.address, let name = row.text(.meterName) else { return }
+        let trimmed = UnsafeBufferPointer(rebasing: WhiteSpace.trim(name))
+        guard !trimmed.isEmpty else { return }
+        sightings.add(UnsafeRawBufferPointer(trimmed), of: address.bits, row: row.row)
+    }
+
+    mutating func conclude(_ store: InspectedStore, _ database: Database) throws {
+        try store.settings?.forEachRow(of: sightings.suspects(), database) { add($0) }
+    }
+
+    private mutating func add(_ row: RecordRow) {
+        guard case .usable(let address, _) = row.address, var name = row[.meterName].text else { return }
         let bytes = name.withUTF8 { Array(WhiteSpace.trim($0)) }
-        guard !bytes.isEmpty else { return }
         bearers[bytes, default: Bearers(name: String(decoding: bytes, as: UTF8.self), rows: [], addresses: [])]
-            .add(record.row, address)
+            .add(row.row, address)
     }
 
     var findings: [Finding] {

@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Temperature units the app does not know.
 struct UnitUnknown: RecordCheck {
@@ -18,12 +19,13 @@ struct UnitUnknown: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ record: DeviceSettings) {
-        let unit = record[.tc66TemperatureUnit]
-        guard !unit.isEmpty, !TemperatureUnit.allCases.contains(where: { unit == .text($0.rawValue) }) else { return }
+    mutating func see(_ row: RecordRow) {
+        guard !row.isEmpty(.tc66TemperatureUnit) else { return }
+        let unit = row[.tc66TemperatureUnit]
+        guard !TemperatureUnit.allCases.contains(where: { unit == .text($0.rawValue) }) else { return }
         findings.append(
             Self.finding(
-                "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: record, in: store,
+                "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: row.record, in: store,
                 cure: "have the user choose the unit again in the app"))
     }
 }

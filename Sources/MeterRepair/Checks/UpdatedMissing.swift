@@ -1,4 +1,5 @@
 internal import MeterModel
+internal import MeterStore
 
 /// Records without a date of their last change.
 struct UpdatedMissing: RecordCheck {
@@ -14,16 +15,22 @@ struct UpdatedMissing: RecordCheck {
         ])
 
     private let store: InspectedStore
+    /// Whether this store has the attribute.
+    private let isExpected: Bool
     private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) { self.store = store }
+    init(_ store: InspectedStore) {
+        self.store = store
+        isExpected = store.settings?.layout.has(.updatedAt) ?? false
+    }
 
-    mutating func see(_ record: DeviceSettings) {
-        guard record.layout.has(.updatedAt), record.updatedAt == nil else { return }
-        let value = record[.updatedAt]
+    mutating func see(_ row: RecordRow) {
+        guard isExpected, row.timestamp(.updatedAt) == nil else { return }
+        let value = row[.updatedAt]
         findings.append(
             Self.finding(
-                value.isNull ? "no updatedAt" : "updatedAt is \(value.shown) and not a date", about: record, in: store,
+                value.isNull ? "no updatedAt" : "updatedAt is \(value.shown) and not a date", about: row.record,
+                in: store,
                 cure: "connect to the meter in the app once"))
     }
 }

@@ -16,12 +16,17 @@ extension ImportPlanner {
     /// of its own that is older than another record's would come out as the newest one. For the same reason a value of
     /// its own that replaces another record's is a reason to touch it, though it stays as it is.
     func fill(_ records: [DeviceSettings], from legacy: LegacyMeter, _ context: Context) -> Outcome {
-        let merge = Merge(
-            of: records, at: legacy.address, in: context.letterCase, policy: .mostComplete, now: context.now)
-        let winner = merge.winner
-        let merged = Dictionary(
-            merge.changes.filter { $0.rule == .newestNonEmpty }.map { ($0.field.known, $0) },
-            uniquingKeysWith: { first, _ in first })
+        var winner = records[0]
+        /// What a rebuild would take from other records.
+        var merged: [SettingsField: FieldChange] = [:]
+        if records.count > 1 {
+            let merge = Merge(
+                of: records, at: legacy.address, in: context.letterCase, policy: .mostComplete, now: context.now)
+            winner = merge.winner
+            for change in merge.changes where change.rule == .newestNonEmpty {
+                if let known = change.field.known { merged[known] = change }
+            }
+        }
         var changes: [SettingsField: FieldChange] = [:]
         var conflicts: [Conflict] = []
         /// Fields in which the record has the dump's value already, and another one's would win the rebuild.
@@ -74,28 +79,48 @@ extension ImportPlanner {
 
     /// A new record: identity, address, dates and the dump's values.
     func insertion(of legacy: LegacyMeter, _ context: inout Context) -> RecordInsertion {
-        let now = FieldValue.real(context.now.secondsSince2001)
-        let mac = legacy.address.text(in: .upper)
-        let id = NameBasedUUID.bytes(of: Array("\(context.storeUUID) \(mac) \(context.now)".utf8))
-        var values: [SettingsField: FieldValue] = [
-            .id: .blob(id), .macAddress: .text(legacy.address.text(in: context.letterCase)), .createdAt: now,
-            .updatedAt: now,
-        ]
-        for (field, value) in legacy.values { values[field] = value }
-        let fields = context.layout.fields.compactMap { field -> FieldChange? in
-            guard let known = field.known, let value = values[known] else { return nil }
-            let isLegacy = SettingsField.userData.contains(known)
-            return FieldChange(
-                field: field, before: .null, after: value, donor: nil, rule: isLegacy ? .legacyFill : .newRecord)
+        let shape = context.shape(of: legacy)
+        for field in shape.fields {
+            switch field.known {
+            case .id:
+                let mac = legacy.address.text(in: .upper)
+                context.builder.append(
+                    .blob(NameBasedUUID.bytes(of: Array("\(context.storeUUID) \(mac) \(context.moment)".utf8))))
+            case .macAddress: context.builder.append(.text(legacy.address.text(in: context.letterCase)))
+            case .createdAt, .updatedAt: context.builder.append(context.now.secondsSince2001)
+            case .meterName: context.builder.append(legacy.name.map { .text($0.value) } ?? .null)
+            case .tc66TemperatureUnit: context.builder.append(legacy.unit.map { .text($0.value.rawValue) } ?? .null)
+            default: context.builder.appendNull()
+            }
         }
         defer { context.nextRow &+= 1 }
-        return RecordInsertion(row: context.nextRow, address: legacy.address, fields: fields)
+        return RecordInsertion(
+            row: context.nextRow, address: legacy.address, shape: shape, values: context.builder.finish())
+    }
+}
+
+extension ImportPlanner.Context {
+    /// The fields that have a value in a new record.
+    mutating func shape(of legacy: LegacyMeter) -> RecordInsertion.Shape {
+        let kind = (legacy.name == nil ? 0 : 1) + (legacy.unit == nil ? 0 : 2)
+        if let known = shapes[kind] { return known }
+        var filled: Set<SettingsField> = [.id, .macAddress, .createdAt, .updatedAt]
+        if legacy.name != nil { filled.insert(.meterName) }
+        if legacy.unit != nil { filled.insert(.tc66TemperatureUnit) }
+        let fields = layout.fields.filter { field in field.known.map(filled.contains) ?? false }
+        let shape = RecordInsertion.Shape(
+            fields: fields,
+            rules: fields.map { field in
+                field.known.map(SettingsField.userData.contains) == true ? .legacyFill : .newRecord
+            })
+        shapes[kind] = shape
+        return shape
     }
 }
 
 extension LegacyMeter {
     /// The values to import and where they go.
-    fileprivate var values: [(SettingsField, FieldValue)] {
+    var values: [(SettingsField, FieldValue)] {
         var values: [(SettingsField, FieldValue)] = []
         if let name { values.append((LegacyDictionary.meterNames.field, .text(name.value))) }
         if let unit { values.append((LegacyDictionary.temperatureUnits.field, .text(unit.value.rawValue))) }

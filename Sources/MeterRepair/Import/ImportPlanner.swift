@@ -35,16 +35,25 @@ package struct ImportPlanner: Planner {
         guard let nextRow = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
         var draft = Draft(
             context: Context(
-                layout: settings.layout, letterCase: store.letterCase, now: store.now,
+                layout: settings.layout, letterCase: store.letterCase, now: store.now, moment: "\(store.now)",
                 storeUUID: store.description.metadata.uuid ?? "", nextRow: nextRow))
-        let known = Set(values.meters.flatMap { store.addresses.rows(of: $0.address) })
+        let known = values.meters.lazy.flatMap { store.addresses.rows(of: $0.address) }
         let cloudRecords = try settings.cloudRecords(of: known, store.description.mirror, database)
         // The records of one batch of meters are in memory at a time.
         for start in stride(from: 0, to: values.meters.count, by: Self.batch) {
-            let meters = values.meters[start..<min(start + Self.batch, values.meters.count)]
+            let meters = Array(values.meters[start..<min(start + Self.batch, values.meters.count)])
             let rows = meters.map { store.addresses.rows(of: $0.address) }
-            let records = try settings.records(of: rows.flatMap(\.self), cloudRecords: cloudRecords, database)
-            for (meter, rows) in zip(meters, rows) { draft.add(meter, rows.compactMap { records[$0] }, self) }
+            var records = [[DeviceSettings]](repeating: [], count: meters.count)
+            /// Whether a meter has one record, with the dump's values in it.
+            var isDone = [Bool](repeating: false, count: meters.count)
+            try settings.forEachRow(ofGroups: rows, cloudRecords: cloudRecords, database) { index, found in
+                if rows[index].count == 1, meters[index].values.allSatisfy({ found.holds($1, in: $0) }) {
+                    isDone[index] = true
+                } else {
+                    records[index].append(found.record)
+                }
+            }
+            for index in meters.indices where !isDone[index] { draft.add(meters[index], records[index], self) }
         }
         return plan(
             draft,
@@ -73,9 +82,14 @@ package struct ImportPlanner: Planner {
         let layout: RecordLayout
         let letterCase: LetterCase
         let now: Timestamp
+        /// `now` as text.
+        let moment: String
         let storeUUID: String
         /// The row number the next new record gets.
         var nextRow: Int64
+        /// Of the new records, by which values of the dump they have.
+        var shapes: [Int: RecordInsertion.Shape] = [:]
+        var builder = RecordValues.Builder()
     }
 
     /// The changes decided so far.

@@ -15,16 +15,30 @@ package struct RebuildPlanner: Planner {
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let meters = store.metersInNeed
-        let rows = meters.flatMap(\.rows)
-        let cloudRecords = try settings.cloudRecords(of: Set(rows), store.description.mirror, database)
-        let records = try settings.records(of: rows, cloudRecords: cloudRecords, database)
-        let groups = meters.map { (address: $0.address, records: $0.rows.compactMap { records[$0] }) }
+        let groups = try Self.groups(of: meters, store, settings, database)
         let plan = Self.plan(
             groups, letterCase: store.letterCase, policy: policy, now: store.now, records: store.addresses.records,
             mirrored: try settings.mirroredRecords(store.description.mirror, database),
             marker: store.description.metadata.dictionary == nil ? RebuildMarker.current : store.rebuildMarker)
         try refuse(plan, for: store, settings, database)
         return plan
+    }
+
+    /// The records of these meters.
+    private static func groups(
+        of meters: [AddressIndex.Meter], _ store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> [(address: MACAddress, records: [DeviceSettings])] {
+        let cloudRecords = try settings.cloudRecords(
+            of: meters.lazy.flatMap(\.rows), store.description.mirror, database)
+        var groups: [(address: MACAddress, records: [DeviceSettings])] = []
+        for meter in meters {
+            groups.append((meter.address, []))
+            groups[groups.count - 1].records.reserveCapacity(meter.rows.count)
+        }
+        try settings.forEachRow(ofGroups: meters.map(\.rows), cloudRecords: cloudRecords, database) { group, found in
+            groups[group].records.append(found.record)
+        }
+        return groups
     }
 
     /// The plan for these groups; a function of its arguments alone.

@@ -16,6 +16,8 @@ package struct InspectedStore: Sendable {
     /// The case of canonical addresses: the store's own, or the one asked for.
     package let letterCase: LetterCase
     package let now: Timestamp
+    /// Meters with several records, or with one whose address is not canonical.
+    package let metersInNeed: [AddressIndex.Meter]
     /// The case asked for; nil where it is read from the data.
     private let requestedCase: LetterCase?
 
@@ -30,10 +32,8 @@ package struct InspectedStore: Sendable {
         addresses = try settings?.addressIndex(database) ?? AddressIndex()
         requestedCase = letterCase
         self.letterCase = letterCase ?? addresses.letterCase
+        metersInNeed = addresses.metersInNeed(of: self.letterCase)
     }
-
-    /// Meters with several records, or with one whose address is not canonical.
-    package var metersInNeed: [AddressIndex.Meter] { addresses.metersInNeed(of: letterCase) }
 
     /// `cloudStoreRebuildVersion` in the store's metadata dictionary.
     package var rebuildMarker: Int64? { RebuildMarker.version(in: description.metadata) }

@@ -23,12 +23,12 @@ package enum Verification {
         guard let settings = store.settings else { return [] }
         let types = CheckCatalogue.checks.compactMap { $0 as? any RecordCheck.Type }
         var checks: [any RecordCheck] = types.map { $0.init(store) }
-        let cloudRecords = try settings.cloudRecords(store.description.mirror, database)
-        try settings.forEachRecord(cloudRecords: cloudRecords, database) { record in
+        try settings.forEachRow(database) { row in
             // A request to stop that comes between two calls of SQLite interrupts none of them.
-            if record.row & 0x3FF == 0 { try Interruption.check(store.path) }
-            for index in checks.indices { checks[index].see(record) }
+            if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
+            for index in checks.indices { checks[index].see(row) }
         }
+        for index in checks.indices { try checks[index].conclude(store, database) }
         return checks.flatMap(\.findings)
     }
 

@@ -87,8 +87,39 @@ struct FaultyPlannerTests {
             "UPDATE Z_METADATA SET Z_PLIST = NULL",
             "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID) VALUES (2, 'X')",
             "DELETE FROM Z_MODELCACHE",
+            // What SQLite does not tell of: a table emptied, rows that a REPLACE removes.
+            "DELETE FROM ZBOOKMARK",
+            "DELETE FROM ANSCKRECORDMETADATA",
+            "INSERT OR REPLACE INTO ZBOOKMARK SELECT * FROM ZBOOKMARK",
+            "UPDATE OR REPLACE ZBOOKMARK SET Z_PK = 2",
+            "UPDATE ZDEVICESETTINGS SET Z_PK = 6 WHERE Z_PK = 5",
+            "UPDATE OR REPLACE ZDEVICESETTINGS SET Z_PK = 7 WHERE Z_PK = 5",
+            "INSERT OR REPLACE INTO ZDEVICESETTINGS SELECT * FROM ZDEVICESETTINGS WHERE Z_PK = 7",
         ])
     func rows(mistake: String) throws { try expectCaught(FaultyPlanner(mistake: mistake), "\(mistake)") }
+
+    @Test(
+        "what nobody planned, in a table WITHOUT ROWID:",
+        arguments: ["UPDATE ZNOTE SET TEXT = 'b'", "INSERT INTO ZNOTE VALUES ('b', 'c')", "DELETE FROM ZNOTE", nil])
+    func unnumberedRows(mistake: String?) throws {
+        let store = try TestStore(
+            Self.fixture.with {
+                $0.damage = {
+                    try $0.execute(
+                        sql: """
+                            CREATE TABLE ZNOTE (NAME TEXT PRIMARY KEY, TEXT TEXT) WITHOUT ROWID;
+                            INSERT INTO ZNOTE VALUES ('a', 'a')
+                            """)
+                }
+            })
+        let planner = FaultyPlanner(mistake: mistake)
+        guard mistake != nil else {
+            #expect(try ChangeRun.carryOut(planner, on: store.path, options).outcome == .applied)
+            return
+        }
+        let error = #expect(throws: StoreError.self) { try ChangeRun.carryOut(planner, on: store.path, options) }
+        #expect(error?.kind == .internalFault)
+    }
 
     @Test(
         "another schema:",

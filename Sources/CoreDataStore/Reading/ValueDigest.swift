@@ -1,0 +1,49 @@
+internal import Crypto
+
+/// Any number of values in 32 bytes: SHA-256 over each value's storage class, length and bytes, so that no two lists of
+/// values feed the same.
+package struct ValueDigest {
+    private var hash = SHA256()
+    /// Not fed yet: a call for every few bytes costs more than the hash.
+    private var buffer: [UInt8] = []
+    private static let bufferSize = 1 << 16
+
+    package init() { buffer.reserveCapacity(Self.bufferSize) }
+
+    package mutating func add(_ row: SQLiteRow, _ column: Int) {
+        switch row.storageClass(column) {
+        case .null: add(0, 0)
+        case .integer: add(1, UInt64(bitPattern: row.integer(column)))
+        case .real: add(2, row.real(column).bitPattern)
+        case .text: add(3, row.bytes(column))
+        case .blob: add(4, row.bytes(column))
+        }
+    }
+
+    private mutating func add(_ kind: UInt8, _ number: UInt64) {
+        if buffer.count + 9 > Self.bufferSize { feed() }
+        buffer.append(kind)
+        withUnsafeBytes(of: number.littleEndian) { buffer.append(contentsOf: $0) }
+    }
+
+    private mutating func add(_ kind: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) {
+        add(kind, UInt64(bytes.count))
+        if buffer.count + bytes.count > Self.bufferSize { feed() }
+        if bytes.count > Self.bufferSize {
+            hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+        } else {
+            buffer.append(contentsOf: bytes)
+        }
+    }
+
+    private mutating func feed() {
+        buffer.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// The digest of all values added so far.
+    package mutating func finish() -> [UInt8] {
+        feed()
+        return Array(hash.finalize())
+    }
+}

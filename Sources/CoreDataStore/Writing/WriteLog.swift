@@ -1,0 +1,63 @@
+internal import Foundation
+package import GRDB
+private import GRDBSQLite
+
+/// The rows that SQLite inserts, updates or deletes in the database itself while the log is kept, triggers included.
+///
+/// It is told by `sqlite3_update_hook`, which leaves out (by SQLite's documentation): internal tables such as
+/// `sqlite_master`, tables WITHOUT ROWID, rows that a REPLACE removes to make room, and a DELETE of all rows of a table.
+/// The last two show in the number of rows.
+package final class WriteLog {
+    /// Row numbers, each as often as it was written, in the order of the writes.
+    package struct Rows: Sendable {
+        package fileprivate(set) var inserted: [Int64] = []
+        package fileprivate(set) var updated: [Int64] = []
+        package fileprivate(set) var deleted: [Int64] = []
+    }
+
+    private let connection: SQLiteConnection
+    private var isKept = true
+    private var names: [String] = []
+    /// Of the tables in `names`.
+    private var rows: [Rows] = []
+
+    /// Starts the log. A connection keeps one at a time.
+    package init(_ database: Database) {
+        guard let connection = database.sqliteConnection else { preconditionFailure("the database is open") }
+        self.connection = connection
+        sqlite3_update_hook(
+            connection,
+            { log, operation, database, table, row in
+                guard let log, let database, let table, strcmp(database, "main") == 0 else { return }
+                Unmanaged<WriteLog>.fromOpaque(log).takeUnretainedValue().note(operation, table, row)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    deinit { end() }
+
+    /// Ends the log.
+    package func end() {
+        guard isKept else { return }
+        isKept = false
+        sqlite3_update_hook(connection, nil, nil)
+    }
+
+    /// What was written, by table.
+    package var tables: [String: Rows] { Dictionary(uniqueKeysWithValues: zip(names, rows)) }
+
+    private func note(_ operation: Int32, _ table: UnsafePointer<CChar>, _ row: Int64) {
+        let index: Int
+        if let known = names.firstIndex(where: { strcmp($0, table) == 0 }) {
+            index = known
+        } else {
+            index = names.count
+            names.append(String(cString: table))
+            rows.append(Rows())
+        }
+        switch operation {
+        case SQLITE_INSERT: rows[index].inserted.append(row)
+        case SQLITE_DELETE: rows[index].deleted.append(row)
+        default: rows[index].updated.append(row)
+        }
+    }
+}

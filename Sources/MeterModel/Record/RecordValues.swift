@@ -1,0 +1,159 @@
+/// The values of one record in one block of bytes. A store of a million records is read without making an object for
+/// each value; a value is made when it is asked for.
+package struct RecordValues: Sendable {
+    /// The number of values and, for each, where it ends, in four bytes; then the values, each a byte for its kind and
+    /// its bytes. NULL is no byte at all. (SQLite's rows have less than 2^30 bytes.)
+    private let bytes: [UInt8]
+
+    fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
+
+    package init(_ values: some Sequence<FieldValue>) {
+        var builder = Builder()
+        for value in values { builder.append(value) }
+        self = builder.finish()
+    }
+
+    fileprivate enum Kind: UInt8 {
+        case integer = 1
+        case real, text, malformedText, blob
+    }
+
+    /// Hands the kind and the bytes of a value to `body`; nil and no bytes for NULL.
+    private func withValue<Result>(_ position: Int, _ body: (Kind?, UnsafeRawBufferPointer) -> Result) -> Result {
+        bytes.withUnsafeBytes { bytes in
+            func number(_ index: Int) -> Int {
+                Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
+            }
+            let count = number(0)
+            precondition(position >= 0 && position < count, "no value at \(position)")
+            let start = position == 0 ? (count + 1) * 4 : number(position)
+            let value = UnsafeRawBufferPointer(rebasing: bytes[start..<number(position + 1)])
+            guard let kind = value.first else { return body(nil, value) }
+            return body(Kind(rawValue: kind), UnsafeRawBufferPointer(rebasing: value.dropFirst()))
+        }
+    }
+}
+
+extension RecordValues: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+
+    package var endIndex: Int {
+        bytes.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
+    }
+
+    package subscript(position: Int) -> FieldValue {
+        withValue(position) { kind, bytes in
+            switch kind {
+            case nil: .null
+            case .integer: .integer(bytes.loadUnaligned(as: Int64.self))
+            case .real: .real(bytes.loadUnaligned(as: Double.self))
+            case .text: .text(String(decoding: bytes, as: UTF8.self))
+            case .malformedText: .malformedText(Array(bytes))
+            case .blob: .blob(Array(bytes))
+            }
+        }
+    }
+}
+
+extension RecordValues {
+    package func isNull(_ position: Int) -> Bool { withValue(position) { kind, _ in kind == nil } }
+
+    /// `FieldValue.isEmpty` of the value.
+    package func isEmpty(_ position: Int) -> Bool {
+        withValue(position) { kind, bytes in
+            switch kind {
+            case nil: true
+            case .integer, .real: false
+            case .malformedText, .blob: bytes.isEmpty
+            case .text: WhiteSpace.isAll(bytes.assumingMemoryBound(to: UInt8.self))
+            }
+        }
+    }
+
+    /// `FieldValue.timestamp` of the value.
+    package func timestamp(_ position: Int) -> Timestamp? {
+        withValue(position) { kind, bytes in
+            switch kind {
+            case .integer: Timestamp(secondsSince2001: Double(bytes.loadUnaligned(as: Int64.self)))
+            case .real: Timestamp(secondsSince2001: bytes.loadUnaligned(as: Double.self))
+            default: nil
+            }
+        }
+    }
+
+    /// Whether the value equals that of another record.
+    package func isEqual(_ position: Int, to other: RecordValues) -> Bool {
+        let isEqual: Bool? = withValue(position) { kind, bytes in
+            other.withValue(position) { otherKind, otherBytes in
+                // A number can be equal to one of the other kind.
+                if kind == .integer || kind == .real { return nil }
+                return kind == otherKind && bytes.elementsEqual(otherBytes)
+            }
+        }
+        return isEqual ?? (self[position] == other[position])
+    }
+}
+
+extension RecordValues: Hashable {
+    package static func == (left: RecordValues, right: RecordValues) -> Bool { left.elementsEqual(right) }
+
+    package func hash(into hasher: inout Hasher) { for value in self { hasher.combine(value) } }
+}
+
+extension RecordValues {
+    /// Puts values together, one after the other. Can be used again for the next record.
+    package struct Builder {
+        private var ends: [UInt32] = []
+        private var values: [UInt8] = []
+
+        package init() {}
+
+        package mutating func append(_ value: FieldValue) {
+            switch value {
+            case .null: appendNull()
+            case .integer(let value): append(value)
+            case .real(let value): append(value)
+            case .text(var text): text.withUTF8 { append(.text, UnsafeRawBufferPointer($0)) }
+            case .malformedText(let bytes): bytes.withUnsafeBytes { append(.malformedText, $0) }
+            case .blob(let bytes): bytes.withUnsafeBytes { append(.blob, $0) }
+            }
+        }
+
+        package mutating func appendNull() { ends.append(UInt32(values.count)) }
+        package mutating func append(_ value: Int64) { withUnsafeBytes(of: value) { append(.integer, $0) } }
+        package mutating func append(_ value: Double) { withUnsafeBytes(of: value) { append(.real, $0) } }
+
+        /// Appends text, which may not be UTF-8.
+        package mutating func append(text bytes: UnsafeBufferPointer<UInt8>) {
+            append(UTF8Text.isValid(bytes) ? .text : .malformedText, UnsafeRawBufferPointer(bytes))
+        }
+
+        package mutating func append(blob bytes: UnsafeBufferPointer<UInt8>) {
+            append(.blob, UnsafeRawBufferPointer(bytes))
+        }
+
+        private mutating func append(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
+            values.append(kind.rawValue)
+            values.append(contentsOf: bytes)
+            ends.append(UInt32(values.count))
+        }
+
+        /// The record; the builder is empty again.
+        package mutating func finish() -> RecordValues {
+            let head = (ends.count + 1) * 4
+            let bytes = [UInt8](unsafeUninitializedCapacity: head + values.count) { buffer, count in
+                let raw = UnsafeMutableRawBufferPointer(buffer)
+                raw.storeBytes(of: UInt32(ends.count).littleEndian, as: UInt32.self)
+                for (index, end) in ends.enumerated() {
+                    raw.storeBytes(
+                        of: (UInt32(head) + end).littleEndian, toByteOffset: (index + 1) * 4, as: UInt32.self)
+                }
+                UnsafeMutableRawBufferPointer(rebasing: raw[head...]).copyBytes(from: values)
+                count = head + values.count
+            }
+            ends.removeAll(keepingCapacity: true)
+            values.removeAll(keepingCapacity: true)
+            return RecordValues(bytes: bytes)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import CoreDataStore
+package import MeterModel
+
+/// A record as the row that a statement stands on: no object is made for a value that is only looked at. The same
+/// object stands for one record after the other; valid inside the closure it is handed to.
+package final class RecordRow {
+    private let layout: RecordLayout
+    private let cloudRecords: CloudRecords
+    private let hasBlobs: Bool
+    private var values: SQLiteRow
+    private var builder = RecordValues.Builder()
+    private var whole: DeviceSettings?
+    /// `Z_PK`.
+    package private(set) var row: Int64
+    /// `macAddress`, read.
+    package private(set) var address: DeviceSettings.Address
+    /// Whether a value of a connection lock is there, in either spelling.
+    package private(set) var hasLock = false
+    private let lockPositions: [Int]
+
+    init(_ layout: RecordLayout, _ cloudRecords: CloudRecords, at values: SQLiteRow) {
+        self.layout = layout
+        self.cloudRecords = cloudRecords
+        self.values = values
+        hasBlobs = layout.has(.connectionMetadata) || layout.has(.discoveryMetadata)
+        lockPositions = SettingsField.lock.compactMap(layout.position)
+        row = 0
+        address = .missing
+        move(to: values)
+    }
+
+    /// - Parameter values: `Z_PK` and then a column for each field of the layout.
+    func move(to values: SQLiteRow) {
+        self.values = values
+        whole = nil
+        row = values.integer(0)
+        address = layout.position(of: .macAddress).map { DeviceSettings.Address(values, $0 + 1) } ?? .missing
+        hasLock = lockPositions.contains { !isNull($0) }
+    }
+
+    /// Whether the value at a position of the layout is NULL.
+    package func isNull(_ position: Int) -> Bool { values.storageClass(position + 1) == .null }
+
+    /// `FieldValue.isEmpty` of a known field; true where the store lacks the attribute.
+    package func isEmpty(_ field: SettingsField) -> Bool {
+        guard let column = layout.position(of: field).map({ $0 + 1 }) else { return true }
+        switch values.storageClass(column) {
+        case .null: return true
+        case .integer, .real: return false
+        case .blob: return values.bytes(column).isEmpty
+        case .text:
+            let bytes = values.bytes(column)
+            return bytes.isEmpty || WhiteSpace.isAll(bytes)
+        }
+    }
+
+    /// The bytes of a text; nil for everything else. They may not be UTF-8.
+    package func text(_ field: SettingsField) -> UnsafeBufferPointer<UInt8>? {
+        guard let column = layout.position(of: field).map({ $0 + 1 }), values.storageClass(column) == .text else {
+            return nil
+        }
+        return values.bytes(column)
+    }
+
+    /// Hands the bytes of a known field to `body`; a number as the eight bytes of the nearest REAL, so that values that
+    /// are equal have equal bytes. No bytes where the store lacks the attribute.
+    package func withBytes<Result>(_ field: SettingsField, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
+        -> Result
+    {
+        guard let column = layout.position(of: field).map({ $0 + 1 }) else {
+            return try body(.init(start: nil, count: 0))
+        }
+        switch values.storageClass(column) {
+        case .integer, .real: return try withUnsafeBytes(of: values.real(column) + 0, body)
+        case .null, .text, .blob: return try body(UnsafeRawBufferPointer(values.bytes(column)))
+        }
+    }
+
+    /// The value of a known field; NULL where the store lacks the attribute.
+    package subscript(field: SettingsField) -> FieldValue {
+        layout.position(of: field).map { FieldValue(values, $0 + 1) } ?? .null
+    }
+
+    /// Whether a known field has a value that equals `value`.
+    package func holds(_ value: FieldValue, in field: SettingsField) -> Bool {
+        layout.position(of: field).map { values.holds(value, at: $0 + 1) } ?? value.isNull
+    }
+
+    /// The moment in a known field.
+    package func timestamp(_ field: SettingsField) -> Timestamp? {
+        layout.position(of: field).flatMap(timestamp)
+    }
+
+    /// The moment at a position of the layout.
+    package func timestamp(_ position: Int) -> Timestamp? {
+        switch values.storageClass(position + 1) {
+        case .integer: Timestamp(secondsSince2001: Double(values.integer(position + 1)))
+        case .real: Timestamp(secondsSince2001: values.real(position + 1))
+        default: nil
+        }
+    }
+
+    /// Whether one of the JSON attributes has something in it.
+    package var hasMetadataBlob: Bool {
+        guard hasBlobs else { return false }
+        return [SettingsField.connectionMetadata, .discoveryMetadata].contains { field in
+            layout.position(of: field).map { !isNull($0) } ?? false
+        }
+    }
+
+    /// The record with all its values.
+    package var record: DeviceSettings {
+        if let whole { return whole }
+        for position in layout.fields.indices {
+            let column = position + 1
+            switch values.storageClass(column) {
+            case .null: builder.appendNull()
+            case .integer: builder.append(values.integer(column))
+            case .real: builder.append(values.real(column))
+            case .text: builder.append(text: values.bytes(column))
+            case .blob: builder.append(blob: values.bytes(column))
+            }
+        }
+        let record = DeviceSettings(
+            row: row, layout: layout, values: builder.finish(), cloudRecord: cloudRecords[row],
+            lockBlob: hasBlobs ? MetadataBlob.lock(self[.connectionMetadata]) : .absent,
+            discoveryBlob: hasBlobs ? MetadataBlob.discovery(self[.discoveryMetadata]) : .absent)
+        whole = record
+        return record
+    }
+}
+
+extension DeviceSettings.Address {
+    /// What stands in `macAddress`.
+    fileprivate init(_ row: SQLiteRow, _ column: Int) {
+        switch row.storageClass(column) {
+        case .null: self = .missing
+        case .integer, .real: self = .invalid
+        case .blob: self = row.bytes(column).isEmpty ? .missing : .invalid
+        case .text: self.init(text: row.bytes(column))
+        }
+    }
+}
