@@ -4,18 +4,19 @@ package import MeterModel
 /// A record as the row that a statement stands on: no object is made for a value that is only looked at. The same
 /// object stands for one record after the other; valid inside the closure it is handed to.
 package final class RecordRow {
+    // The checks of exclusive access, at each of a dozen looks at each of a million rows, cost as much as the looks.
     private let layout: RecordLayout
     private let cloudRecords: CloudRecords
     private let hasBlobs: Bool
-    private var values: SQLiteRow
-    private var builder = RecordValues.Builder()
-    private var whole: DeviceSettings?
+    @exclusivity(unchecked) private var values: SQLiteRow
+    @exclusivity(unchecked) private var builder = RecordValues.Builder()
+    @exclusivity(unchecked) private var whole: DeviceSettings?
     /// `Z_PK`.
-    package private(set) var row: Int64
+    @exclusivity(unchecked) package private(set) var row: Int64
     /// `macAddress`, read.
-    package private(set) var address: DeviceSettings.Address
+    @exclusivity(unchecked) package private(set) var address: DeviceSettings.Address
     /// Whether a value of a connection lock is there, in either spelling.
-    package private(set) var hasLock = false
+    @exclusivity(unchecked) package private(set) var hasLock = false
     private let lockPositions: [Int]
 
     init(_ layout: RecordLayout, _ cloudRecords: CloudRecords, at values: SQLiteRow) {
