@@ -99,13 +99,6 @@ extension SettingsTable {
         return current
     }
 
-    /// Every record, in the order of row numbers.
-    package func forEachRecord(
-        cloudRecords: CloudRecords, _ database: Database, _ body: (DeviceSettings) throws -> Void
-    ) throws {
-        try forEachRow(cloudRecords: cloudRecords, database) { try body($0.record) }
-    }
-
     private var selection: String { (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ") }
 }
 

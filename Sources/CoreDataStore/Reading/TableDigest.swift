@@ -6,12 +6,8 @@ package struct TableDigest: Hashable, Sendable {
     /// SHA-256 over each row in the order of row numbers, every value with its storage class and length.
     package let sha256: [UInt8]
 
-    /// - Parameters:
-    ///   - columns: the columns that count; nil for all.
-    ///   - counts: whether the row with this number counts.
-    package init(
-        of table: String, columns: [String]? = nil, where counts: (Int64) -> Bool = { _ in true }, _ database: Database
-    ) throws {
+    /// - Parameter columns: the columns that count; nil for all.
+    package init(of table: String, columns: [String]? = nil, _ database: Database) throws {
         var digest = ValueDigest()
         var count = 0
         // A table WITHOUT ROWID comes in the order of its own key.
@@ -20,9 +16,7 @@ package struct TableDigest: Hashable, Sendable {
         let selection = columns.map { $0.map(\.quotedIdentifier).joined(separator: ", ") } ?? "*"
         try database.forEachRow(
             "SELECT \(number), \(selection) FROM \(table.quotedIdentifier)\(isNumbered ? " ORDER BY rowid" : "")"
-        ) {
-            row in
-            guard counts(row.integer(0)) else { return }
+        ) { row in
             count += 1
             for column in 0..<row.columnCount { digest.add(row, column) }
         }

@@ -62,7 +62,7 @@ struct SchemaReadingTests {
             #expect(index.records == 5)
             #expect(index.recordsWithoutUsableAddress == 4)
             var addresses: [DeviceSettings.Address] = []
-            try settings.forEachRecord(cloudRecords: CloudRecords(), database) { addresses.append($0.address) }
+            try settings.forEachRow(database) { addresses.append($0.address) }
             #expect(addresses.count { $0 == .invalid } == 4)
         }
     }
@@ -79,7 +79,7 @@ struct SchemaReadingTests {
         try store.read { database, description in
             let settings = try #require(SettingsTable(description))
             var records: [DeviceSettings] = []
-            try settings.forEachRecord(cloudRecords: CloudRecords(), database) { records.append($0) }
+            try settings.forEachRow(database) { records.append($0.record) }
             #expect(records[0][.meterName] == .blob([0, 255]))
             #expect(records[0].updatedAt == nil)
             #expect(records[1][.meterName] == .text("a\u{0}b"))
