@@ -4,26 +4,35 @@ internal import Foundation
 package struct ModelFile: Sendable {
     /// As given.
     package let path: String
-    /// The name of the model's version, "USB_Meter 2" for instance.
+    /// The name of the model's version, "USB_Meter 2" for instance; nil for a lone `contents`.
     package let version: String?
     package let model: ManagedObjectModel
-    /// The keyed archive of the model.
+    /// The keyed archive of the model: a compiled model's own bytes. For a source, which has none, it is made
+    /// (`ModelArchive.encode`, which says what is left out).
     package let archive: [UInt8]
-    /// The hashes that the compiler noted for this version, by entity name.
+    /// The hashes that the compiler noted for this version, by entity name. Only compiled models come with them.
     package let publishedHashes: [String: [UInt8]]?
 
-    /// Reads a compiled model (`.mom`).
-    /// - Throws: `StoreError`: `notFound` for no such file; `damaged` for what is no model.
+    /// Reads a source (`.xcdatamodel`, `.xcdatamodeld`, its `contents`) or a compiled model (`.mom`, `.momd`), which
+    /// one, the contents say. Of several versions the current one is read. The forms are those of Xcode 15 and of apps
+    /// built with it.
+    /// - Throws: `StoreError`: `notFound` for no such file; `damaged` for what is no model or cannot be read, of a source
+    ///   with line and column; what the file system says.
     package static func read(_ path: String) throws(StoreError) -> ModelFile {
-        guard let bytes = FileManager.default.contents(atPath: path).map([UInt8].init) else {
-            throw StoreError(.notFound, at: path, "no such file")
+        let place = try ModelPlace(path)
+        let bytes = try ModelBytes.read(place.file)
+        if ModelArchive.isPropertyList(bytes) {
+            let information = try VersionInformation(beside: place.file)
+            do {
+                return ModelFile(
+                    path: path, version: place.version, model: try ManagedObjectModel(archive: bytes), archive: bytes,
+                    publishedHashes: place.version.flatMap { information?.hashes[$0] })
+            } catch {
+                throw StoreError(.damaged, at: place.file, "\(error)", hint: ModelPlace.hint)
+            }
         }
-        do {
-            return ModelFile(
-                path: path, version: nil, model: try ManagedObjectModel(archive: bytes), archive: bytes,
-                publishedHashes: nil)
-        } catch {
-            throw StoreError(.damaged, at: path, "\(error)", hint: "name the model of the app, a .mom or .momd")
-        }
+        let model = try ModelBytes.source(bytes, at: place.file)
+        return ModelFile(
+            path: path, version: place.version, model: model, archive: ModelArchive.encode(model), publishedHashes: nil)
     }
 }

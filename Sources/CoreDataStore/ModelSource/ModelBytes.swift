@@ -1,0 +1,82 @@
+internal import Foundation
+internal import XML
+
+/// The files of a model, read to their end.
+enum ModelBytes {
+    /// Far above any real one: the largest source seen has 33 KB.
+    private static let sizeLimit = 1 << 25
+
+    static func read(_ path: String) throws(StoreError) -> [UInt8] {
+        guard let status = try status(path), status.isRegular else {
+            throw StoreError(.damaged, at: path, "not a file with a model in it")
+        }
+        guard status.size <= sizeLimit else {
+            throw StoreError(
+                .damaged, at: path, "more than \(sizeLimit >> 20) MiB, which no model has",
+                hint: "is this the right file?")
+        }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: status.size)
+        var filled = 0
+        while filled < bytes.count {
+            let count = bytes.withUnsafeMutableBytes { buffer in
+                Foundation.read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
+            }
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw FileFault(code: errno).storeError(at: path)
+            }
+            filled += count
+        }
+        return Array(bytes.prefix(filled))
+    }
+
+    static func status(_ path: String) throws(StoreError) -> FileStatus? {
+        do {
+            return path.utf8.contains(0) ? nil : try FileStatus(path: path)
+        } catch {
+            throw error.storeError(at: path)
+        }
+    }
+
+    static func isFile(_ path: String) throws(StoreError) -> Bool { try status(path)?.isRegular == true }
+
+    /// The model of a `contents`.
+    static func source(_ bytes: [UInt8], at path: String) throws(StoreError) -> ManagedObjectModel {
+        let root = try xml(bytes, at: path)
+        do {
+            return try ModelXML(root).model()
+        } catch {
+            throw storeError(error, in: bytes, at: path)
+        }
+    }
+
+    static func xml(_ bytes: [UInt8], at path: String) throws(StoreError) -> XMLElement {
+        let first = bytes.first { !TextScanner.isWhite($0) }
+        guard first == UInt8(ascii: "<") || bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
+            throw StoreError(
+                .damaged, at: path, "not a model\(found(bytes).map { " but \($0)" } ?? "")",
+                hint: ModelPlace.hint)
+        }
+        do {
+            return try XMLElement(document: bytes)
+        } catch {
+            throw storeError(error, in: bytes, at: path)
+        }
+    }
+
+    private static func found(_ bytes: [UInt8]) -> String? {
+        if bytes.isEmpty { return "an empty file" }
+        if bytes.starts(with: "SQLite format 3".utf8) { return "a database" }
+        // Beside the .mom of the current version in a .momd; the format is Apple's own.
+        if bytes.starts(with: "momv2$".utf8) { return "an optimised model (.omo); name the .mom beside it" }
+        return FileKind.name(of: bytes)
+    }
+
+    private static func storeError(_ fault: XMLFault, in text: [UInt8], at path: String) -> StoreError {
+        StoreError(.damaged, at: path, "\(fault.reason), \(TextPosition(of: fault.offset, in: text))")
+    }
+}

@@ -1,0 +1,92 @@
+internal import Foundation
+internal import XML
+
+/// Which file of those at a path has the model in it, and the version it is of.
+struct ModelPlace {
+    let file: String
+    let version: String?
+
+    static let hint = "name an .xcdatamodeld, .xcdatamodel, .momd or .mom"
+
+    /// - Throws: `notFound`, or `damaged` for a folder without a model, or with several and no word on which is current.
+    init(_ path: String) throws(StoreError) {
+        guard let status = try ModelBytes.status(path), !path.isEmpty else {
+            throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the model")
+        }
+        guard status.isDirectory else {
+            file = path
+            version = Self.version(of: path)
+            return
+        }
+        let folder = path.hasSuffix("/") ? String(path.dropLast()) : path
+        if try ModelBytes.isFile(folder + "/contents") {
+            file = folder + "/contents"
+        } else if try ModelBytes.isFile(folder + "/.xccurrentversion") {
+            let current = try Self.currentSource(in: folder)
+            file = folder + "/" + current + "/contents"
+        } else if let information = try VersionInformation(in: folder) {
+            file = folder + "/" + information.current + ".mom"
+        } else {
+            file = try Self.only(in: folder)
+        }
+        guard try ModelBytes.isFile(file) else {
+            throw StoreError(
+                .damaged, at: folder, "the current version \(Self.version(of: file) ?? file) is not there",
+                hint: "copy the whole folder, or name the version's own file")
+        }
+        version = Self.version(of: file)
+    }
+
+    /// The name of the version whose file this is: `A` of `…/A.mom` and of `…/A.xcdatamodel/contents`.
+    private static func version(of file: String) -> String? {
+        var url = URL(fileURLWithPath: file).standardizedFileURL
+        if url.lastPathComponent == "contents" {
+            url.deleteLastPathComponent()
+            guard url.pathExtension == "xcdatamodel" else { return nil }
+        }
+        return url.deletingPathExtension().lastPathComponent
+    }
+
+    private static func currentSource(in folder: String) throws(StoreError) -> String {
+        let path = folder + "/.xccurrentversion"
+        let root = try ModelBytes.xml(ModelBytes.read(path), at: path)
+        guard let name = root.propertyListString("_XCCurrentVersionName"), isPlainName(name) else {
+            throw StoreError(.damaged, at: path, "does not say which version is current", hint: "name the .xcdatamodel")
+        }
+        return name
+    }
+
+    /// Whether a name from a file is that of something in the same folder.
+    static func isPlainName(_ name: String) -> Bool {
+        !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
+    }
+
+    /// The one version of a folder that does not say which is current.
+    private static func only(in folder: String) throws(StoreError) -> String {
+        guard access(folder, R_OK) == 0 else { throw FileFault(code: errno).storeError(at: folder) }
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        let sources = names.filter { $0.hasSuffix(".xcdatamodel") }
+        let compiled = names.filter { $0.hasSuffix(".mom") }
+        switch (sources.count, compiled.count) {
+        case (0, 0): throw StoreError(.damaged, at: folder, "a folder, but not that of a model", hint: hint)
+        case (1, _): return folder + "/" + sources[0] + "/contents"
+        case (0, 1): return folder + "/" + compiled[0]
+        default:
+            throw StoreError(
+                .damaged, at: folder, "\(max(sources.count, compiled.count)) versions and no word on which is current",
+                hint: "name one of them: \((sources.isEmpty ? compiled : sources).joined(separator: ", "))")
+        }
+    }
+}
+
+extension XMLElement {
+    /// The text of a key in the dictionary of an XML property list; Xcode writes `.xccurrentversion` so.
+    fileprivate func propertyListString(_ key: String) -> String? {
+        guard name == "plist", let entries = elements.first?.elements else { return nil }
+        for (name, value) in zip(entries, entries.dropFirst())
+        where name.name == "key" && name.text == key && value.name == "string" {
+            return value.text
+        }
+        return nil
+    }
+}

@@ -1,0 +1,142 @@
+internal import XML
+
+/// Model source to model: elements and attributes as Xcode 15 and 16 write them. What they mean where they are left
+/// out was seen in sources beside what Apple's compiler made of them: nothing is "NO", no `minCount` is 0 (also where
+/// the relationship is required), no `maxCount` is 0 for `toMany` and 1 otherwise.
+struct ModelXML {
+    private let root: XMLElement
+    /// More than any app has.
+    private static let generations = 64
+
+    init(_ root: XMLElement) throws(XMLFault) {
+        guard root.name == "model" else { throw XMLFault("<\(root.name)> where a <model> should be", at: root.offset) }
+        self.root = root
+    }
+
+    func model() throws(XMLFault) -> ManagedObjectModel {
+        var entities: [String: Entity] = [:]
+        let sources = root.elements.filter { $0.name == "entity" }
+        for element in sources {
+            let entity = try entity(element)
+            guard entities.updateValue(entity, forKey: entity.name) == nil else {
+                throw XMLFault("a second entity \(entity.name)", at: element.offset)
+            }
+        }
+        for element in sources { try checkAncestors(of: element, in: entities) }
+        return ManagedObjectModel(
+            entities: Array(entities.values),
+            versionIdentifiers: [root.attributes["userDefinedModelVersionIdentifier"] ?? ""])
+    }
+
+    private func checkAncestors(of element: XMLElement, in entities: [String: Entity]) throws(XMLFault) {
+        let name = element.attributes["name"] ?? ""
+        var entity = entities[name]
+        var generations = 0
+        while let parent = entity?.superentity {
+            guard entities[parent] != nil else {
+                throw XMLFault(
+                    "the entity \(entity?.name ?? name) has a parent \(parent) that is not there", at: element.offset)
+            }
+            generations += 1
+            guard generations < Self.generations else {
+                throw XMLFault("the entity \(name) has too many ancestors, or is its own", at: element.offset)
+            }
+            entity = entities[parent]
+        }
+    }
+
+    private func entity(_ element: XMLElement) throws(XMLFault) -> Entity {
+        var entity = Entity(try element.required("name"))
+        entity.superentity = element.attributes["parentEntity"]
+        entity.isAbstract = try element.flag("isAbstract")
+        entity.versionHashModifier = element.attributes["versionHashModifier"]
+        var names: Set<String> = []
+        for child in element.elements {
+            switch child.name {
+            case "attribute", "relationship":
+                let name = try child.required("name")
+                guard names.insert(name).inserted else {
+                    throw XMLFault("a second property \(name) of \(entity.name)", at: child.offset)
+                }
+                if child.name == "relationship" {
+                    entity.relationships.append(try relationship(child, name))
+                } else if let attribute = try attribute(child, name) {
+                    entity.attributes.append(attribute)
+                } else {
+                    entity.unreadProperties.insert(name)
+                }
+            case "uniquenessConstraints":
+                for constraint in child.elements where constraint.name == "uniquenessConstraint" {
+                    entity.uniquenessConstraints.append(try constrained(constraint))
+                }
+            // Queries, indexes and user info: not part of the model as it is held here.
+            default: break
+            }
+        }
+        entity.attributes.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        entity.relationships.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+        return entity
+    }
+
+    private func constrained(_ element: XMLElement) throws(XMLFault) -> [String] {
+        var names: [String] = []
+        for constraint in element.elements where constraint.name == "constraint" {
+            names.append(try constraint.required("value"))
+        }
+        return names
+    }
+
+    /// Nil for a type not known here.
+    private func attribute(_ element: XMLElement, _ name: String) throws(XMLFault) -> Attribute? {
+        guard let type = AttributeType(named: element.attributes["attributeType"] ?? "Undefined") else { return nil }
+        var attribute = Attribute(name, type)
+        attribute.traits = try traits(element)
+        attribute.usesExternalStorage = try element.flag("allowsExternalBinaryDataStorage")
+        attribute.preservesValueAfterDeletion = try element.flag("preserveAfterDeletion")
+        attribute.isDerived = try element.flag("derived")
+        return attribute
+    }
+
+    private func relationship(_ element: XMLElement, _ name: String) throws(XMLFault) -> Relationship {
+        var relationship = Relationship(name, to: try element.required("destinationEntity"))
+        relationship.inverse = element.attributes["inverseName"]
+        relationship.traits = try traits(element)
+        relationship.isOrdered = try element.flag("ordered")
+        relationship.minCount = try element.count("minCount") ?? 0
+        let defaultCount: UInt32 = try element.flag("toMany") ? 0 : 1
+        relationship.maxCount = try element.count("maxCount") ?? defaultCount
+        return relationship
+    }
+
+    private func traits(_ element: XMLElement) throws(XMLFault) -> PropertyTraits {
+        var traits = PropertyTraits(isOptional: try element.flag("optional"))
+        traits.isTransient = try element.flag("transient")
+        traits.versionHashModifier = element.attributes["versionHashModifier"]
+        return traits
+    }
+}
+
+extension XMLElement {
+    fileprivate func required(_ attribute: String) throws(XMLFault) -> String {
+        guard let value = attributes[attribute], !value.isEmpty else {
+            throw XMLFault("<\(name)> without \(attribute)", at: offset)
+        }
+        return value
+    }
+
+    fileprivate func flag(_ attribute: String) throws(XMLFault) -> Bool {
+        switch attributes[attribute] {
+        case "YES": return true
+        case "NO", nil: return false
+        case let value?: throw XMLFault("\(attribute) is '\(value.prefix(40))', neither YES nor NO", at: offset)
+        }
+    }
+
+    fileprivate func count(_ attribute: String) throws(XMLFault) -> UInt32? {
+        guard let value = attributes[attribute] else { return nil }
+        guard let number = UInt32(value) else {
+            throw XMLFault("\(attribute) is '\(value.prefix(40))', not a count", at: offset)
+        }
+        return number
+    }
+}

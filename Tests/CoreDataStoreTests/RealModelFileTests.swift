@@ -1,0 +1,51 @@
+import CoreDataStore
+import Foundation
+import MeterTestSupport
+import Testing
+
+/// Models that Xcode made, where some lie among the real stores: compiled ones beside their sources.
+@Suite(.enabled(if: RealStores.isAvailable, "no real stores: set METERFIX_REAL_STORES to their folder"))
+struct RealModelFileTests {
+    private func paths(_ suffix: String) throws -> [String] {
+        let folder = try #require(RealStores.folder)
+        return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(suffix) }
+            .sorted().map { folder + "/" + $0 }
+    }
+
+    @Test func `compiled models have the hashes that were published with them`() throws {
+        for path in try paths(".mom") {
+            let file = try ModelFile.read(path)
+            #expect(file.model.versionHashes() == file.publishedHashes, "\(path)")
+            #expect(
+                try PropertyList(binary: ModelArchive.revised(file.archive, [])) == PropertyList(binary: file.archive))
+        }
+        for path in try paths(".momd") {
+            let file = try ModelFile.read(path)
+            #expect(file.model.versionHashes() == file.publishedHashes, "\(path)")
+        }
+    }
+
+    /// Two models may have versions of one name: the folder's name tells them apart.
+    private func key(_ path: String, _ file: ModelFile) throws -> String {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().deletingPathExtension().lastPathComponent
+        return try folder + "/" + #require(file.version)
+    }
+
+    @Test func `sources are the models they were compiled to`() throws {
+        var compiled: [String: ManagedObjectModel] = [:]
+        for path in try paths(".mom") {
+            let file = try ModelFile.read(path)
+            compiled[try key(path, file)] = file.model
+        }
+        for path in try paths(".xcdatamodel") {
+            let file = try ModelFile.read(path)
+            #expect(!file.model.versionHashes().isEmpty, "\(path)")
+            if let model = compiled[try key(path, file)] { #expect(file.model == model, "\(path)") }
+        }
+        for path in try paths(".xcdatamodeld") {
+            let file = try ModelFile.read(path)
+            let inside = try key(path + "/x", file)
+            if let model = compiled[inside] { #expect(file.model == model, "\(path)") }
+        }
+    }
+}
