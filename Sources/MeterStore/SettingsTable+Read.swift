@@ -70,6 +70,17 @@ extension SettingsTable {
         }
     }
 
+    /// The records of `rows`, whole, by row number; a row that is not there is left out.
+    package func records(
+        of rows: some Sequence<Int64>, cloudRecords: CloudRecords = CloudRecords(), _ database: Database
+    ) throws -> [Int64: DeviceSettings] {
+        var records: [Int64: DeviceSettings] = [:]
+        try forEachRow(of: Set(rows).sorted(), cloudRecords: cloudRecords, database) {
+            records[$0.row] = $0.record
+        }
+        return records
+    }
+
     /// The records of groups of rows, each with the number of its group. They are read in the order of row numbers, which
     /// is the order they lie in.
     package func forEachRow(

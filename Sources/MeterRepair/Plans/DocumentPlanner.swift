@@ -40,7 +40,7 @@ struct DocumentPlanner: Planner {
     func remaining(of plan: Plan, in store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let rows = plan.changes.compactMap(\.row)
-        let records = try settings.records(of: rows, cloudRecords: CloudRecords(), database)
+        let records = try settings.records(of: rows, database)
         var remaining = plan
         remaining.changes = try plan.changes.filter { try !$0.isDone(in: store, records, database) }
         return remaining
@@ -77,7 +77,7 @@ struct DocumentPlanner: Planner {
             case .schema, .metadata: break
             }
         }
-        let known = try settings.records(of: Array(donors), cloudRecords: CloudRecords(), database)
+        let known = try settings.records(of: donors, database)
         if let row = donors.subtracting(known.keys).min() {
             throw flaw("row \(row), whose value is taken, is not there")
         }

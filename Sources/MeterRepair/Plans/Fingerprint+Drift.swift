@@ -46,7 +46,7 @@ extension PlanDocument {
             case .update, .schema, .metadata: break
             }
         }
-        let now = try settings.records(of: then.keys + inserted, cloudRecords: CloudRecords(), database)
+        let now = try settings.records(of: then.keys + inserted, database)
         var rows: [Drift.Row] = []
         for row in Set(then.keys).union(inserted).sorted() {
             guard let record = then[row] else {

@@ -40,7 +40,7 @@ struct Fingerprint: Hashable, Sendable {
         let rows = plan.changes.compactMap { change in
             if case .update(let update) = change, survivors[update.row] == nil { update.row } else { nil }
         }
-        records = try settings.records(of: rows, cloudRecords: CloudRecords(), database)
+        records = try settings.records(of: rows, database)
     }
 
     static func statements(_ database: Database) throws -> [String] {
