@@ -20,12 +20,13 @@ struct Meterfix: ParsableCommand {
               meterfix import-kv names.plist CKModel.sqlite  bring in names from before Core Data
               meterfix migrate CKModel.sqlite            bring the schema from v1 to v2
               meterfix apply plan.json CKModel.sqlite    do what a reviewed plan says
+              meterfix undo CKModel.sqlite               take the last change back
 
             EXIT CODES
               0    clean, done, or nothing to do
               1    verify found problems, or a dry run changes to make
               2    done, but something remains for a person
-              3    stale: the store moved on since the plan
+              3    stale: the store moved on since the plan or the change
               4    not a store this command can work on
               64   wrong usage
               65   damaged input: not a database, or a corrupt one
@@ -40,7 +41,7 @@ struct Meterfix: ParsableCommand {
         version: Version.current,
         subcommands: [
             StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
-            ApplyCommand.self,
+            ApplyCommand.self, UndoCommand.self,
         ])
 
     static func main() {

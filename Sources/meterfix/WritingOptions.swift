@@ -38,6 +38,7 @@ struct WritingOptions: ParsableArguments {
         options.backupFolder = backupDir
         options.makesBackup = !noBackup
         options.force = force
+        options.arguments = Array(CommandLine.arguments.dropFirst())
         return options
     }
 }

@@ -185,8 +185,8 @@ struct OptionTests {
         #expect(after["\(entry)/wal-only.sqlite"] == before["wal-only.sqlite"])
         #expect(after["\(entry)/wal-only.sqlite-wal"] == before["wal-only.sqlite-wal"])
         let journal = try JSONValue(parsing: try #require(after["\(entry)/journal.json"]))
-        #expect(journal["outcome"] == "applied")
-        #expect(journal["backup"] == .string(entry))
+        #expect(journal["report"]?["outcome"] == "applied")
+        #expect(journal["report"]?["backup"] == .string(entry))
         #expect(after["wal-only.sqlite.meterfix"] == nil)
 
         let bare = try ScratchFolder(sample: "duplicates")

@@ -6,7 +6,10 @@ package enum FileCopy {
     package final class OpenFile: Sendable {
         fileprivate let descriptor: Int32
 
-        fileprivate init(descriptor: Int32) { self.descriptor = descriptor }
+        init(reading path: String) throws(StoreError) {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        }
 
         deinit { close(descriptor) }
     }
@@ -22,22 +25,68 @@ package enum FileCopy {
     package static func copy(
         _ source: String, to target: String, isDurable: Bool = true
     ) throws(StoreError) -> OpenFile {
-        let descriptor = open(source, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: source) }
-        let input = OpenFile(descriptor: descriptor)
+        let input = try OpenFile(reading: source)
         try create(target, isDurable: isDurable) { output throws(StoreError) in
-            var buffer = [UInt8](repeating: 0, count: chunk)
-            while true {
-                let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-                if count == 0 { return }
-                guard count > 0 else {
-                    if errno == EINTR { continue }
-                    throw FileFault(code: errno).storeError(at: source)
-                }
-                try write(buffer[..<count], to: output, at: target)
+            try forEachChunk(of: input, at: source) { bytes throws(StoreError) in
+                try write(bytes, to: output, at: target)
             }
         }
         return input
+    }
+
+    /// Copies like `copy`, and waits until the copy is on the disk.
+    /// - Returns: `source`, still open, and the digest of the bytes that were read from it.
+    package static func digestedCopy(
+        _ source: String, to target: String
+    ) throws(StoreError) -> (source: OpenFile, digest: FileDigest) {
+        let input = try OpenFile(reading: source)
+        var running = FileDigest.Running()
+        try create(target, isDurable: true) { output throws(StoreError) in
+            try forEachChunk(of: input, at: source) { bytes throws(StoreError) in
+                running.add(bytes)
+                try write(bytes, to: output, at: target)
+            }
+        }
+        return (input, running.digest)
+    }
+
+    /// Whether the bytes of one file are the first bytes of another. Neither may be open in SQLite in this process.
+    package static func isBeginning(_ part: String, of whole: String) throws(StoreError) -> Bool {
+        let other = try OpenFile(reading: whole)
+        var isEqual = true
+        var rest = [UInt8](repeating: 0, count: chunk)
+        try forEachChunk(of: try OpenFile(reading: part), at: part) { bytes throws(StoreError) in
+            var filled = 0
+            while isEqual, filled < bytes.count {
+                let count = rest.withUnsafeMutableBytes { buffer in
+                    read(other.descriptor, buffer.baseAddress! + filled, bytes.count - filled)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else {
+                    isEqual = false
+                    return
+                }
+                filled += count
+            }
+            isEqual = isEqual && rest[..<bytes.count] == bytes
+        }
+        return isEqual
+    }
+
+    /// Reads from where the file stands to its end.
+    static func forEachChunk(
+        of input: OpenFile, at path: String, _ body: (ArraySlice<UInt8>) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        var buffer = [UInt8](repeating: 0, count: chunk)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(input.descriptor, $0.baseAddress, $0.count) }
+            if count == 0 { return }
+            guard count > 0 else {
+                if errno == EINTR { continue }
+                throw FileFault(code: errno).storeError(at: path)
+            }
+            try body(buffer[..<count])
+        }
     }
 
     /// Writes a new file (mode 0600) and waits until it is on the disk.

@@ -14,11 +14,15 @@ package final class StoreConnection {
     /// Whether a change was committed.
     private var hasChanged = false
 
+    /// What a request to stop interrupted before this connection was opened, and does again after it.
+    private weak var outer: DatabaseQueue?
+
     private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?) {
         path = files.path
         self.files = files
         self.queue = queue
         self.copy = copy
+        outer = Interruption.current
         Interruption.current = queue
     }
 
@@ -122,7 +126,7 @@ package final class StoreConnection {
 
     /// Closes the store. After a change the `-wal` goes into the main file, as when the app is the last one out.
     package func close() throws(StoreError) {
-        Interruption.current = nil
+        Interruption.current = outer
         do {
             if hasChanged {
                 queue.inDatabase { database in _ = meterfix_checkpoint_on_close(database.sqliteConnection, 1) }
@@ -132,6 +136,29 @@ package final class StoreConnection {
         } catch {
             throw StoreError(error, at: path)
         }
+    }
+
+    /// Puts the log into the main file and takes it away, the `-shm` too: the main file is then all there is. The store
+    /// stays this process's own until `close`, which from now on leaves every file beside the main one alone.
+    package func takeLogIn() throws(StoreError) {
+        do {
+            try queue.inDatabase { database in
+                var isBusy = false
+                try database.forEachRow("PRAGMA wal_checkpoint(TRUNCATE)") { isBusy = $0.integer(0) != 0 }
+                guard !isBusy else {
+                    throw StoreError(
+                        .inUse, at: path, "another process has the store open",
+                        hint: "close the app and every tool that uses it, then run it again")
+                }
+                _ = meterfix_checkpoint_on_close(database.sqliteConnection, 0)
+            }
+            for suffix in ["-wal", "-shm"] where unlink(files.resolvedPath + suffix) != 0 && errno != ENOENT {
+                throw FileFault(code: errno)
+            }
+        } catch {
+            throw StoreError(error, at: path)
+        }
+        try FileCopy.synchronize(folder: FileReplacement.folder(of: files.resolvedPath))
     }
 
     /// Removes the `-shm` that another process left beside a log. A connection that has the store to itself neither uses

@@ -104,6 +104,15 @@ package struct PersistentHistory: Hashable, Sendable {
         return problems
     }
 
+    /// `Z_PK` of the last transaction; nil where there is none.
+    package func lastTransaction(_ database: Database) throws -> Int64? {
+        var last: Int64?
+        try database.forEachRow("SELECT MAX(Z_PK) FROM ATRANSACTION") { row in
+            if row.storageClass(0) != .null { last = row.integer(0) }
+        }
+        return last
+    }
+
     /// Row numbers of the entity whose deletion stands in the history.
     package func deletedRows(ofEntity number: Int64, _ database: Database) throws -> Set<Int64> {
         var rows: Set<Int64> = []

@@ -12,6 +12,10 @@ package struct ChangeOptions: Sendable {
     /// Where backups go; nil for the folder beside the store.
     package var backupFolder: String?
     package var makesBackup = true
+    /// The store is being made: there is nothing to save, and nothing to warn of.
+    var isNewStore = false
+    /// The command line, without the program, for the backup's journal.
+    package var arguments: [String] = []
     /// Go on where a refusal says that one may.
     package var force = false
     /// Where a dry run writes its plan; a new file.
@@ -66,22 +70,12 @@ package enum ChangeRun {
         } catch {
             try? connection.close()
             // A disk that fails in the middle of the commit may have taken the change all the same.
-            if !isCommitting || isStillToDo(planner, path, options) { backup?.discard() }
+            if let backup, !isCommitting || backup.isOfContents(at: path) { backup.discard() }
             throw error
         }
         // From here on the change is committed, whatever happens to the connection.
         try connection.close()
         return report
-    }
-
-    /// Whether the store can be read and the change is not in it.
-    private static func isStillToDo(_ planner: some Planner, _ path: String, _ options: ChangeOptions) -> Bool {
-        guard let connection = try? StoreConnection.untouched(path) else { return false }
-        defer { try? connection.close() }
-        let plan = try? connection.read { database in
-            try acceptedPlan(planner, try inspect(connection.files, options, database), options, database)
-        }
-        return plan.map { !$0.isEmpty } ?? false
     }
 
     /// SQLite puts a log into the main file as soon as a store is opened for a change. Where there is one, it is first
@@ -125,8 +119,18 @@ package enum ChangeRun {
             try document.map(PlanFile.write)
             return try report(planner, store, plan, .unchanged, backup: nil, database)
         }
+        var warnings: [String] = []
         if options.makesBackup && !options.isDryRun {
-            backup = try Backup(of: files, before: planner.command, in: options.backupFolder, at: options.now)
+            let folder = BackupFolder(for: files.path, named: options.backupFolder)
+            let contents = try ContentsDigest(database)
+            let stack = try folder.stack(of: store, now: contents)
+            let made = try Backup(
+                of: store, in: folder,
+                before: Backup.Occasion(command: planner.command, arguments: options.arguments, now: options.now),
+                number: stack.nextNumber, contents: contents, database)
+            backup = made
+            warnings = stack.clean(with: made, in: folder)
+            Restoration.clean(beside: files)
         }
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, store, settings, database)
@@ -134,9 +138,15 @@ package enum ChangeRun {
         let after = try inspect(files, options, database)
         let tables = try proof.check(after, remaining: planner.remaining(of: plan, in: after, database), database)
         var report = try report(
-            planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.path, database)
+            planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.entry, database)
         if !planner.changesRecords { report.tables = tables }
-        try backup?.writeJournal(report)
+        if !options.makesBackup && !options.isNewStore {
+            warnings.append("nothing was saved first (--no-backup): there is no way back from this change")
+        }
+        report.warnings += warnings
+        try backup?.finish(
+            report.json, after: ContentsDigest(database),
+            transaction: try after.description.history?.lastTransaction(database))
         try Interruption.check(files.path)
         try document.map(PlanFile.write)
         return report

@@ -87,4 +87,17 @@ enum Refusal {
             "deleting would break a relationship: \(rows[0])\(rows.count > 1 ? " and \(rows.count - 1) more" : "")",
             hint: "merge these records in the app")
     }
+
+    static func foreignBackups(_ entries: [BackupEntry], in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the backups here are of another store: \(entries[0].path) is of \(entries[0].journal?.storeUUID ?? "none")",
+            hint:
+                "this one is \(store.description.metadata.uuid ?? "without an identity"); name its own with --backup-dir"
+        )
+    }
+
+    static func damagedBackup(_ entry: BackupEntry, _ damage: String) -> StoreError {
+        StoreError(.damaged, at: entry.path, "the backup is damaged: \(damage)", hint: "nothing was changed")
+    }
 }

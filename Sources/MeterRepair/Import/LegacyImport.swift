@@ -58,6 +58,7 @@ package enum LegacyImport {
         let isDryRun = options.isDryRun
         // There is nothing to save, and the folder goes away in any case.
         options.makesBackup = false
+        options.isNewStore = true
         options.isDryRun = false
         var report = try ChangeRun.carryOut(planner, on: staged, options)
         report.store = path

@@ -1,0 +1,41 @@
+internal import Foundation
+
+/// Files that take the place of others, whole or not at all, also when the power fails.
+package enum FileReplacement {
+    /// Gives `path` new contents (mode 0600): whoever looks finds the old ones or the new ones.
+    /// - Throws: `StoreError`; the old contents are still there then.
+    package static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+        let new = path + ".new"
+        // A run that was killed may have left one.
+        unlink(new)
+        do throws(StoreError) {
+            try FileCopy.write(bytes, to: new)
+            try move(new, to: path)
+        } catch {
+            unlink(new)
+            throw error
+        }
+    }
+
+    /// Gives the file `source` the name `target`, in the place of any file of that name, and waits until the names in
+    /// `target`'s folder are on the disk.
+    package static func move(_ source: String, to target: String) throws(StoreError) {
+        guard rename(source, target) == 0 else { throw FileFault(code: errno).storeError(at: target) }
+        try FileCopy.synchronize(folder: folder(of: target))
+    }
+
+    /// Gives the file `path` the mode of `model`, and its owner where that is allowed.
+    package static func takeAccess(of model: String, for path: String) throws(StoreError) {
+        var info = stat()
+        guard stat(model, &info) == 0 else { throw FileFault(code: errno).storeError(at: model) }
+        // Only root may give files away; anybody else owns both.
+        _ = chown(path, info.st_uid, info.st_gid)
+        guard chmod(path, info.st_mode & 0o7777) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+    }
+
+    /// The folder that `path` is in.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}

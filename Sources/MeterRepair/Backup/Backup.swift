@@ -1,0 +1,135 @@
+internal import CoreDataStore
+internal import Foundation
+internal import GRDB
+internal import JSON
+internal import MeterModel
+internal import MeterStore
+
+/// The store's files as they were before a change, in a folder of their own beside a journal of the change. Made inside
+/// the transaction of the change, before anything is written to the store.
+///
+/// **What is proven, and how.** The SHA-256 of each file is taken while it is copied. The copy is put on the disk, read
+/// back, and must have the same digest: it has the very bytes that the store's file had. These files are what the
+/// transaction reads, and nobody else can write to them: that they are intact, and what their contents are, is
+/// therefore true of the copies too. That they are a whole store by themselves (a log that was left out, say, is not
+/// seen in bytes that are equal) is seen by opening them: the main file alone where there is no log, otherwise a
+/// private copy with the log. They must have the store's identity, schema and number of records.
+///
+/// **In which order.** Files, then a journal that says `begun`, each on the disk before the next, and all of them before
+/// the first byte of the store is written. The journal that says `committed` takes its place before the commit, and
+/// nothing is written after it. So whether the change took place is not for the journal to say: the store's contents
+/// are those before it, or those after it.
+struct Backup {
+    let entry: String
+    /// The folder for entries, where it was made for this one; nil where it was there.
+    private let newFolder: String?
+    private var journal: BackupJournal
+    /// Closing the store's main file would drop SQLite's locks on it (POSIX locks belong to the process), so what was
+    /// copied stays open until the change is over.
+    private let sources: [FileCopy.OpenFile]
+
+    /// What the change is before which the backup is made.
+    struct Occasion {
+        var command: String
+        var arguments: [String]
+        var now: Timestamp
+        /// The entry whose files will be put back.
+        var restored: String?
+    }
+
+    /// The contents that were saved.
+    var before: ContentsDigest { journal.before }
+
+    /// Copies the main file, the `-wal` and the `-shm`, waits until they are on the disk, and proves them.
+    /// - Parameters:
+    ///   - store: as the change's transaction sees it.
+    ///   - contents: of the store, in this transaction.
+    ///   - number: the entry's number among the store's entries.
+    /// - Throws: `StoreError`; the entry is gone then.
+    init(
+        of store: InspectedStore, in folder: BackupFolder, before occasion: Occasion, number: Int,
+        contents: ContentsDigest, _ database: Database
+    ) throws {
+        newFolder = FileManager.default.fileExists(atPath: folder.path) ? nil : folder.path
+        entry = try folder.makeEntry(for: occasion.command, at: occasion.now)
+        let files = store.files
+        var sources: [FileCopy.OpenFile] = []
+        var saved: [BackupJournal.File] = []
+        do {
+            for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || files.has(suffix) {
+                let copy = "\(entry)/\(files.name)\(suffix)"
+                let (source, digest) = try FileCopy.digestedCopy(files.resolvedPath + suffix, to: copy)
+                sources.append(source)
+                saved.append(BackupJournal.File(suffix: suffix, digest: digest))
+                guard try FileDigest(of: copy) == digest else {
+                    throw StoreError(
+                        .inputOutput, at: copy, "the copy does not read back as it was written",
+                        hint: "this disk cannot be trusted; name a folder on another one with --backup-dir")
+                }
+            }
+            journal = BackupJournal(
+                number: number, command: occasion.command, arguments: occasion.arguments, store: files.name,
+                storeUUID: store.description.metadata.uuid, madeAt: occasion.now, files: saved, before: contents,
+                restored: occasion.restored)
+            try Self.open("\(entry)/\(files.name)", asCopyOf: store)
+            try FileReplacement.write(journal.bytes, to: entry + "/" + BackupEntry.journalName)
+            try FileCopy.synchronize(folder: folder.path)
+        } catch {
+            Self.remove(entry, newFolder)
+            throw error
+        }
+        self.sources = sources
+    }
+
+    /// The copies opened as a store of their own.
+    private static func open(_ copy: String, asCopyOf store: InspectedStore) throws {
+        let connection = try StoreConnection.untouched(copy)
+        let isSame = try connection.read { database in
+            let description = try StoreDescription(database)
+            guard description.metadata == store.description.metadata, description.schema == store.description.schema
+            else { return false }
+            guard let settings = store.settings else { return true }
+            var records: Int64 = 0
+            try database.forEachRow("SELECT COUNT(*) FROM \(settings.table.name.quotedIdentifier)") {
+                records = $0.integer(0)
+            }
+            return records == store.addresses.records || settings.entityNumbers != nil
+        }
+        try connection.close()
+        guard isSame else {
+            throw StoreError(
+                .inputOutput, at: copy, "the backup does not open as the store it was made of",
+                hint: "nothing was changed")
+        }
+    }
+
+    /// Writes what was done, as the command reports it. Comes before the commit, and nothing after it.
+    /// - Parameters:
+    ///   - after: the contents that are about to be committed.
+    ///   - transaction: `Z_PK` of the change's transaction in the persistent history.
+    func finish(_ report: JSONValue, after: ContentsDigest, transaction: Int64?) throws(StoreError) {
+        var journal = journal
+        journal.after = after
+        journal.state = .committed
+        journal.transaction = transaction
+        journal.report = report
+        try FileReplacement.write(journal.bytes, to: entry + "/" + BackupEntry.journalName)
+    }
+
+    /// Whether the store at `path` can be read and has the contents that were saved.
+    func isOfContents(at path: String) -> Bool {
+        guard let connection = try? StoreConnection.untouched(path) else { return false }
+        defer { try? connection.close() }
+        return (try? connection.read { try ContentsDigest($0) }) == before
+    }
+
+    /// Takes the entry away again: the change did not happen.
+    func discard() { Self.remove(entry, newFolder) }
+
+    private static func remove(_ entry: String, _ newFolder: String?) {
+        unlink(entry + "/" + BackupEntry.journalName)
+        try? FileManager.default.removeItem(atPath: entry)
+        // Leaves alone what is not empty.
+        if let newFolder { rmdir(newFolder) }
+    }
+}

@@ -1,0 +1,147 @@
+internal import CoreDataStore
+internal import JSON
+internal import MeterModel
+
+/// `journal.json` of a backup: which files were saved of which store, and what the change was before which they were.
+struct BackupJournal: Sendable {
+    enum State: String, Sendable {
+        /// The files are saved; the change may not have begun, and is not in the store.
+        case begun
+        /// The change was made and checked. Written before the commit, so it is in the store only if the store's
+        /// contents say so.
+        case committed
+    }
+
+    struct File: Hashable, Sendable {
+        /// Behind the main file's name: empty, `-wal`, `-shm`.
+        let suffix: String
+        let digest: FileDigest
+    }
+
+    /// Counts the changes of a store up: clocks go back, and two changes can be of one moment.
+    var number: Int
+    /// Of the meterfix that made it.
+    var version = Version.current
+    var command: String
+    /// The command line, without the program.
+    var arguments: [String]
+    /// The name of the store's main file, which is also the name of its copy.
+    var store: String
+    var storeUUID: String?
+    var madeAt: Timestamp
+    var files: [File]
+    /// The contents that were saved.
+    var before: ContentsDigest
+    /// The contents that the change left behind.
+    var after: ContentsDigest?
+    var state = State.begun
+    /// The entry whose files were put back, where the change was that.
+    var restored: String?
+    /// `Z_PK` of the change's transaction in the persistent history.
+    var transaction: Int64?
+    /// The document the command answered with.
+    var report: JSONValue?
+}
+
+extension BackupJournal {
+    /// The file's text in UTF-8.
+    var bytes: [UInt8] { Array((json.text(pretty: true) + "\n").utf8) }
+
+    private var json: JSONValue {
+        var members = JSONDocument.head(command: command, store: store)
+        members += [
+            .init("number", JSONValue(number)),
+            .init("arguments", .array(arguments.map(JSONValue.string))),
+            .init("storeUUID", JSONValue(storeUUID)),
+            .init("madeAt", .string(madeAt.description)),
+            // The text above has microseconds at most; this is the very number.
+            .init("secondsSince2001", .double(madeAt.secondsSince2001)),
+            .init(
+                "files",
+                .array(
+                    files.map { file in
+                        [
+                            "name": .string(store + file.suffix), "size": JSONValue(file.digest.size),
+                            "sha256": .string(Hexadecimal.text(of: file.digest.sha256)),
+                        ]
+                    })),
+            .init(
+                "contents",
+                [
+                    "before": .string(Hexadecimal.text(of: before.sha256)),
+                    "after": JSONValue(after.map { Hexadecimal.text(of: $0.sha256) }),
+                ]),
+            .init("state", .string(state.rawValue)),
+        ]
+        if let restored { members.append(.init("restored", .string(restored))) }
+        if let transaction { members.append(.init("historyTransaction", JSONValue(transaction))) }
+        if let report { members.append(.init("report", report)) }
+        return .object(members)
+    }
+
+    /// What is wrong with a journal: lower case, no full stop.
+    struct Flaw: Error {
+        let description: String
+    }
+
+    /// - Throws: `Flaw` for what meterfix would not have written.
+    init(_ document: JSONNode) throws(Flaw) {
+        func member(_ key: String) throws(Flaw) -> JSONValue {
+            guard let node = document[key] else { throw Flaw(description: "the journal has no \(key)") }
+            return node.value
+        }
+        func text(_ key: String) throws(Flaw) -> String {
+            guard let text = try member(key).string else { throw Flaw(description: "\(key) in the journal is no text") }
+            return text
+        }
+        guard document.memberCount != nil, try member("schema") == .integer(1), try text("tool") == "meterfix" else {
+            throw Flaw(description: "the journal is not one of meterfix, or of a newer one")
+        }
+        guard case .integer(let number) = try member("number"), let seconds = try member("secondsSince2001").number,
+            let state = State(rawValue: try text("state")),
+            case .array(let arguments) = try member("arguments"), case .array(let files) = try member("files")
+        else { throw Flaw(description: "the journal has a value of the wrong kind") }
+        let contents = try member("contents")
+        guard let before = contents["before"]?.string.flatMap(Self.digest) else {
+            throw Flaw(description: "the journal does not say what the contents were")
+        }
+        let store = try text("store")
+        self.init(
+            number: Int(number), version: try text("version"), command: try text("command"),
+            arguments: arguments.compactMap(\.string), store: store, storeUUID: try member("storeUUID").string,
+            madeAt: Timestamp(secondsSince2001: seconds), files: [], before: ContentsDigest(sha256: before))
+        for file in files {
+            guard let name = file["name"]?.string, name.hasPrefix(store), case .integer(let size)? = file["size"],
+                let sha256 = file["sha256"]?.string.flatMap(Self.digest),
+                ["", "-wal", "-shm"].contains(String(name.dropFirst(store.count)))
+            else { throw Flaw(description: "the journal's list of files cannot be read") }
+            self.files.append(
+                File(
+                    suffix: String(name.dropFirst(store.count)), digest: FileDigest(size: Int(size), sha256: sha256)))
+        }
+        guard self.files.first?.suffix == "", !store.isEmpty, !store.contains("/") else {
+            throw Flaw(description: "the journal does not name the store's main file")
+        }
+        after = contents["after"]?.string.flatMap(Self.digest).map(ContentsDigest.init(sha256:))
+        self.state = state
+        guard state == .begun || after != nil else {
+            throw Flaw(description: "the journal does not say what the change left behind")
+        }
+        restored = document["restored"]?.value.string
+        if case .integer(let number)? = document["historyTransaction"]?.value { transaction = number }
+    }
+
+    /// 32 bytes from hexadecimal digits.
+    private static func digest(_ text: String) -> [UInt8]? {
+        let digits = Array(text.utf8)
+        guard digits.count == 64 else { return nil }
+        var bytes: [UInt8] = []
+        for index in stride(from: 0, to: 64, by: 2) {
+            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
+                return nil
+            }
+            bytes.append(byte)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,82 @@
+package import CoreDataStore
+internal import GRDB
+package import MeterModel
+
+/// The backups of a store and what can be done with each: `undo --list`.
+package struct BackupList: Sendable {
+    package enum State: String, Sendable {
+        /// The change is in the store and can be taken back, once those after it are.
+        case done
+        /// An undo that can be taken back.
+        case redoable
+        /// A change that was undone, or an undo that another change was made after.
+        case spent
+        /// A run was killed, and its change is not in the store.
+        case halfMade = "half-made"
+        /// Its files, or its journal, are not what was written.
+        case damaged
+    }
+
+    package struct Item: Hashable, Sendable {
+        /// The folder's name.
+        package let entry: String
+        package let state: State
+        /// Whether `undo` takes this one back.
+        package let isNext: Bool
+        /// Nil where there is no readable journal.
+        package let command: String?
+        package let madeAt: Timestamp?
+        /// Of all files that were saved.
+        package let bytes: Int?
+        /// What is wrong with a damaged one: lower case, no full stop.
+        package let problem: String?
+    }
+
+    /// The store's path as the user gave it.
+    package let store: String
+    /// The folder with the entries, as a path the user can type.
+    package let folder: String
+    /// The last one first; those without a journal behind them.
+    package let items: [Item]
+
+    /// Reads every byte of every entry, and leaves no trace.
+    /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
+    package static func of(_ path: String, folder: String?) throws(StoreError) -> BackupList {
+        let folder = BackupFolder(for: path, named: folder)
+        let connection = try StoreConnection.untouched(path)
+        let stack = try connection.read { database in
+            try BackupStack(
+                folder.entries, of: StoreDescription(database).metadata.uuid, now: ContentsDigest(database),
+                isSwitchPending: Restoration.isPending(beside: connection.files))
+        }
+        try connection.close()
+        var items = try stack.entries.reversed().map { entry throws(StoreError) in
+            try Interruption.check(path)
+            return item(entry, stack)
+        }
+        for entry in stack.strays {
+            guard case .unreadable(let problem) = entry.contents else {
+                items.append(item(entry, .halfMade, isNext: false, nil))
+                continue
+            }
+            items.append(item(entry, .damaged, isNext: false, problem))
+        }
+        return BackupList(store: path, folder: folder.path, items: items)
+    }
+
+    private static func item(_ entry: BackupEntry, _ stack: BackupStack) -> Item {
+        let isNext = stack.done.first?.name == entry.name
+        if let problem = entry.journal.flatMap(entry.damage) { return item(entry, .damaged, isNext: isNext, problem) }
+        func isIn(_ entries: [BackupEntry]) -> Bool { entries.contains { $0.name == entry.name } }
+        let state: State =
+            isIn(stack.unfinished) ? .halfMade : isIn(stack.done) ? .done : isIn(stack.undone) ? .redoable : .spent
+        return item(entry, state, isNext: isNext, nil)
+    }
+
+    private static func item(_ entry: BackupEntry, _ state: State, isNext: Bool, _ problem: String?) -> Item {
+        Item(
+            entry: entry.name, state: state, isNext: isNext, command: entry.journal?.command,
+            madeAt: entry.journal?.madeAt, bytes: entry.journal?.files.reduce(0) { $0 + $1.digest.size },
+            problem: problem)
+    }
+}

@@ -1,0 +1,147 @@
+import CoreDataStore
+import Foundation
+import JSON
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@Suite("a backup's journal")
+struct JournalTests {
+    private func journal(of store: TestStore, _ report: Report) throws -> JSONValue {
+        try JSONValue(parsing: FileBytes.read(try #require(report.backup) + "/journal.json"))
+    }
+
+    @Test("says what was saved of which store, by whom and when, and what became of it")
+    func contents() throws {
+        let store = try TestStore(StoreFixture(records: Meters.pair).with { $0.logPlacement = .rowsInLogOnly })
+        let files = ["", "-wal"].compactMap { try? FileBytes.read(store.path + $0) }
+        let report = try store.rebuild {
+            $0.makesBackup = true
+            $0.arguments = ["rebuild", "CKModel.sqlite"]
+        }
+        let journal = try journal(of: store, report)
+        #expect(journal["schema"] == .integer(1))
+        #expect(journal["tool"] == "meterfix")
+        #expect(journal["version"] == .string(Version.current))
+        #expect(journal["command"] == "rebuild")
+        #expect(journal["arguments"] == .array(["rebuild", "CKModel.sqlite"]))
+        #expect(journal["store"] == "CKModel.sqlite")
+        #expect(journal["storeUUID"]?.string == StoreFixture().storeUUID)
+        #expect(journal["madeAt"] == "2026-11-21T12:00:00.000Z")
+        #expect(journal["secondsSince2001"]?.number == TestStore.now.secondsSince2001)
+        guard case .array(let saved)? = journal["files"] else {
+            Issue.record("no files")
+            return
+        }
+        #expect(saved.map { $0["name"] } == ["CKModel.sqlite", "CKModel.sqlite-wal"])
+        #expect(saved.map { $0["size"] } == files.map { JSONValue($0.count) })
+        #expect(journal["contents"]?["before"] != journal["contents"]?["after"])
+        #expect(journal["historyTransaction"]?.number != nil)
+    }
+
+    @Test("tells contents apart, and not where in the files they are")
+    func digests() throws {
+        let inFile = try TestStore(StoreFixture(records: Meters.pair))
+        let inLog = try TestStore(StoreFixture(records: Meters.pair).with { $0.logPlacement = .rowsInLogOnly })
+        let other = try TestStore(StoreFixture(records: Meters.pair + [Meters.healthy]))
+        let digests = try [inFile, inLog, other].map { store in
+            try journal(of: store, store.rebuild { $0.makesBackup = true })["contents"]?["before"]
+        }
+        #expect(digests[0] == digests[1])
+        #expect(digests[0] != digests[2])
+    }
+
+    @Test("numbers the changes of a store, whatever its clock says")
+    func numbers() throws {
+        let store = try TestStore(StoreFixture(records: Meters.pair))
+        var numbers: [JSONValue?] = []
+        for day in [0.0, -1, 1] {
+            let report = try store.rebuild(at: Timestamp(secondsSince2001: FixtureClock.now + day * FixtureClock.day)) {
+                $0.makesBackup = true
+            }
+            numbers.append(try journal(of: store, report)["number"])
+            try store.execute(
+                """
+                INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS)
+                SELECT MAX(Z_PK) + 1, 1, 1, 'a4c1380b7e21' FROM ZDEVICESETTINGS
+                """)
+        }
+        #expect(numbers == [.integer(1), .integer(2), .integer(3)])
+    }
+}
+
+@Suite("what a killed run left of a change that did not happen")
+struct HalfMadeTests {
+    private static let fixture = StoreFixture(records: Meters.pair)
+
+    /// A store with an entry as a killed run leaves it, and the entry's path.
+    private func killed(
+        _ edit: (_ entry: String, _ journal: String) throws -> Void
+    ) throws -> (store: TestStore, entry: String) {
+        let store = try TestStore(Self.fixture)
+        let original = try FileBytes.read(store.path)
+        let entry = try #require(try store.rebuild { $0.makesBackup = true }.backup)
+        // The commit never came.
+        try FileBytes.write(original, to: store.path)
+        try edit(entry, entry + "/journal.json")
+        return (store, entry)
+    }
+
+    private func isThere(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+    private func edit(_ journal: String, _ old: String, _ new: String) throws {
+        let text = String(decoding: try FileBytes.read(journal), as: UTF8.self)
+        try FileBytes.write(Array(text.replacing(old, with: new).utf8), to: journal)
+    }
+
+    @Test("is taken away by the next change: before the journal, in the middle of a copy")
+    func withoutJournal() throws {
+        let (store, entry) = try killed { entry, journal in
+            try FileManager.default.removeItem(atPath: journal)
+            let copy = try FileBytes.read(entry + "/CKModel.sqlite")
+            try FileBytes.write(Array(copy.prefix(copy.count / 2)), to: entry + "/CKModel.sqlite")
+        }
+        let report = try store.rebuild(at: TestStore.now) { $0.makesBackup = true }
+        #expect(report.warnings == [])
+        #expect(!isThere(entry))
+        #expect(isThere(try #require(report.backup)))
+    }
+
+    @Test("is taken away by the next change: journal begun, or finished and never committed", arguments: [true, false])
+    func journal(isBegun: Bool) throws {
+        let (store, entry) = try killed { _, journal in
+            if isBegun { try edit(journal, "\"committed\"", "\"begun\"") }
+        }
+        let listed = try BackupList.of(store.path, folder: nil)
+        #expect(listed.items.map(\.state) == [.halfMade])
+        #expect(
+            try Undo.run(store.path, redoes: false, options: ChangeOptions(now: TestStore.now)).outcome == .unchanged)
+        #expect(isThere(entry))
+        let report = try store.rebuild { $0.makesBackup = true }
+        #expect(report.warnings == [])
+        #expect(!isThere(entry))
+        #expect(try BackupList.of(store.path, folder: nil).items.map(\.state) == [.done])
+    }
+
+    @Test("is reported and left alone where the store has moved on, for it may be the only copy")
+    func movedOn() throws {
+        let (store, entry) = try killed { _, journal in try edit(journal, "\"committed\"", "\"begun\"") }
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage'")
+        let report = try store.rebuild { $0.makesBackup = true }
+        #expect(report.warnings.count == 1)
+        #expect(report.warnings.first?.contains(entry) == true)
+        #expect(isThere(entry + "/CKModel.sqlite"))
+    }
+
+    @Test("without a journal and of other bytes is reported and left alone")
+    func stranger() throws {
+        let (store, entry) = try killed { entry, journal in
+            try FileManager.default.removeItem(atPath: journal)
+            try FileBytes.write([1, 2, 3], to: entry + "/CKModel.sqlite")
+        }
+        let report = try store.rebuild { $0.makesBackup = true }
+        #expect(report.warnings.first?.contains(entry) == true)
+        #expect(isThere(entry + "/CKModel.sqlite"))
+    }
+}

@@ -1,0 +1,110 @@
+import CoreDataStore
+import Foundation
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@Suite("undo changes nothing")
+struct UndoRefusalTests {
+    private func changed() throws -> (store: TestStore, entry: String) {
+        let store = try TestStore(UndoTests.fixture)
+        return (store, try #require(try store.rebuild { $0.makesBackup = true }.backup))
+    }
+
+    @Test("where the store moved on since the change, unless it is forced")
+    func stale() throws {
+        let store = try TestStore(UndoTests.fixture)
+        let before = try store.files()
+        try store.rebuild { $0.makesBackup = true }
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 5")
+        let moved = try store.snapshot()
+        #expect(try store.undo().outcome == .stale)
+        #expect(try store.snapshot().hasSameBytes(as: moved))
+        let report = try store.undo { $0.force = true }
+        #expect(report.outcome == .applied)
+        #expect(try store.files() == before)
+        // What was lost by force can be brought back.
+        #expect(try store.undo(redoes: true).outcome == .applied)
+        #expect(try store.column("ZMETERNAME").contains("5: 'Garage'"))
+    }
+
+    @Test("where an undo is to be taken back and the store moved on, and says which rows did")
+    func staleRedo() throws {
+        let (store, _) = try changed()
+        try store.undo()
+        try store.execute(
+            """
+            UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 5;
+            DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 3;
+            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT) VALUES (9, 1, 1);
+            """)
+        let report = try store.undo(redoes: true)
+        #expect(report.outcome == .stale)
+        let moved = try #require(report.moved)
+        #expect(moved.map(\.table) == Array(repeating: "ZDEVICESETTINGS", count: 3))
+        #expect(moved.map(\.row) == [3, 5, 9])
+        #expect(moved.map(\.kind) == [.removed, .changed, .added])
+        #expect(moved[1].fields.map(\.name) == ["ZMETERNAME"])
+        #expect(moved[1].fields.map(\.then) == [.text("Lab")])
+        #expect(moved[1].fields.map(\.now) == [.text("Garage")])
+    }
+
+    @Test("where the backups are of another store")
+    func foreign() throws {
+        let (store, _) = try changed()
+        try store.execute("UPDATE Z_METADATA SET Z_UUID = 'another'")
+        let before = try store.snapshot()
+        let error = #expect(throws: StoreError.self) { try store.undo() }
+        #expect(error?.kind == .unsuitable)
+        #expect(error?.message.contains(StoreFixture().storeUUID) == true)
+        #expect(try store.snapshot().hasSameBytes(as: before))
+    }
+
+    @Test("and finds its own entry in a folder that several stores share")
+    func shared() throws {
+        let folder = try TemporaryFolder()
+        let stores = try [1, 2].map { number in
+            try TestStore(UndoTests.fixture.with { $0.storeUUID = FixtureUUID(UInt64(number)).text })
+        }
+        let before = try stores.map { try $0.files() }
+        for store in stores {
+            try store.rebuild {
+                $0.makesBackup = true
+                $0.backupFolder = folder.path
+            }
+        }
+        for (store, files) in zip(stores, before) {
+            #expect(try store.undo { $0.backupFolder = folder.path }.outcome == .applied)
+            #expect(try store.files() == files)
+        }
+    }
+
+    @Test("where the backup is damaged", arguments: ["missing", "shorter", "other byte", "no journal", "not JSON"])
+    func damaged(_ damage: String) throws {
+        let (store, entry) = try changed()
+        let copy = entry + "/CKModel.sqlite"
+        var bytes = try FileBytes.read(copy)
+        switch damage {
+        case "missing": try FileManager.default.removeItem(atPath: copy)
+        case "shorter": try FileBytes.write(Array(bytes.dropLast(4096)), to: copy)
+        case "other byte":
+            bytes[bytes.count / 2] ^= 1
+            try FileBytes.write(bytes, to: copy)
+        case "no journal": try FileManager.default.removeItem(atPath: entry + "/journal.json")
+        default: try FileBytes.write(Array("{".utf8), to: entry + "/journal.json")
+        }
+        let before = try store.snapshot()
+        let states = try BackupList.of(store.path, folder: nil).items.map(\.state)
+        if ["no journal", "not JSON"].contains(damage) {
+            #expect(states == [damage == "not JSON" ? .damaged : .halfMade])
+            #expect(try store.undo().outcome == .unchanged)
+        } else {
+            #expect(states == [.damaged])
+            let error = #expect(throws: StoreError.self) { try store.undo() }
+            #expect(error?.kind == .damaged)
+            #expect(error?.path == entry)
+        }
+        #expect(try store.snapshot().hasSameBytes(as: before))
+    }
+}

@@ -1,0 +1,170 @@
+import CoreDataStore
+import Foundation
+import LegacyKeyValue
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@Suite("undo")
+struct UndoTests {
+    static let fixture = StoreFixture(records: Meters.pair + [Meters.healthy])
+
+    @Test(
+        "brings every file back byte for byte, wherever the rows were",
+        arguments: [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly])
+    func bytes(log: StoreFixture.LogPlacement) throws {
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = log })
+        let before = try store.files()
+        try store.rebuild { $0.makesBackup = true }
+        #expect(try store.files() != before)
+        let report = try store.undo()
+        #expect(report.outcome == .applied)
+        #expect(report.warnings == [])
+        #expect(try store.files() == before)
+    }
+
+    @Test("brings back a store with a rollback journal, and a -shm that somebody left beside it")
+    func otherFiles() throws {
+        for fixture in [Self.fixture.with { $0.journalMode = .delete }, Self.fixture] {
+            let store = try TestStore(fixture)
+            if fixture.journalMode == .wal {
+                try FileBytes.write([UInt8](repeating: 0, count: 32_768), to: store.path + "-shm")
+            }
+            let before = try store.files()
+            try store.rebuild { $0.makesBackup = true }
+            #expect(try store.undo().outcome == .applied)
+            #expect(try store.files() == before)
+        }
+    }
+
+    @Test("goes back several steps, one by one, and forward again, one by one")
+    func steps() throws {
+        let store = try TestStore(Self.fixture)
+        var states = [try store.files()]
+        for name in ["Garage", "Attic"] {
+            let planner = ImportPlanner(
+                LegacyValues([
+                    DumpEntry(dictionary: .meterNames, key: "A4:C1:38:00:00:0\(states.count)", value: .text(name))
+                ]), sha256: String(repeating: "0", count: 64), policy: .keep)
+            var options = ChangeOptions(now: TestStore.now)
+            options.makesBackup = true
+            _ = try LegacyImport.run(planner, on: store.path, creates: false, options: options)
+            states.append(try store.files())
+        }
+        try store.rebuild { $0.makesBackup = true }
+        states.append(try store.files())
+        for state in states.dropLast().reversed() {
+            #expect(try store.undo().outcome == .applied)
+            #expect(try store.files() == state)
+        }
+        #expect(try store.undo().outcome == .unchanged)
+        for state in states.dropFirst() {
+            #expect(try store.undo(redoes: true).outcome == .applied)
+            #expect(try store.files() == state)
+        }
+        #expect(try store.undo(redoes: true).outcome == .unchanged)
+        // And back once more: what was brought back can be undone like any change.
+        #expect(try store.undo().outcome == .applied)
+        #expect(try store.files() == states[2])
+    }
+
+    @Test("does not bring back what was undone before another change")
+    func branch() throws {
+        let store = try TestStore(Self.fixture)
+        try store.rebuild { $0.makesBackup = true }
+        try store.undo()
+        try store.rebuild(policy: .newest) { $0.makesBackup = true }
+        let after = try store.files()
+        #expect(try store.undo(redoes: true).outcome == .unchanged)
+        #expect(try store.files() == after)
+    }
+
+    @Test("does not mind that the app put its log into the main file: the contents are the same")
+    func checkpointed() throws {
+        let store = try TestStore(Self.fixture)
+        let before = try store.files()
+        try store.rebuild { $0.makesBackup = true }
+        let after = try store.files()
+        try store.execute("VACUUM")
+        #expect(try store.files() != after)
+        #expect(try store.undo().outcome == .applied)
+        #expect(try store.files() == before)
+    }
+
+    @Test("keeps the file's mode, and restores what a symbolic link leads to")
+    func accessAndLinks() throws {
+        let store = try TestStore(Self.fixture)
+        let before = try store.files()
+        chmod(store.path, 0o640)
+        let link = store.folder.path + "/link.sqlite"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store.path)
+        var options = ChangeOptions(now: TestStore.now)
+        _ = try ChangeRun.rebuild(link, policy: .mostComplete, options: options)
+        options.now = TestStore.now
+        #expect(try Undo.run(link, redoes: false, options: options).outcome == .applied)
+        #expect(try store.files() == before)
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: link)[.type] as? FileAttributeType == .typeSymbolicLink)
+        #expect(try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions] as? Int == 0o640)
+    }
+
+    @Test("works under the store's new name")
+    func renamed() throws {
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
+        let before = try store.files()
+        try store.rebuild { $0.makesBackup = true }
+        let new = store.folder.path + "/customer.sqlite"
+        for suffix in ["", ".meterfix"] {
+            try FileManager.default.moveItem(atPath: store.path + suffix, toPath: new + suffix)
+        }
+        #expect(try Undo.run(new, redoes: false, options: ChangeOptions(now: TestStore.now)).outcome == .applied)
+        #expect(try TestStore.files(at: new) == before)
+    }
+
+    @Test("in a dry run says the same and leaves no trace")
+    func dryRun() throws {
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
+        try store.rebuild { $0.makesBackup = true }
+        let before = try store.snapshot()
+        let planned = try store.undo { $0.isDryRun = true }
+        #expect(planned.outcome == .planned)
+        #expect(try store.snapshot().differences(from: before) == [])
+        let done = try store.undo()
+        #expect(done.change == planned.change)
+        #expect(done.files == planned.files)
+    }
+
+    @Test("without a backup of its own warns that there is no way back, and goes on further back all the same")
+    func withoutBackup() throws {
+        let store = try TestStore(Self.fixture)
+        let before = try store.files()
+        try store.rebuild { $0.makesBackup = true }
+        let report = try store.undo { $0.makesBackup = false }
+        #expect(report.outcome == .applied)
+        #expect(report.warnings.count == 1)
+        #expect(try store.files() == before)
+        #expect(try store.undo().outcome == .unchanged)
+        #expect(try store.undo(redoes: true).outcome == .unchanged)
+    }
+}
+
+extension TestStore {
+    /// The store's own files, by suffix.
+    func files() throws -> [String: [UInt8]] { try Self.files(at: path) }
+
+    static func files(at path: String) throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for suffix in ["", "-wal", "-shm", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
+            files[suffix] = try FileBytes.read(path + suffix)
+        }
+        return files
+    }
+
+    @discardableResult
+    func undo(redoes: Bool = false, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws -> UndoReport {
+        var options = ChangeOptions(now: TestStore.now)
+        adjust(&options)
+        return try Undo.run(path, redoes: redoes, options: options)
+    }
+}
