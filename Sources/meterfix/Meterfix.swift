@@ -41,7 +41,7 @@ struct Meterfix: ParsableCommand {
         version: Version.current,
         subcommands: [
             StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
-            ApplyCommand.self, UndoCommand.self,
+            ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
         ])
 
     static func main() {

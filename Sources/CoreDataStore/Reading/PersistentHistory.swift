@@ -35,7 +35,7 @@ package struct PersistentHistory: Hashable, Sendable {
     }
 
     /// The column of ATRANSACTION, or the expression, that gives the author's text.
-    private var authorExpression: String {
+    var authorExpression: String {
         switch form {
         case .strings:
             "COALESCE((SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZAUTHORTS), "
@@ -102,15 +102,6 @@ package struct PersistentHistory: Hashable, Sendable {
             if last < largest { problems.append("Z_MAX of \(name) is \(last) but \(table) goes up to \(largest)") }
         }
         return problems
-    }
-
-    /// `Z_PK` of the last transaction; nil where there is none.
-    package func lastTransaction(_ database: Database) throws -> Int64? {
-        var last: Int64?
-        try database.forEachRow("SELECT MAX(Z_PK) FROM ATRANSACTION") { row in
-            if row.storageClass(0) != .null { last = row.integer(0) }
-        }
-        return last
     }
 
     /// Row numbers of the entity whose deletion stands in the history.

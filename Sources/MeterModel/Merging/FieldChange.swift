@@ -20,6 +20,8 @@ package enum SurvivorshipRule: String, Sendable, CaseIterable {
     case legacyReplace = "legacy-replace"
     /// What a new record begins with.
     case newRecord = "new-record"
+    /// What a deleted record had, from a backup.
+    case restored
 }
 
 /// One field of a record, before and after, with where the new value comes from.

@@ -77,6 +77,20 @@ enum Refusal {
             hint: "this store is of an older app version; open it once in the current app")
     }
 
+    static func noPlace(for attribute: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "\(SettingsTable.entityName) has no attribute \(attribute) here, and the deleted record has a value of it",
+            hint: "the store was made anew since the backup, by another app version")
+    }
+
+    static func constraint(_ row: Int64, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "row \(row) has the record's address, and schema v1 lets no two records have one",
+            hint: "only schema v2 can hold both")
+    }
+
     static func noRowNumbersLeft(in store: InspectedStore) -> StoreError {
         StoreError(.unsuitable, at: store.path, "no row number is left for a new record")
     }

@@ -91,7 +91,7 @@ private struct PlanConsistency {
                 throw PlanFlaw(at: .member(place, "name"), "`\(change.field.name)` is changed twice")
             }
             try check(change, of: update.address, at: place)
-            guard change.rule != .newRecord else {
+            guard ![.newRecord, .restored].contains(change.rule) else {
                 throw PlanFlaw(at: .member(place, "rule"), "this record is not new")
             }
             guard change.before != change.after else {
@@ -116,7 +116,7 @@ private struct PlanConsistency {
                 throw PlanFlaw(at: .member(place, "name"), "`\(change.field.name)` stands here twice")
             }
             try check(change, of: insertion.address, at: place)
-            guard [.newRecord, .legacyFill].contains(change.rule) else {
+            guard [.newRecord, .legacyFill, .restored].contains(change.rule) else {
                 throw PlanFlaw(at: .member(place, "rule"), "no rule for a new record")
             }
             guard change.before.isNull, !change.after.isNull else {
@@ -172,7 +172,9 @@ private struct PlanConsistency {
                     ? "the row whose value it is, is missing" : "`\(change.rule.rawValue)` takes no row's value")
         }
         let after = PlanPlace.member(place, "after")
-        guard change.after.fits(change.field.kind) || isStored(change.after, change.field) else {
+        // A restored value is one that the app stored once, whatever it is.
+        guard change.rule == .restored || change.after.fits(change.field.kind) || isStored(change.after, change.field)
+        else {
             throw PlanFlaw(at: after, "`\(change.field.name)` holds values of the kind \(change.field.kind.rawValue)")
         }
         switch change.rule {
@@ -184,9 +186,10 @@ private struct PlanConsistency {
             }
         case .now, .earliest:
             guard change.after.timestamp != nil else { throw PlanFlaw(at: after, "not a date") }
-        case .canonicalText, .latestLock, .latestDiscovery, .newRecord: break
+        case .canonicalText, .latestLock, .latestDiscovery, .newRecord, .restored: break
         }
         guard change.field.known == .macAddress else { return }
+        if change.rule == .restored, change.after.text.flatMap(MACAddress.parse)?.0 == address { return }
         guard change.after == .text(address.text(in: context.letterCase)) else {
             throw PlanFlaw(at: after, "not `\(address.text(in: context.letterCase))`, the address of this meter")
         }
@@ -305,13 +308,14 @@ extension SurvivorshipRule {
         case .now: field.known == .updatedAt
         case .legacyFill, .legacyReplace: LegacyDictionary.allCases.contains { $0.field == field.known }
         case .newRecord: [SettingsField.id, .macAddress, .createdAt, .updatedAt].contains { $0 == field.known }
+        case .restored: true
         }
     }
 
     /// Whether the value is one that a record has, not one that meterfix makes.
     fileprivate var hasDonor: Bool {
         switch self {
-        case .newestNonEmpty, .fillNull, .canonicalText, .latestLock, .latestDiscovery, .earliest: true
+        case .newestNonEmpty, .fillNull, .canonicalText, .latestLock, .latestDiscovery, .earliest, .restored: true
         case .now, .legacyFill, .legacyReplace, .newRecord: false
         }
     }

@@ -141,7 +141,7 @@ extension FieldChange {
 
 extension DeviceSettings {
     /// Every field by name.
-    fileprivate var json: JSONValue {
+    var json: JSONValue {
         .object(zip(layout.fields, values).map { .init($0.name, $1.json(as: $0.kind)) })
     }
 }

@@ -83,6 +83,7 @@ struct MeterText {
         case .legacyFill: return "was empty, from the dump"
         case .legacyReplace: return "from the dump"
         case .newRecord: return "new"
+        case .restored: return "from a backup\(from)"
         }
     }
 

@@ -1,0 +1,41 @@
+package import GRDB
+
+extension PersistentHistory {
+    /// One transaction, in numbers.
+    package struct Transaction: Hashable, Sendable {
+        /// `Z_PK`.
+        package let number: Int64
+        /// Seconds since 2001.
+        package let time: Double
+        package let inserts: Int
+        package let updates: Int
+        package let deletes: Int
+    }
+
+    /// The transactions of one author, in the order of their numbers.
+    package func transactions(by author: String, _ database: Database) throws -> [Transaction] {
+        var transactions: [Transaction] = []
+        try database.forEachRow(
+            """
+            SELECT t.Z_PK, t.ZTIMESTAMP, COALESCE(SUM(c.ZCHANGETYPE = 0), 0), COALESCE(SUM(c.ZCHANGETYPE = 1), 0), \
+            COALESCE(SUM(c.ZCHANGETYPE = 2), 0) FROM ATRANSACTION t LEFT JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK \
+            WHERE \(authorExpression) = ? GROUP BY t.Z_PK ORDER BY t.Z_PK
+            """, [.text(Array(author.utf8))]
+        ) { row in
+            transactions.append(
+                Transaction(
+                    number: row.integer(0), time: row.real(1), inserts: Int(row.integer(2)),
+                    updates: Int(row.integer(3)), deletes: Int(row.integer(4))))
+        }
+        return transactions
+    }
+
+    /// `Z_PK` of the last transaction; nil where there is none.
+    package func lastTransaction(_ database: Database) throws -> Int64? {
+        var last: Int64?
+        try database.forEachRow("SELECT MAX(Z_PK) FROM ATRANSACTION") { row in
+            if row.storageClass(0) != .null { last = row.integer(0) }
+        }
+        return last
+    }
+}

@@ -1,0 +1,111 @@
+package import CoreDataStore
+internal import Foundation
+internal import GRDB
+internal import JSON
+package import MeterModel
+internal import MeterStore
+
+/// What meterfix did to a store, change by change: from the journals of its backups, and from the store's own
+/// persistent history where a backup is gone.
+package struct ChangeHistory: Sendable {
+    package enum State: String, Sendable {
+        /// The change is in the store.
+        case done
+        /// It was taken back.
+        case undone
+    }
+
+    package struct Item: Hashable, Sendable {
+        package let madeAt: Timestamp
+        /// Nil where only the persistent history tells of it.
+        package let command: String?
+        /// Of meterfix.
+        package let version: String?
+        /// The command line, without the program.
+        package let arguments: [String]
+        package let updated: Int
+        package let deleted: Int
+        package let inserted: Int
+        /// Nil for an undo, and for what takes one back.
+        package let state: State?
+        /// The entry whose files were put back, by an undo.
+        package let restored: String?
+        /// The backup's folder, as a path the user can type; nil where it is gone.
+        package let backup: String?
+        /// `Z_PK` of its transaction in the persistent history.
+        package let transaction: Int64?
+    }
+
+    /// The store's path as the user gave it.
+    package let store: String
+    /// The last one first.
+    package let items: [Item]
+
+    /// Leaves no trace.
+    /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
+    package static func of(_ path: String, folder: String?, now: Timestamp) throws(StoreError) -> ChangeHistory {
+        let folder = BackupFolder(for: path, named: folder)
+        let connection = try StoreConnection.untouched(path)
+        let items = try connection.read { database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: now, database)
+            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+            let stack = try folder.stack(of: store, now: ContentsDigest(database))
+            let transactions =
+                try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
+            return list(stack, transactions)
+        }
+        try connection.close()
+        return ChangeHistory(store: path, items: items)
+    }
+
+    private static func list(_ stack: BackupStack, _ transactions: [PersistentHistory.Transaction]) -> [Item] {
+        let inStore = stack.changesInStore
+        let unfinished = Set(stack.unfinished.map(\.name))
+        var known: Set<Int64> = []
+        var items = stack.entries.filter { !unfinished.contains($0.name) }.compactMap { entry -> Item? in
+            guard let journal = entry.journal else { return nil }
+            let isInStore = inStore.contains(entry.name)
+            if isInStore, let number = journal.transaction { known.insert(number) }
+            return item(entry, journal, isInStore: isInStore)
+        }
+        for transaction in transactions where !known.contains(transaction.number) {
+            items.append(
+                Item(
+                    madeAt: Timestamp(secondsSince2001: transaction.time), command: nil, version: nil, arguments: [],
+                    updated: transaction.updates, deleted: transaction.deletes, inserted: transaction.inserts,
+                    state: .done, restored: nil, backup: nil, transaction: transaction.number))
+        }
+        // Of changes of one moment the one that was made last comes first.
+        return items.enumerated()
+            .sorted { ($1.element.madeAt, $1.offset) < ($0.element.madeAt, $0.offset) }.map(\.element)
+    }
+
+    private static func item(_ entry: BackupEntry, _ journal: BackupJournal, isInStore: Bool) -> Item {
+        let summary = journal.restored == nil ? entry.part("report")?["summary"] : nil
+        func count(_ key: String) -> Int { Int(summary?[key]?.number ?? 0) }
+        let isThere = FileManager.default.fileExists(atPath: entry.mainFile(journal))
+        return Item(
+            madeAt: journal.madeAt, command: journal.command, version: journal.version, arguments: journal.arguments,
+            updated: count("updated"), deleted: count("deleted"), inserted: count("inserted"),
+            state: journal.restored == nil ? (isInStore ? .done : .undone) : nil, restored: journal.restored,
+            backup: isThere ? entry.path : nil, transaction: journal.transaction)
+    }
+}
+
+extension BackupStack {
+    /// The names of the changes that are in the store: those that can be undone, a change that was undone and brought
+    /// back being the one it was.
+    fileprivate var changesInStore: Set<String> {
+        let journals = Dictionary(
+            entries.compactMap { entry in entry.journal.map { (entry.name, $0) } },
+            uniquingKeysWith: { first, _ in first })
+        return Set(
+            done.map { entry in
+                var name = entry.name
+                var seen: Set<String> = []
+                while seen.insert(name).inserted, let restored = journals[name]?.restored { name = restored }
+                return name
+            })
+    }
+}

@@ -1,0 +1,99 @@
+package import CoreDataStore
+internal import Foundation
+internal import GRDB
+internal import JSON
+package import MeterModel
+internal import MeterStore
+
+/// The records of one meter that changes deleted, from the backups of a store.
+package struct MergedRecords: Sendable {
+    /// The store's path as the user gave it.
+    package let store: String
+    package let address: MACAddress
+    /// The case the store's addresses are written in.
+    package let letterCase: LetterCase
+    /// Those of the last change first, and of one change those that were changed last.
+    package let records: [MergedRecord]
+    /// Entries that could not be read, and why: sentences for a person.
+    package let warnings: [String]
+
+    /// Leaves no trace.
+    /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
+    /// - Throws: `StoreError` where the store cannot be read.
+    package static func of(
+        _ address: MACAddress, in path: String, folder: String?, now: Timestamp
+    ) throws(StoreError) -> MergedRecords {
+        let folder = BackupFolder(for: path, named: folder)
+        let connection = try StoreConnection.untouched(path)
+        let merged = try connection.read { database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: now, database)
+            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let stack = try folder.stack(of: store, now: ContentsDigest(database))
+            var records: [MergedRecord] = []
+            var warnings: [String] = []
+            let unfinished = Set(stack.unfinished.map(\.name))
+            for entry in stack.entries.reversed() where !unfinished.contains(entry.name) {
+                guard let journal = entry.journal else { continue }
+                let deletions = entry.deletions(of: address)
+                guard !deletions.isEmpty else { continue }
+                if let damage = entry.damage(journal) {
+                    warnings.append("\(entry.path) is damaged: \(damage)")
+                    continue
+                }
+                let rows = Array(deletions.keys)
+                var present: Set<Int64> = []
+                try settings.forEachRecord(of: rows, cloudRecords: CloudRecords(), database) { present.insert($0.row) }
+                let saved = try entry.records(of: rows, journal)
+                records +=
+                    saved.sorted { $0.isNewer(than: $1) }
+                    .map { record in
+                        MergedRecord(
+                            entry: entry.name, madeAt: journal.madeAt, row: record.row,
+                            mergedInto: deletions[record.row] ?? 0, isInStore: present.contains(record.row),
+                            record: record)
+                    }
+            }
+            return MergedRecords(
+                store: path, address: address, letterCase: store.letterCase, records: records, warnings: warnings)
+        }
+        try connection.close()
+        return merged
+    }
+}
+
+extension BackupEntry {
+    /// Rows of the meter that the change deleted, each with the row it was merged into, as the report has it.
+    fileprivate func deletions(of address: MACAddress) -> [Int64: Int64] {
+        guard case .array(let changes)? = part("report")?["changes"] else { return [:] }
+        var deletions: [Int64: Int64] = [:]
+        for change in changes where change["kind"] == "delete" {
+            guard case .integer(let row)? = change["row"], case .integer(let survivor)? = change["mergedInto"],
+                let text = change["mac"]?.string, MACAddress.parse(text)?.0 == address
+            else { continue }
+            deletions[row] = survivor
+        }
+        return deletions
+    }
+
+    /// These rows as they were saved.
+    fileprivate func records(of rows: [Int64], _ journal: BackupJournal) throws -> [DeviceSettings] {
+        let connection = try StoreConnection.untouched(mainFile(journal))
+        let records = try connection.read { database in
+            let description = try StoreDescription(database)
+            guard let settings = SettingsTable(description) else { return [DeviceSettings]() }
+            let cloudRecords = try settings.cloudRecords(of: Set(rows), description.mirror, database)
+            return try settings.records(of: rows, cloudRecords: cloudRecords, database).values.map(\.self)
+        }
+        try connection.close()
+        return records
+    }
+}
+
+extension DeviceSettings {
+    /// Whether it was changed later than the other; of two rows changed at one moment the later row.
+    fileprivate func isNewer(than other: DeviceSettings) -> Bool {
+        let moments = [self, other].map { $0.updatedAt?.secondsSince2001 ?? -.infinity }
+        return moments[0] == moments[1] ? row > other.row : moments[0] > moments[1]
+    }
+}

@@ -1,0 +1,36 @@
+package import CoreDataStore
+package import MeterModel
+
+/// `restore-record`: one merged-away record comes back.
+package enum RestoreRecord {
+    static let command = "restore-record"
+
+    /// Brings a record of the meter back from the store's backups: the last one that was deleted, unless the row number
+    /// or the entry says which.
+    /// - Throws: `StoreError`, `unsuitable` where no backup has such a record.
+    package static func run(
+        _ address: MACAddress, on path: String, row: Int64?, entry: String?, options: ChangeOptions
+    ) throws(StoreError) -> Report {
+        let merged = try MergedRecords.of(address, in: path, folder: options.backupFolder, now: options.now)
+        let chosen = merged.records.filter { record in
+            (row == nil || record.row == row) && (entry == nil || record.entry == entry)
+        }
+        let mac = address.text(in: merged.letterCase)
+        guard let first = chosen.first else {
+            let hint = merged.records.isEmpty ? "name the folder of backups with --backup-dir" : "--list shows them"
+            throw StoreError(
+                .unsuitable, at: path,
+                merged.warnings.first
+                    ?? "no backup has a deleted record of \(mac)\(merged.records.isEmpty ? "" : " like that")",
+                hint: hint)
+        }
+        guard let wanted = chosen.first(where: { !$0.isInStore }) else {
+            throw StoreError(
+                .unsuitable, at: path, "row \(first.row) is in the store: the change that deleted it was undone")
+        }
+        var report = try ChangeRun.carryOut(
+            RestoreRecordPlanner(address: address, record: wanted.record), on: path, options)
+        report.warnings = merged.warnings + report.warnings
+        return report
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterRepair
+
+struct HistoryCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history", abstract: "Tell what meterfix did to a store, change by change.",
+        discussion: """
+            The last change first: when, with which command and version, how many records, whether it was undone and \
+            where its backup is. It comes from the journals of the backups; of a change whose backup is gone the \
+            store's own persistent history still tells. The store is not touched.
+
+            EXAMPLE
+              meterfix history CKModel.sqlite
+            """)
+
+    @OptionGroup var store: StoreArgument
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Where the backups are. Left out: STORE.meterfix/.", valueName: "DIR"),
+        completion: .directory)
+    var backupDir: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let path = try store.path
+        try common.run("history", "reading \(path)") { console throws(StoreError) in
+            let history = try ChangeHistory.of(path, folder: backupDir, now: common.clock)
+            if common.json {
+                try console.write(history.json, onOneLine: false)
+            } else {
+                try console.write(HistoryText(history, console.style).lines)
+            }
+            return .success
+        }
+    }
+}

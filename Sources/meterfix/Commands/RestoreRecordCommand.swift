@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterRepair
+
+struct RestoreRecordCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore-record", abstract: "Bring back one record that a rebuild merged into another.",
+        discussion: """
+            Takes the record from the backup of the change that deleted it: as a new row, with every value it had, also \
+            those meterfix does not know. Its id is its own unless another record has it now. Everything that was \
+            changed since stays, unlike with undo.
+
+            Of several such records the one deleted last is taken; --list shows them all, --row and --entry say which. \
+            The meter has one record more then: verify reports duplicate-mac, and a rebuild would merge it again.
+
+            EXAMPLES
+              meterfix restore-record --list A4:C1:38:0B:7E:21 CKModel.sqlite
+              meterfix restore-record --dry-run A4:C1:38:0B:7E:21 CKModel.sqlite
+              meterfix restore-record --row 3 A4:C1:38:0B:7E:21 CKModel.sqlite
+            """)
+
+    @Argument(help: ArgumentHelp("The meter's address, in any spelling.", valueName: "MAC"), transform: Self.address)
+    var mac: MACAddress
+
+    @OptionGroup var store: StoreArgument
+
+    @Flag(name: .long, help: "Show the deleted records of the meter; the store is not touched.")
+    var list = false
+
+    @Option(name: .long, help: ArgumentHelp("The number of the row that was deleted.", valueName: "N"))
+    var row: Int64?
+
+    @Option(name: .long, help: ArgumentHelp("The backup's entry, as --list shows it.", valueName: "NAME"))
+    var entry: String?
+
+    @OptionGroup var writing: WritingOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if list && writing.dryRun { throw ValidationError("--list changes nothing; leave out --dry-run") }
+    }
+
+    func run() throws {
+        let path = try store.path
+        try common.run("restore-record", "\(list ? "reading" : "restoring into") \(path)") {
+            console throws(StoreError) in
+            list ? try show(path, console) : try restore(path, console)
+        }
+    }
+
+    private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
+        let merged = try MergedRecords.of(mac, in: path, folder: writing.backupDir, now: common.clock)
+        merged.warnings.forEach(console.warn)
+        if common.json {
+            try console.write(merged.json, onOneLine: false)
+        } else {
+            try console.write(MergedRecordsText(merged, console.style).lines)
+        }
+        return .success
+    }
+
+    private func restore(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
+        let report = try RestoreRecord.run(
+            mac, on: path, row: row, entry: entry, options: writing.changeOptions(now: common.clock))
+        report.warnings.forEach(console.warn)
+        if common.json {
+            try console.write(report.json, onOneLine: false)
+        } else {
+            try console.write(RestoreRecordText(report, console.style).lines)
+        }
+        return report.outcome == .planned ? .found : .success
+    }
+
+    private static func address(_ text: String) throws -> MACAddress {
+        guard let (address, _) = MACAddress.parse(text) else {
+            throw ValidationError("'\(text)' is not an address; write it as A4:C1:38:0B:7E:21")
+        }
+        return address
+    }
+}

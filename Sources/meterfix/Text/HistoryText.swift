@@ -1,0 +1,37 @@
+internal import MeterModel
+internal import MeterRepair
+
+/// What meterfix did to a store as text, the last change first.
+struct HistoryText {
+    private let history: ChangeHistory
+    private let style: Style
+
+    init(_ history: ChangeHistory, _ style: Style) {
+        self.history = history
+        self.style = style
+    }
+
+    var lines: [String] {
+        let store = Escaped.text(history.store)
+        guard !history.items.isEmpty else { return ["meterfix never changed \(store)"] }
+        var table = TextTable()
+        for item in history.items {
+            table.add([
+                "\(item.madeAt)", command(item), counts(item), item.state?.rawValue ?? "",
+                item.backup.map { Escaped.text($0) } ?? "its backup is gone",
+            ])
+        }
+        return [style.bold("\(store): \(counted(history.items.count, "change")) by meterfix")]
+            + table.lines(indent: "  ")
+    }
+
+    private func command(_ item: ChangeHistory.Item) -> String {
+        guard let command = item.command else { return "a change" }
+        return Escaped.text("\(command) \(item.version ?? "")")
+    }
+
+    private func counts(_ item: ChangeHistory.Item) -> String {
+        if let restored = item.restored { return "put back \(Escaped.text(restored))" }
+        return "\(item.updated) updated, \(item.deleted) deleted, \(item.inserted) inserted"
+    }
+}
