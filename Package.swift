@@ -132,3 +132,9 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+#if os(Linux)
+    // Calls of the operating system with faults, loaded in front of libc into the program under test.
+    package.products.append(.library(name: "FaultyCalls", type: .dynamic, targets: ["CFaultyCalls"]))
+    package.targets.append(.target(name: "CFaultyCalls", path: "Tests/CFaultyCalls"))
+#endif

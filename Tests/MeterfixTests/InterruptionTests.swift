@@ -90,7 +90,7 @@ struct InterruptionTests {
     }
 
     /// Two records of each meter.
-    private static func bigStore(records: Int = 10_000) throws -> ScratchFolder {
+    static func bigStore(records: Int = 10_000) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         let path = folder.path + "/big.sqlite"
         try StoreFixture().write(to: path)

@@ -39,6 +39,50 @@ struct StoreInUseTests {
         #expect(try folder.meterfix("rebuild", "--quiet", "duplicates.sqlite").code == 0)
     }
 
+    /// Every command that writes, and what makes it have something to do.
+    static let writing: [(command: [String], before: [[String]])] = [
+        (["rebuild"], []), (["import-kv", "kv.json"], []), (["undo"], [["rebuild"]]),
+        (["undo", "--redo"], [["rebuild"], ["undo"]]), (["restore-record", "a4c1380b7e21"], [["rebuild"]]),
+    ]
+
+    @Test("is left alone by every command that writes, whatever the other process does", arguments: writing.indices)
+    func everyCommand(_ index: Int) throws {
+        let (command, preparation) = Self.writing[index]
+        for statements in [
+            ["SELECT COUNT(*) FROM ZDEVICESETTINGS"], ["BEGIN", "SELECT COUNT(*) FROM ZDEVICESETTINGS"],
+            ["BEGIN IMMEDIATE", "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT"], ["BEGIN EXCLUSIVE"],
+        ] {
+            let folder = try ScratchFolder(sample: "duplicates")
+            try folder.copySampleFile("kv/kv.json", as: "kv.json")
+            for words in preparation {
+                #expect(try folder.meterfix(arguments: words + ["-q", "duplicates.sqlite"]).code == 0)
+            }
+            let before = try folder.snapshot.contents
+            try Self.whileOpen(folder, "duplicates") { database in
+                for statement in statements { try database.execute(sql: statement) }
+                let answer = try folder.meterfix(arguments: command + ["duplicates.sqlite"])
+                #expect(answer.code == 75, "\(command), \(statements)")
+                #expect(answer.stderr.contains(Self.inUse))
+                if statements[0].hasPrefix("BEGIN") { try database.execute(sql: "ROLLBACK") }
+            }
+            #expect(try folder.snapshot.contents == before, "\(command), \(statements)")
+            #expect(try folder.meterfix(arguments: command + ["-q", "duplicates.sqlite"]).code == 0)
+        }
+    }
+
+    @Test("by another meterfix is changed by one at a time")
+    func twoAtOnce() throws {
+        let folder = try InterruptionTests.bigStore(records: 2_000)
+        let runs = try (0..<3).map { _ in try MeterfixProcess.start(["rebuild", "-q", "big.sqlite"], in: folder.path) }
+        let codes = try runs.map { try $0.answer().code }
+        #expect(codes.contains(0))
+        #expect(codes.allSatisfy { [0, 75].contains($0) })
+        #expect(try folder.meterfix("verify", "-q", "big.sqlite").code == 0)
+        #expect(try folder.snapshot.names.count { $0.hasSuffix("journal.json") } == 1)
+        #expect(try folder.meterfix("undo", "-q", "big.sqlite").code == 0)
+        #expect(try folder.meterfix("verify", "-q", "big.sqlite").code == 1)
+    }
+
     private static func whileOpen(
         _ folder: ScratchFolder, _ name: String, _ use: (Database) throws -> Void
     ) throws {

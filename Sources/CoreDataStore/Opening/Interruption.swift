@@ -8,6 +8,8 @@ package enum Interruption {
 
     /// From now on SIGINT, SIGTERM and SIGHUP interrupt the store that is open. Call once, from the program.
     package static func listen() {
+        // A limit on the size of files is a failed write like any other.
+        signal(SIGXFSZ, SIG_IGN)
         for number in [SIGINT, SIGTERM, SIGHUP] {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

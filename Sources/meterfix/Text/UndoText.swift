@@ -21,8 +21,10 @@ struct UndoText {
     var lines: [String] {
         let store = Escaped.text(report.store)
         guard let change = report.change else {
+            let hint = options.isEmpty ? "; --backup-dir names another folder" : ""
             return [
-                style.good("nothing to \(report.redoes ? "redo" : "undo"): no backup of \(store) is left to restore")
+                style.good(
+                    "nothing to \(report.redoes ? "redo" : "undo"): no backup of \(store) is left to restore\(hint)")
             ]
         }
         let name = "\(change.command) of \(change.madeAt)"
@@ -45,7 +47,7 @@ struct UndoText {
                 lines.append("to take this back: \(command(report.redoes ? nil : "--redo"))")
             }
             if report.remaining > 0 && !report.redoes {
-                lines.append("\(counted(report.remaining, "change")) more can be undone")
+                lines.append("\(counted(report.remaining, "more change")) can be undone")
             }
         case .unchanged: break
         }

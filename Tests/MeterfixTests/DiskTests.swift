@@ -1,0 +1,82 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite("a disk")
+struct DiskTests {
+    private static let store = "duplicates.sqlite"
+
+    @Test(
+        "that allows no larger files leaves the store as before or as after",
+        arguments: [1, 20, 60, 100, 136, 140, 160, 200])
+    func fileSizeLimit(_ blocks: Int) throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let path = folder.path + "/" + Self.store
+        let before = try StoreText(of: path)
+        let answer = try MeterfixProcess.shell(
+            "ulimit -f \(blocks) && exec \"$METERFIX\" rebuild -q \(Self.store)", in: folder.path)
+        #expect([0, 73, 74, 77].contains(answer.code), "\(blocks): \(answer.stderr)")
+        let text = try StoreText(of: path)
+        #expect(text.isIntact)
+        #expect((text == before) == (answer.code != 0))
+        if answer.code != 0 { #expect(try folder.snapshot.names == [Self.store]) }
+        #expect(try folder.meterfix("rebuild", "-q", Self.store).code == 0)
+        #expect(try folder.meterfix("undo", "-q", Self.store).code == 0)
+        #expect(try StoreText(of: path) == before)
+    }
+
+    @Test("that is full leaves the store as before or as after", arguments: [84, 120, 160, 200, 240, 300, 1_000])
+    func full(_ kilobytes: Int) throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let before = try StoreText(of: folder.path + "/" + Self.store)
+        try folder.makeFolder("disk")
+        // In a namespace of its own: the disk is gone with the shell.
+        let script = """
+            mount -t tmpfs -o size=\(kilobytes)k none disk || exit 99
+            cp \(Self.store) disk/ && cd disk || exit 99
+            "$METERFIX" rebuild -q \(Self.store); code=$?
+            cp -r . ../after
+            exit $code
+            """
+        try folder.write(script, to: "script")
+        let answer = try MeterfixProcess.shell("unshare -m sh script", in: folder.path)
+        // Only the superuser may mount, and not in every container.
+        guard answer.code != 99, FileManager.default.fileExists(atPath: folder.path + "/after") else { return }
+        #expect([0, 73, 74, 77].contains(answer.code), "\(kilobytes): \(answer.stderr)")
+        let text = try StoreText(of: folder.path + "/after/" + Self.store)
+        #expect(text.isIntact)
+        #expect((text == before) == (answer.code != 0), "\(kilobytes)")
+        if answer.code != 0 {
+            #expect(try FolderSnapshot(of: folder.path + "/after").names == [Self.store], "\(kilobytes)")
+        }
+    }
+
+    @Test("from which the backups vanish during a change: the change is whole or did not happen")
+    func vanishingBackup() throws {
+        let folder = try InterruptionTests.bigStore(records: 2_000)
+        let path = folder.path + "/big.sqlite"
+        let before = try StoreText(of: path)
+        let run = try MeterfixProcess.start(["rebuild", "-q", "big.sqlite"], in: folder.path)
+        while run.isRunning, !FileManager.default.fileExists(atPath: path + ".meterfix") { usleep(500) }
+        usleep(5_000)
+        try? FileManager.default.removeItem(atPath: path + ".meterfix")
+        let answer = try run.answer()
+        #expect([0, 73, 74].contains(answer.code), "\(answer.stderr)")
+        #expect(try (StoreText(of: path) == before) == (answer.code != 0))
+        #expect(try folder.meterfix("rebuild", "-q", "big.sqlite").code == 0)
+    }
+
+    @Test("from which the store vanishes during a change is no reason to crash")
+    func vanishingStore() throws {
+        let folder = try InterruptionTests.bigStore(records: 2_000)
+        let run = try MeterfixProcess.start(["rebuild", "-q", "big.sqlite"], in: folder.path)
+        while run.isRunning, !FileManager.default.fileExists(atPath: folder.path + "/big.sqlite.meterfix") {
+            usleep(500)
+        }
+        usleep(5_000)
+        // The program makes files there at the same time.
+        try? FileManager.default.removeItem(atPath: folder.path)
+        let code = try run.answer().code
+        #expect([0, 65, 66, 73, 74, 75, 77].contains(code))
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import GRDB
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@Suite(
+    "whichever call of the operating system fails or is the last, a store is as before or as after:",
+    .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"))
+struct FaultyCallTests {
+    /// A command and what went before it.
+    struct Scenario: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let sample: String
+        var before: [[String]] = []
+        let command: [String]
+    }
+
+    private static let store = "CKModel.sqlite"
+    private static let rebuild = ["rebuild", store]
+    private static let undo = ["undo", store]
+
+    static let scenarios = [
+        Scenario(testDescription: "rebuild", sample: "wal-only", command: rebuild),
+        Scenario(testDescription: "rebuild with a rollback journal", sample: "rollback-journal", command: rebuild),
+        Scenario(testDescription: "import-kv", sample: "duplicates", command: ["import-kv", "kv.json", store]),
+        Scenario(testDescription: "undo, to files with a log", sample: "wal-only", before: [rebuild], command: undo),
+        Scenario(
+            testDescription: "undo, from files with a log", sample: "duplicates", before: [rebuild, ["to log"]],
+            command: undo),
+        Scenario(
+            testDescription: "undo with a rollback journal", sample: "rollback-journal", before: [rebuild],
+            command: undo),
+        Scenario(
+            testDescription: "undo --redo", sample: "wal-only", before: [rebuild, undo],
+            command: ["undo", "--redo", store]),
+        Scenario(
+            testDescription: "restore-record", sample: "duplicates", before: [rebuild],
+            command: ["restore-record", "a4c1380b7e21", store]),
+    ]
+
+    /// All faults at all calls take minutes. By default each kind of fault meets one call of each command, spread so that
+    /// together they meet the beginning, the middle and the end.
+    private static let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_FAULTS"] != nil
+
+    @Test("at every step of a command", arguments: scenarios)
+    func everyCall(_ scenario: Scenario) throws {
+        let start = try Self.start(scenario)
+        let before = try StoreText(of: start.path + "/" + Self.store)
+        let done = try Self.copy(of: start)
+        let (answer, calls) = try FaultyCalls.run(Self.words(scenario.command), in: done, .failed, at: .max)
+        #expect(answer.code == 0)
+        let after = try StoreText(of: done.path + "/" + Self.store)
+        #expect(before != after)
+        let count = try #require(calls)
+        #expect(count > 20)
+
+        var outcomes: Set<Bool> = []
+        for (turn, fault) in FaultyCalls.Fault.allCases.enumerated() {
+            let spread =
+                1 + (turn * 19 + (Self.scenarios.firstIndex { $0.command == scenario.command } ?? 0) * 11) % count
+            for number in Self.isThorough ? Array(1...count) : [spread] {
+                let comment: Comment = "\(scenario.testDescription): \(fault) at call \(number) of \(count)"
+                outcomes.insert(try meet(fault, at: number, start, scenario, before, after, comment))
+            }
+        }
+        if Self.isThorough { #expect(outcomes == [false, true]) }
+    }
+
+    /// - Returns: whether the store was as after.
+    private func meet(
+        _ fault: FaultyCalls.Fault, at number: Int, _ start: ScratchFolder, _ scenario: Scenario, _ before: StoreText,
+        _ after: StoreText, _ comment: Comment
+    ) throws -> Bool {
+        let folder = try Self.copy(of: start)
+        let path = folder.path + "/" + Self.store
+        let (answer, _) = try FaultyCalls.run(Self.words(scenario.command), in: folder, fault, at: number)
+        let text = try StoreText(of: path)
+        #expect(text.isIntact, comment)
+        #expect(text == before || text == after, comment)
+        switch fault {
+        case .killed, .torn: #expect(answer.code == 128 + SIGKILL, comment)
+        case .failed, .full:
+            // What fails behind the commit does not undo it.
+            #expect([0, 73, 74, 77].contains(answer.code), "\(comment): \(answer.stderr)")
+            #expect(answer.code != 0 || text == after, comment)
+            #expect(!FileManager.default.fileExists(atPath: path + ".meterfix-restoring") || fault == .failed, comment)
+        }
+        // The next run works, from either.
+        let next = try folder.meterfix(arguments: Self.words(scenario.command))
+        #expect(next.code == 0, "\(comment): \(next.stderr)")
+        #expect(try StoreText(of: path) == after, comment)
+        // And the one after that, by which nothing half-made is left.
+        let last = try Undo.run(
+            path, redoes: scenario.isUndo, options: ChangeOptions(now: Timestamp(secondsSince2001: FixtureClock.now)))
+        #expect(last.outcome == .applied, comment)
+        #expect(last.warnings == [], comment)
+        #expect(try StoreText(of: path) == before, comment)
+        let states = try BackupList.of(path, folder: nil).items.map(\.state)
+        #expect(!states.contains(.halfMade) && !states.contains(.damaged), comment)
+        #expect(!FileManager.default.fileExists(atPath: path + ".meterfix-restoring"), comment)
+        return text == after
+    }
+
+    /// The folder in which the command is run.
+    private static func start(_ scenario: Scenario) throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        for suffix in ["", "-wal"]
+        where FileManager.default.fileExists(atPath: "\(PackageFolder.samples)/\(scenario.sample).sqlite\(suffix)") {
+            try folder.copySampleFile("\(scenario.sample).sqlite\(suffix)", as: store + suffix)
+        }
+        try folder.copySampleFile("kv/kv.json", as: "kv.json")
+        for command in scenario.before {
+            if command == ["to log"] {
+                try folder.moveIntoLog(store)
+            } else {
+                #expect(try folder.meterfix(arguments: words(command)).code == 0)
+            }
+        }
+        return folder
+    }
+
+    private static func words(_ command: [String]) -> [String] { command + ["--quiet", "--now", SampleSession.now] }
+
+    private static func copy(of folder: ScratchFolder) throws -> ScratchFolder {
+        let copy = try ScratchFolder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+            try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: copy.path + "/" + name)
+        }
+        return copy
+    }
+}
+
+extension ScratchFolder {
+    /// Leaves part of a store's contents in its log, as while the app is open.
+    fileprivate func moveIntoLog(_ name: String) throws {
+        let queue = try DatabaseQueue(path: path + "/" + name)
+        try queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT") }
+        let files = try ["", "-wal"].map { ($0, try FileBytes.read(path + "/" + name + $0)) }
+        try queue.close()
+        for (suffix, bytes) in files { try FileBytes.write(bytes, to: path + "/" + name + suffix) }
+    }
+}
+
+extension FaultyCallTests.Scenario {
+    fileprivate var isUndo: Bool { command == ["undo", "CKModel.sqlite"] }
+}
