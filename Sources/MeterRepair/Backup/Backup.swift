@@ -103,16 +103,21 @@ struct Backup {
         }
     }
 
-    /// Writes what was done, as the command reports it. Comes before the commit, and nothing after it.
+    /// Writes what was done. Comes before the commit, and nothing after it.
     /// - Parameters:
+    ///   - report: as the command reports it.
+    ///   - plan: what was done, in a form it can be done once more from; nil where files are put back.
     ///   - after: the contents that are about to be committed.
     ///   - transaction: `Z_PK` of the change's transaction in the persistent history.
-    func finish(_ report: JSONValue, after: ContentsDigest, transaction: Int64?) throws(StoreError) {
+    func finish(
+        _ report: JSONValue, plan: JSONValue? = nil, after: ContentsDigest, transaction: Int64? = nil
+    ) throws(StoreError) {
         var journal = journal
         journal.after = after
         journal.state = .committed
         journal.transaction = transaction
         journal.report = report
+        journal.plan = plan
         try FileReplacement.write(journal.bytes, to: entry + "/" + BackupEntry.journalName)
     }
 

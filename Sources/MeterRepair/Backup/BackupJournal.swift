@@ -41,6 +41,8 @@ struct BackupJournal: Sendable {
     var transaction: Int64?
     /// The document the command answered with.
     var report: JSONValue?
+    /// What was done, in a form it can be done once more from; nil where files were put back.
+    var plan: JSONValue?
 }
 
 extension BackupJournal {
@@ -76,6 +78,7 @@ extension BackupJournal {
         if let restored { members.append(.init("restored", .string(restored))) }
         if let transaction { members.append(.init("historyTransaction", JSONValue(transaction))) }
         if let report { members.append(.init("report", report)) }
+        if let plan { members.append(.init("plan", plan)) }
         return .object(members)
     }
 

@@ -67,6 +67,7 @@ extension BackupEntry {
         guard var journal, journal.state == .committed else { return }
         journal.state = .begun
         journal.report = part("report")
+        journal.plan = part("plan")
         try? FileReplacement.write(journal.bytes, to: path + "/" + Self.journalName)
     }
 }

@@ -1,5 +1,6 @@
 package import CoreDataStore
 internal import GRDB
+internal import JSON
 package import MeterModel
 internal import MeterStore
 
@@ -145,7 +146,8 @@ package enum ChangeRun {
         }
         report.warnings += warnings
         try backup?.finish(
-            report.json, after: ContentsDigest(database),
+            report.json, plan: .object(plan.document(layout: settings.layout, letterCase: store.letterCase)),
+            after: ContentsDigest(database),
             transaction: try after.description.history?.lastTransaction(database))
         try Interruption.check(files.path)
         try document.map(PlanFile.write)

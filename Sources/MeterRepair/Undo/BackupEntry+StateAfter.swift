@@ -1,13 +1,38 @@
 internal import CoreDataStore
+internal import MeterModel
+internal import MeterStore
 
 extension BackupEntry {
     /// The store as the entry's change left it, on a private copy: the saved files with the change made once more, or
     /// the files that were put back. Nil where that cannot be had, or does not come out as it was.
     func stateAfter(_ journal: BackupJournal, _ stack: BackupStack) throws -> StoreConnection? {
-        guard let restored = journal.restored else { return nil }
+        guard let restored = journal.restored else { return try replay(journal) }
         guard let source = stack.entries.first(where: { $0.name == restored }), let saved = source.committed,
             saved.before == journal.after, source.damage(saved) == nil
         else { return nil }
         return try StoreConnection.untouched(source.mainFile(saved))
+    }
+
+    /// The journal's plan, carried out like any other on a copy of the saved files, at the moment at which it was.
+    private func replay(_ journal: BackupJournal) throws -> StoreConnection? {
+        guard let document = part("plan"), let plan = try? Plan(document: document) else { return nil }
+        let connection = try StoreConnection.rehearsal(mainFile(journal))
+        let isSame = try connection.change { database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: journal.madeAt, database)
+            guard let settings = store.settings else { return false }
+            do {
+                try PlanApplication.apply(plan, to: store, settings, database)
+            } catch is SettingsWriter.Unexpected {
+                // Somebody edited the journal.
+                return false
+            }
+            return try ContentsDigest(database) == journal.after
+        }
+        guard isSame else {
+            try connection.close()
+            return nil
+        }
+        return connection
     }
 }

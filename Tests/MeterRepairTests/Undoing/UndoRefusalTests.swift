@@ -29,6 +29,46 @@ struct UndoRefusalTests {
         #expect(try store.column("ZMETERNAME").contains("5: 'Garage'"))
     }
 
+    @Test("and says which rows moved since a rebuild, an import and a restored record, and no other")
+    func movedRows() throws {
+        let store = try TestStore(
+            UndoTests.fixture.with {
+                $0.logPlacement = .rowsInLogOnly
+                $0.marker = nil
+            })
+        func expectMoved(_ row: Int) throws {
+            let name = try #require(try store.column("ZMETERNAME").first { $0.hasPrefix("\(row): ") })
+            try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = \(row)")
+            let report = try store.undo()
+            #expect(report.outcome == .stale)
+            let moved = try #require(report.moved)
+            #expect(moved.count == 1)
+            #expect(moved.first?.row == Int64(row))
+            #expect(moved.first?.fields.map(\.name) == ["ZMETERNAME"])
+            #expect(moved.first?.fields.first?.now == .text("Garage"))
+            let value = name.dropFirst("\(row): ".count)
+            try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = \(value) WHERE Z_PK = \(row)")
+            #expect(try store.undo { $0.isDryRun = true }.outcome == .planned)
+        }
+        try store.rebuild { $0.makesBackup = true }
+        try expectMoved(7)
+        var options = ChangeOptions(now: Timestamp(secondsSince2001: FixtureClock.now + 0.123))
+        let address = try #require(MACAddress.parse(Meters.address)).0
+        _ = try RestoreRecord.run(address, on: store.path, row: nil, entry: nil, options: options)
+        try expectMoved(8)
+        options.now = TestStore.now
+        let planner = ImportPlanner(
+            LegacyValues([
+                DumpEntry(dictionary: .meterNames, key: "A4:C1:38:00:00:01", value: .text("Attic")),
+                DumpEntry(dictionary: .temperatureUnits, key: "A4:C1:38:0B:7E:99", value: .text("celsius")),
+            ]), sha256: String(repeating: "0", count: 64), policy: .keep)
+        _ = try LegacyImport.run(planner, on: store.path, creates: false, options: options)
+        try expectMoved(9)
+        #expect(try store.undo().outcome == .applied)
+        #expect(try store.undo().outcome == .applied)
+        #expect(try store.undo().outcome == .applied)
+    }
+
     @Test("where an undo is to be taken back and the store moved on, and says which rows did")
     func staleRedo() throws {
         let (store, _) = try changed()
