@@ -41,9 +41,9 @@ package struct MergedRecords: Sendable {
                     warnings.append("\(entry.path) is damaged: \(damage)")
                     continue
                 }
-                let rows = Array(deletions.keys)
+                let rows = deletions.keys.sorted()
                 var present: Set<Int64> = []
-                try settings.forEachRecord(of: rows, cloudRecords: CloudRecords(), database) { present.insert($0.row) }
+                try settings.forEachRow(of: rows, database) { present.insert($0.row) }
                 let saved = try entry.records(of: rows, journal)
                 records +=
                     saved.sorted { $0.isNewer(than: $1) }

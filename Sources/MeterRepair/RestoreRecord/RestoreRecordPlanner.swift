@@ -14,16 +14,16 @@ struct RestoreRecordPlanner: Planner {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         guard let nextRow = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
         let rows = store.addresses.rows(of: address)
-        let present = try settings.records(of: rows, cloudRecords: CloudRecords(), database).values
+        let present = try settings.records(of: rows, database).values
         let mirrored = try settings.mirroredRecords(store.description.mirror, database)
         var summary = Summary(
             records: store.addresses.records, groups: store.metersInNeed.count { $0.rows.count > 1 })
         var values = try placed(in: settings, store)
         // A record with these very values is there already: that is what was to be brought back.
-        var isThere = present.contains { $0.values == values }
+        var isThere = present.contains { $0.values.elementsEqual(values) }
         if !isThere, let id = try replacementID(for: values, settings, store, database) {
             values[id.position] = id.value
-            isThere = present.contains { $0.values == values }
+            isThere = present.contains { $0.values.elementsEqual(values) }
         }
         guard !isThere else {
             return Plan(
