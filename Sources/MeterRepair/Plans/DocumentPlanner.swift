@@ -61,6 +61,7 @@ struct DocumentPlanner: Planner {
         guard let next = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
         // A reviewer who takes new records out leaves gaps; nothing else does.
         let last = next.addingReportingOverflow(Int64(PlanFile.limits.containers))
+        let schema = SchemaConsistency(plan, store.description)
         var deleted: Set<Int64> = []
         var donors: Set<Int64> = []
         for (index, change) in plan.changes.enumerated() {
@@ -74,7 +75,9 @@ struct DocumentPlanner: Planner {
                 }
             case .delete(let deletion): deleted.insert(deletion.record.row)
             case .update(let update): donors.formUnion(update.fields.compactMap(\.donor))
-            case .schema, .metadata: break
+            case .schema(let change):
+                if let flaw = schema.flaw(change) { throw self.flaw("changes[\(index)]: \(flaw)") }
+            case .metadata: break
             }
         }
         let known = try settings.records(of: donors, database)
@@ -122,10 +125,7 @@ extension SchemaChange {
         case .createIndex(let name, _, _): return store.schema.indexes.contains { $0.name == name }
         case .addEntity(let number, let name, _): return store.keys[name]?.number == number
         case .modelCache(let content):
-            guard store.schema.tables["Z_MODELCACHE"]?.has("Z_CONTENT") == true else { return false }
-            var contents: [FieldValue] = []
-            try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE") { contents.append(FieldValue($0, 0)) }
-            return contents == [.blob(content)]
+            return try StoredModel.content(database, schema: store.schema) == content
         }
     }
 }

@@ -1,6 +1,7 @@
 import CoreDataStore
 import JSON
 import MeterModel
+import MeterStore
 import MeterTestSupport
 import Testing
 
@@ -177,6 +178,41 @@ struct EditedPlanTests {
     @Test("so that it says of the store what is not so is refused:", arguments: storeEdits)
     func store(edit: Edit) throws { try expectRefused(edit, PlanBench.importing) }
 
+    /// `changes[0]` drops the index of the constraint, `changes[1]` puts another model in the cache.
+    static let migrationEdits: [Edit] = [
+        Edit(
+            [
+                ("changes[0].name", "Z_DeviceSettings_UNIQUE_id"),
+                ("changes[0].statement", "DROP INDEX \"Z_DeviceSettings_UNIQUE_id\""),
+            ], "changes[0]: the store has no such unique index of an entity"),
+        Edit("changes[0].before", "DROP TABLE ZDEVICESETTINGS", "changes[0]: the store has no such unique index"),
+        Edit("changes[1].content", "00", "changes[1]: not a model"),
+        Edit(
+            "changes[1]",
+            [
+                "kind": "schema", "action": "addColumn", "table": "Z_METADATA", "column": "ZX", "type": "BLOB",
+                "statement": "ALTER TABLE \"Z_METADATA\" ADD COLUMN ZX BLOB",
+            ], "changes[1]: `Z_METADATA` is the table of no entity"),
+        Edit(
+            "changes[1]",
+            [
+                "kind": "schema", "action": "createTable", "name": "ZX", "columns": .array([]),
+                "statement": "CREATE TABLE ZX ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER )",
+            ], "changes[1]: `ZX` is the table of no entity that the plan adds"),
+        Edit(
+            "changes[1]",
+            [
+                "kind": "schema", "action": "addEntity", "number": .integer(16_001), "name": "X",
+                "parent": .integer(0),
+                "statement": "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)",
+            ], "changes[1]: this number or name is taken"),
+    ]
+
+    @Test("of a migration so that it makes another schema is refused:", arguments: migrationEdits)
+    func migration(edit: Edit) throws {
+        try expectRefused(edit, MigrationPlanner(), StoreFixture(.v1, records: [Meters.healthy]))
+    }
+
     private static let rebuildDocument = Result { try document(PlanBench.rebuilding) }
     private static let importDocument = Result { try document(PlanBench.importing) }
 
@@ -193,8 +229,10 @@ struct EditedPlanTests {
         #expect(flaw?.description.hasPrefix(edit.flaw) == true, "\(flaw?.description ?? "nothing")")
     }
 
-    private func expectRefused(_ edit: Edit, _ planner: some Planner) throws {
-        let bench = try PlanBench(PlanBench.fixture)
+    private func expectRefused(
+        _ edit: Edit, _ planner: some Planner, _ fixture: StoreFixture = PlanBench.fixture
+    ) throws {
+        let bench = try PlanBench(fixture)
         try bench.plan(planner)
         try bench.write(edit.edits.reduce(try bench.document) { $0.with($1.place, $1.value) })
         let before = try bench.store.snapshot()
