@@ -119,9 +119,6 @@ private struct PlanConsistency {
             guard [.newRecord, .legacyFill, .restored].contains(change.rule) else {
                 throw PlanFlaw(at: .member(place, "rule"), "no rule for a new record")
             }
-            guard change.before.isNull, !change.after.isNull else {
-                throw PlanFlaw(at: place, "a field of a new record was NULL before and has a value after")
-            }
         }
         guard names.contains(SettingsField.macAddress.rawValue) else {
             throw PlanFlaw(at: .member(place, "fields"), "a new record without `macAddress`")

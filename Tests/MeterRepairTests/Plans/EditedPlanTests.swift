@@ -137,6 +137,7 @@ struct EditedPlanTests {
         Edit("changes[0].fields[1].after", "0a:1b:2c:3d:4e:5f", "changes[0].fields[1].after: not `0A:1B:2C:3D:4E:5F`"),
         Edit("changes[0].fields[1]", nil, "changes[0].fields: a new record without `macAddress`"),
         Edit("changes[0].fields[0].before", "00000000-0000-0000-0000-000000000000", "changes[0].fields[0]: a field of"),
+        Edit("changes[0].fields[0].fromRow", .integer(5), "changes[0].fields[0]: a new record takes no row's value"),
         Edit("changes[0].cloudRecord", "x", "changes[0].cloudRecord: CloudKit does not know a new record"),
         Edit("changes[2].row", .integer(6), "changes[2].row: row 6 is not among the fingerprint's records"),
         Edit("changes[2].fields[0].before", "x", "changes[2].fields[0].before: row 5 of the fingerprint has another"),
