@@ -79,19 +79,25 @@ package struct RecordInsertion: Hashable, Sendable {
         package let fields: [RecordLayout.Field]
         /// Why each of them has its value.
         package let rules: [SurvivorshipRule]
+        /// The row each value was of, in a store of before; nil for a value of no row.
+        package let donors: [Int64?]
 
-        package init(fields: [RecordLayout.Field], rules: [SurvivorshipRule]) {
+        /// - Parameter donors: nil where no value is of a row.
+        package init(fields: [RecordLayout.Field], rules: [SurvivorshipRule], donors: [Int64?]? = nil) {
             self.fields = fields
             self.rules = rules
+            self.donors = donors ?? Array(repeating: nil, count: fields.count)
         }
 
         package static func == (left: Shape, right: Shape) -> Bool {
-            left === right || (left.fields == right.fields && left.rules == right.rules)
+            left === right
+                || (left.fields == right.fields && left.rules == right.rules && left.donors == right.donors)
         }
 
         package func hash(into hasher: inout Hasher) {
             hasher.combine(fields)
             hasher.combine(rules)
+            hasher.combine(donors)
         }
     }
 
@@ -105,14 +111,17 @@ package struct RecordInsertion: Hashable, Sendable {
 
     package init(row: Int64, address: MACAddress, fields: [FieldChange]) {
         self.init(
-            row: row, address: address, shape: Shape(fields: fields.map(\.field), rules: fields.map(\.rule)),
+            row: row, address: address,
+            shape: Shape(fields: fields.map(\.field), rules: fields.map(\.rule), donors: fields.map(\.donor)),
             values: RecordValues(fields.map(\.after)))
     }
 
     /// Its values that are not NULL, in the order of the layout.
     package var fields: [FieldChange] {
-        zip(zip(shape.fields, shape.rules), values).map { place, value in
-            FieldChange(field: place.0, before: .null, after: value, donor: nil, rule: place.1)
+        shape.fields.indices.map { index in
+            FieldChange(
+                field: shape.fields[index], before: .null, after: values[index], donor: shape.donors[index],
+                rule: shape.rules[index])
         }
     }
 }

@@ -18,7 +18,7 @@ package struct MigrationPlanner: Planner {
     }
 
     var options: [PlanOption] {
-        (model.map { [PlanOption(key: "model", value: $0.path)] } ?? [])
+        (model.map { [PlanOption(key: "model", value: $0.version ?? $0.path)] } ?? [])
             + (restoresMetadata ? [PlanOption(key: "restoreMetadata", value: "true")] : [])
     }
 

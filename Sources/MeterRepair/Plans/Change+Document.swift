@@ -142,12 +142,12 @@ extension Change {
         return RecordInsertion(
             row: try members["row"]!.row, address: try members["mac"]!.address,
             fields: try members["fields"]!.map { node throws(PlanFlaw) in
-                // A new record keeps neither of the two: what is written there would be lost without a word.
+                // What is written there otherwise would be lost without a word.
                 let change = try FieldChange(node, context)
                 guard change.before.isNull, !change.after.isNull else {
                     throw node.flaw("a field of a new record was NULL before and has a value after")
                 }
-                guard change.donor == nil else { throw node.flaw("a new record takes no row's value") }
+                guard change.donor == nil || change.rule == .restored else { throw node.flaw("a new record takes no row's value") }
                 return change
             })
     }
