@@ -45,7 +45,10 @@ extension BackupEntry {
         return names.filter { $0 != Self.journalName + ".new" }
     }
 
-    fileprivate var isEmpty: Bool { names.isEmpty }
+    /// Whether no file in it has a byte: the copy had only begun.
+    fileprivate var isEmpty: Bool {
+        names.allSatisfy { name in (try? FileStatus(path: "\(path)/\(name)"))?.size == 0 }
+    }
 
     /// Whether each file in it is the beginning of the file of that name in another entry, and there is something in
     /// one: a copy that was cut short.

@@ -95,12 +95,13 @@ struct HalfMadeTests {
         try FileBytes.write(Array(text.replacing(old, with: new).utf8), to: journal)
     }
 
-    @Test("is taken away by the next change: before the journal, in the middle of a copy")
-    func withoutJournal() throws {
+    @Test(
+        "is taken away by the next change: before the journal, at the beginning of a copy or in it", arguments: [0, 2])
+    func withoutJournal(part: Int) throws {
         let (store, entry) = try killed { entry, journal in
             try FileManager.default.removeItem(atPath: journal)
             let copy = try FileBytes.read(entry + "/CKModel.sqlite")
-            try FileBytes.write(Array(copy.prefix(copy.count / 2)), to: entry + "/CKModel.sqlite")
+            try FileBytes.write(Array(copy.prefix(part == 0 ? 0 : copy.count / part)), to: entry + "/CKModel.sqlite")
         }
         let report = try store.rebuild(at: TestStore.now) { $0.makesBackup = true }
         #expect(report.warnings == [])
