@@ -7,13 +7,20 @@ import Testing
 struct ApplyTests {
     private static let now = ["--now", SampleSession.now]
 
-    @Test("leaves every sample as its rebuild would have left it", arguments: SampleShelf.samples)
+    // Samples of one check differ in what verify says, not in what is written.
+    private static let samples = SampleShelf.samples.filter { !$0.name.hasPrefix("check-") }
+    private static let old = [
+        "v1", "half-migrated", "half-migrated-hashes", "check-metadata-missing", "healthy", "no-history",
+    ]
+
+    @Test("leaves every sample as its rebuild would have left it", arguments: samples)
     func rebuild(_ sample: Sample) throws {
         try expectSame(sample, ["rebuild"])
     }
 
-    @Test("leaves every sample as its migration would have left it", arguments: SampleShelf.samples)
-    func migrating(_ sample: Sample) throws {
+    @Test("leaves a store as the migration would have left it", arguments: old)
+    func migrating(_ name: String) throws {
+        let sample = try #require(SampleShelf.sample(name))
         let isLost = sample.expectedFindings.contains("metadata-missing")
         try expectSame(sample, ["migrate"] + (isLost ? ["--restore-metadata"] : []))
     }

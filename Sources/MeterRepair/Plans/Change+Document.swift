@@ -147,7 +147,9 @@ extension Change {
                 guard change.before.isNull, !change.after.isNull else {
                     throw node.flaw("a field of a new record was NULL before and has a value after")
                 }
-                guard change.donor == nil || change.rule == .restored else { throw node.flaw("a new record takes no row's value") }
+                guard change.donor == nil || change.rule == .restored else {
+                    throw node.flaw("a new record takes no row's value")
+                }
                 return change
             })
     }
