@@ -13,7 +13,8 @@ internal import MeterStore
 /// transaction reads, and nobody else can write to them: that they are intact, and what their contents are, is
 /// therefore true of the copies too. That they are a whole store by themselves (a log that was left out, say, is not
 /// seen in bytes that are equal) is seen by opening them: the main file alone where there is no log, otherwise a
-/// private copy with the log. They must have the store's identity, schema and number of records.
+/// private copy with the log. They must pass SQLite's integrity check and have the store's identity, schema and number
+/// of records.
 ///
 /// **In which order.** Files, then a journal that says `begun`, each on the disk before the next, and all of them before
 /// the first byte of the store is written. The journal that says `committed` takes its place before the commit, and
@@ -83,8 +84,24 @@ struct Backup {
 
     /// The copies opened as a store of their own.
     private static func open(_ copy: String, asCopyOf store: InspectedStore) throws {
+        let isSame: Bool
+        do {
+            isSame = try isCopy(copy, of: store)
+        } catch let error as StoreError where error.kind == .interrupted {
+            // Nobody asked for the copy.
+            throw StoreError(.interrupted, at: store.path, error.message)
+        }
+        guard isSame else {
+            throw StoreError(
+                .inputOutput, at: copy, "the backup does not open as the store it was made of",
+                hint: "nothing was changed")
+        }
+    }
+
+    private static func isCopy(_ copy: String, of store: InspectedStore) throws -> Bool {
         let connection = try StoreConnection.untouched(copy)
         let isSame = try connection.read { database in
+            guard try IntegrityCheck.problems(database, limit: 1).isEmpty else { return false }
             let description = try StoreDescription(database)
             guard description.metadata == store.description.metadata, description.schema == store.description.schema
             else { return false }
@@ -96,11 +113,7 @@ struct Backup {
             return records == store.addresses.records || settings.entityNumbers != nil
         }
         try connection.close()
-        guard isSame else {
-            throw StoreError(
-                .inputOutput, at: copy, "the backup does not open as the store it was made of",
-                hint: "nothing was changed")
-        }
+        return isSame
     }
 
     /// Writes what was done. Comes before the commit, and nothing after it.

@@ -47,7 +47,12 @@ struct BackupJournal: Sendable {
 
 extension BackupJournal {
     /// The file's text in UTF-8.
-    var bytes: [UInt8] { Array((json.text(pretty: true) + "\n").utf8) }
+    var bytes: [UInt8] {
+        // What nobody reads from beginning to end is not laid out for reading.
+        var isShort = true
+        if case .array(let changes)? = report?["changes"] { isShort = changes.count < 10_000 }
+        return Array((json.text(pretty: isShort) + "\n").utf8)
+    }
 
     private var json: JSONValue {
         var members = JSONDocument.head(command: command, store: store)
