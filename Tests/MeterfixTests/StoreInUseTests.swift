@@ -40,33 +40,37 @@ struct StoreInUseTests {
     }
 
     /// Every command that writes, and what makes it have something to do.
-    static let writing: [(command: [String], before: [[String]])] = [
-        (["rebuild"], []), (["import-kv", "kv.json"], []), (["undo"], [["rebuild"]]),
-        (["undo", "--redo"], [["rebuild"], ["undo"]]), (["restore-record", "a4c1380b7e21"], [["rebuild"]]),
+    static let writing: [(sample: String, command: [String], before: [[String]])] = [
+        ("duplicates", ["rebuild"], []), ("duplicates", ["import-kv", "kv.json"], []), ("v1", ["migrate"], []),
+        ("duplicates", ["undo"], [["rebuild"]]), ("duplicates", ["undo", "--redo"], [["rebuild"], ["undo"]]),
+        ("duplicates", ["restore-record", "a4c1380b7e21"], [["rebuild"]]),
+        ("duplicates", ["apply", "p.json"], [["rebuild", "--dry-run", "--plan", "p.json"]]),
     ]
 
     @Test("is left alone by every command that writes, whatever the other process does", arguments: writing.indices)
     func everyCommand(_ index: Int) throws {
-        let (command, preparation) = Self.writing[index]
+        let (sample, command, preparation) = Self.writing[index]
+        let store = sample + ".sqlite"
         for statements in [
             ["SELECT COUNT(*) FROM ZDEVICESETTINGS"], ["BEGIN", "SELECT COUNT(*) FROM ZDEVICESETTINGS"],
             ["BEGIN IMMEDIATE", "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT"], ["BEGIN EXCLUSIVE"],
         ] {
-            let folder = try ScratchFolder(sample: "duplicates")
+            let folder = try ScratchFolder(sample: sample)
             try folder.copySampleFile("kv/kv.json", as: "kv.json")
             for words in preparation {
-                #expect(try folder.meterfix(arguments: words + ["-q", "duplicates.sqlite"]).code == 0)
+                let answer = try folder.meterfix(arguments: words + ["-q", store])
+                #expect(answer.code == (words.contains("--dry-run") ? 1 : 0))
             }
             let before = try folder.snapshot.contents
-            try Self.whileOpen(folder, "duplicates") { database in
+            try Self.whileOpen(folder, sample) { database in
                 for statement in statements { try database.execute(sql: statement) }
-                let answer = try folder.meterfix(arguments: command + ["duplicates.sqlite"])
+                let answer = try folder.meterfix(arguments: command + [store])
                 #expect(answer.code == 75, "\(command), \(statements)")
                 #expect(answer.stderr.contains(Self.inUse))
                 if statements[0].hasPrefix("BEGIN") { try database.execute(sql: "ROLLBACK") }
             }
             #expect(try folder.snapshot.contents == before, "\(command), \(statements)")
-            #expect(try folder.meterfix(arguments: command + ["-q", "duplicates.sqlite"]).code == 0)
+            #expect(try folder.meterfix(arguments: command + ["-q", store]).code == 0)
         }
     }
 
