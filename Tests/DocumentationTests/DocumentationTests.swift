@@ -27,6 +27,12 @@ struct DocumentationTests {
         #expect(migrations.contains("`\(rule.rawValue)`"))
     }
 
+    @Test("explains every migration")
+    func migrations() throws {
+        let page = try page("MIGRATIONS.md")
+        for migration in Migration.all { #expect(page.contains("migration `\(migration.id)`")) }
+    }
+
     @Test("says how a winner is chosen, policy by policy", arguments: WinnerPolicy.allCases)
     func policies(_ policy: WinnerPolicy) throws {
         let command = try page("Sources/meterfix/Commands/RebuildCommand.swift")
