@@ -41,6 +41,9 @@ extension StoreError {
             self.init(.interrupted, at: path, "interrupted; nothing was changed")
         case .SQLITE_NOMEM, .SQLITE_TOOBIG:
             self.init(.inputOutput, at: path, "not enough memory: \(message)")
+        // The same in a statement that SQLite runs inside another one, for `pragma_table_info` say.
+        case .SQLITE_ERROR where message == "interrupted":
+            self.init(.interrupted, at: path, "interrupted; nothing was changed")
         default:
             self.init(.unsuitable, at: path, "SQLite cannot work with this store: \(message)")
         }
