@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import MeterModel
 internal import XML
 
 extension PropertyList {
@@ -93,7 +94,7 @@ struct TextPropertyListReader {
                 return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
             }
             if TextScanner.isWhite(byte) { continue }
-            guard let nibble = Self.digit(byte) else {
+            guard let nibble = Hexadecimal.digit(byte) else {
                 throw DumpFault("data with something that is no hex digit", at: scanner.position - 1)
             }
             nibbles.append(nibble)
@@ -111,7 +112,7 @@ struct TextPropertyListReader {
             scanner.skipWhiteSpace()
             if scanner.take("=") {
                 scanner.skipWhiteSpace()
-                let digits = scanner.take { Self.digit($0) != nil }
+                let digits = scanner.take { Hexadecimal.digit($0) != nil }
                 scanner.skipWhiteSpace()
                 if !digits.isEmpty, scanner.take(",") {
                     scanner.skipWhiteSpace()
@@ -119,8 +120,10 @@ struct TextPropertyListReader {
                         let rest = scanner.take { $0 != UInt8(ascii: "}") && $0 != UInt8(ascii: "\"") }
                         if scanner.take("}") {
                             let head = rest.drop { $0 != UInt8(ascii: "x") }.dropFirst()
-                            let nibbles = head.filter { !TextScanner.isWhite($0) }.prefix { Self.digit($0) != nil }
-                                .compactMap(Self.digit)
+                            let nibbles = head.filter { !TextScanner.isWhite($0) }.prefix {
+                                Hexadecimal.digit($0) != nil
+                            }
+                            .compactMap(Hexadecimal.digit)
                             return .data(
                                 stride(from: 1, to: nibbles.count, by: 2).map { nibbles[$0 - 1] << 4 | nibbles[$0] })
                         }
@@ -201,7 +204,7 @@ struct TextPropertyListReader {
         }
         var unit: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = scanner.take().flatMap(Self.digit) else {
+            guard let digit = scanner.take().flatMap(Hexadecimal.digit) else {
                 scanner.rewind(to: start)
                 return nil
             }
@@ -233,15 +236,6 @@ struct TextPropertyListReader {
             guard number < 0x80 else { throw DumpFault("an octal escape above \\177", at: place) }
             return UInt8(number)
         default: throw DumpFault("an unknown escape", at: place)
-        }
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
         }
     }
 

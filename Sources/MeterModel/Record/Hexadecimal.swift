@@ -20,7 +20,8 @@ package enum Hexadecimal {
         return bytes
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
+    /// The number a digit stands for, in either letter case; nil for anything else.
+    package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
