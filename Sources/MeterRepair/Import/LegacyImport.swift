@@ -28,7 +28,7 @@ package enum LegacyImport {
         guard lstat(path, &status) != 0 else {
             throw StoreError(.cannotCreate, at: path, "a link to a file that is not there", hint: "name another path")
         }
-        let folder = StagingFolder.folder(of: path)
+        let folder = FileReplacement.folder(of: path)
         guard access(folder, W_OK | X_OK) == 0 else {
             throw StagingFolder.refusal(of: path, FileFault(code: errno))
         }
@@ -94,17 +94,12 @@ private final class StagingFolder {
     let path: String
 
     init(for target: String, isDryRun: Bool) throws(StoreError) {
-        let parent = isDryRun ? FileManager.default.temporaryDirectory.path : Self.folder(of: target)
+        let parent = isDryRun ? FileManager.default.temporaryDirectory.path : FileReplacement.folder(of: target)
         var template = Array("\(parent)/.meterfix-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else {
             throw Self.refusal(of: target, FileFault(code: errno))
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    static func folder(of target: String) -> String {
-        guard let slash = target.lastIndex(of: "/") else { return "." }
-        return slash == target.startIndex ? "/" : String(target[..<slash])
     }
 
     static func refusal(of target: String, _ fault: FileFault) -> StoreError {
