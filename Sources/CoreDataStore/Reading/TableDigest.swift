@@ -6,6 +6,12 @@ package struct TableDigest: Hashable, Sendable {
     /// SHA-256 over each row in the order of row numbers, every value with its storage class and length.
     package let sha256: [UInt8]
 
+    /// A digest that was written down.
+    package init(rows: Int, sha256: [UInt8]) {
+        self.rows = rows
+        self.sha256 = sha256
+    }
+
     /// - Parameter columns: the columns that count; nil for all.
     package init(of table: String, columns: [String]? = nil, _ database: Database) throws {
         var digest = ValueDigest()

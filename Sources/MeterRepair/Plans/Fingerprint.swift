@@ -7,23 +7,18 @@ internal import MeterStore
 /// What a store was when a plan was made for it: its contents, not how SQLite laid them out. A store with the same
 /// contents has the same fingerprint after a checkpoint or a vacuum.
 struct Fingerprint: Hashable, Sendable {
-    struct Table: Hashable, Sendable {
-        let rows: Int
-        let sha256: [UInt8]
-    }
-
     /// `Z_UUID`.
     let storeUUID: String?
     /// The statements of `sqlite_master`, in their byte order: a vacuum reorders its rows.
     let statements: [String]
     /// Every table of the store.
-    let tables: [String: Table]
+    let tables: [String: TableDigest]
     /// The records that the plan updates, by row number, but for those that it merges others into: these stand in the
     /// plan itself.
     let records: [Int64: DeviceSettings]
 
     init(
-        storeUUID: String?, statements: [String], tables: [String: Table], records: [Int64: DeviceSettings]
+        storeUUID: String?, statements: [String], tables: [String: TableDigest], records: [Int64: DeviceSettings]
     ) {
         self.storeUUID = storeUUID
         self.statements = statements
@@ -51,11 +46,10 @@ struct Fingerprint: Hashable, Sendable {
         return statements.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    static func tables(of store: InspectedStore, _ database: Database) throws -> [String: Table] {
-        var tables: [String: Table] = [:]
+    static func tables(of store: InspectedStore, _ database: Database) throws -> [String: TableDigest] {
+        var tables: [String: TableDigest] = [:]
         for name in store.description.schema.tables.keys {
-            let digest = try TableDigest(of: name, database)
-            tables[name] = Table(rows: digest.rows, sha256: digest.sha256)
+            tables[name] = try TableDigest(of: name, database)
         }
         return tables
     }
@@ -93,12 +87,12 @@ extension Fingerprint {
 
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
         let members = try node.members(["storeUUID", "tables", "schema", "records"])
-        var tables: [String: Table] = [:]
+        var tables: [String: TableDigest] = [:]
         for (name, node) in try members["tables"]!.namedMembers {
             let members = try node.members(["rows", "sha256"])
             let sha256 = try members["sha256"]!.bytes
             guard sha256.count == 32 else { throw members["sha256"]!.flaw("not 32 bytes") }
-            tables[name] = Table(rows: try members["rows"]!.count, sha256: sha256)
+            tables[name] = TableDigest(rows: try members["rows"]!.count, sha256: sha256)
         }
         var records: [Int64: DeviceSettings] = [:]
         for node in try members["records"]!.elements {
