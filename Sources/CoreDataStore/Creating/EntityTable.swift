@@ -154,8 +154,15 @@ extension AttributeType {
 /// Refuses a name that could not stand in DDL unquoted. Core Data writes its DDL without quotes and compares the text,
 /// so quoting is not an option here.
 func checkIdentifier(_ name: String) throws(StoreCreationError) {
-    let isPlain = name.utf8.allSatisfy {
-        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+    guard name.isPlainIdentifier else { throw .unsupportedModel("the name '\(name)' is not an identifier") }
+}
+
+extension String {
+    /// Whether it is of ASCII letters, digits and underscores alone, and so can be a part of a name without quotes.
+    package var isPlainIdentifier: Bool {
+        !isEmpty
+            && utf8.allSatisfy {
+                (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x5F
+            }
     }
-    guard isPlain, !name.isEmpty else { throw .unsupportedModel("the name '\(name)' is not an identifier") }
 }

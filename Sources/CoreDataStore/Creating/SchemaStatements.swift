@@ -99,15 +99,31 @@ package struct SchemaStatements: Sendable {
 
 extension EntityTable {
     package var createStatement: String {
+        Self.createStatement(name, columns: columns.map { ($0.name, $0.declaredType) })
+    }
+
+    /// Core Data compares the letters of this statement with its own.
+    /// - Parameter columns: what comes after `Z_PK`, `Z_ENT` and `Z_OPT`.
+    package static func createStatement(_ table: String, columns: [(name: String, declaredType: String)]) -> String {
         let all =
             ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
             + columns.map { "\($0.name) \($0.declaredType)" }
-        return "CREATE TABLE \(name) ( \(all.joined(separator: ", ")) )"
+        return "CREATE TABLE \(table) ( \(all.joined(separator: ", ")) )"
+    }
+
+    /// The index of one column: of each key, and of `Z_ENT` where entities share the table.
+    package func index(of column: String) -> (name: String, statement: String) {
+        let index = "\(name)_\(column)_INDEX"
+        return (index, Self.indexStatement(index, on: name, column: column))
+    }
+
+    package static func indexStatement(_ index: String, on table: String, column: String) -> String {
+        "CREATE INDEX \(index) ON \(table) (\(column))"
     }
 
     package var indexStatements: [String] {
-        var statements = columns.filter(\.isKey).map { "CREATE INDEX \(name)_\($0.name)_INDEX ON \(name) (\($0.name))" }
-        if hasSubentities { statements.append("CREATE INDEX \(name)_Z_ENT_INDEX ON \(name) (Z_ENT)") }
+        var statements = columns.filter(\.isKey).map { index(of: $0.name).statement }
+        if hasSubentities { statements.append(index(of: "Z_ENT").statement) }
         for index in uniqueIndexes {
             let columns = index.columns.map { "\($0) COLLATE BINARY ASC" }.joined(separator: ", ")
             statements.append("CREATE UNIQUE INDEX \(index.name) ON \(name) (\(columns))")

@@ -12,9 +12,9 @@ extension SchemaChange {
         case .addColumn(let table, let column, let type):
             "ALTER TABLE \(table.quotedIdentifier) ADD COLUMN \(column) \(type)"
         case .createTable(let name, let columns):
-            "CREATE TABLE \(name) ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER"
-                + columns.map { ", \($0.name) \($0.declaredType)" }.joined() + " )"
-        case .createIndex(let name, let table, let column): "CREATE INDEX \(name) ON \(table) (\(column))"
+            EntityTable.createStatement(name, columns: columns.map { ($0.name, $0.declaredType) })
+        case .createIndex(let name, let table, let column):
+            EntityTable.indexStatement(name, on: table, column: column)
         case .addEntity: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)"
         case .modelCache: "UPDATE Z_MODELCACHE SET Z_CONTENT = ?"
         }

@@ -55,14 +55,9 @@ enum MissingTables {
                     .addColumn(table: table.name, column: $0.name, declaredType: $0.declaredType)
                 }
             }
-            for column in missing where column.isKey {
-                indexes.append(
-                    .createIndex(
-                        name: "\(table.name)_\(column.name)_INDEX", table: table.name, column: column.name))
-            }
-            if present == nil && table.hasSubentities {
-                indexes.append(.createIndex(name: "\(table.name)_Z_ENT_INDEX", table: table.name, column: "Z_ENT"))
-            }
+            var indexed = missing.filter(\.isKey).map(\.name)
+            if present == nil && table.hasSubentities { indexed.append("Z_ENT") }
+            indexes += indexed.map { .createIndex(name: table.index(of: $0).name, table: table.name, column: $0) }
         }
         return changes + indexes + new.map { .addEntity(number: $0.number, name: $0.name, parent: $0.superNumber) }
     }

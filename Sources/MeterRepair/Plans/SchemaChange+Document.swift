@@ -1,3 +1,4 @@
+internal import CoreDataStore
 internal import JSON
 internal import MeterModel
 
@@ -54,15 +55,9 @@ extension PlanNode {
     fileprivate var identifier: String {
         get throws(PlanFlaw) {
             let text = try text
-            let isPlain = text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                    true
-                default: false
-                }
-            }
-            guard isPlain, let first = text.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else {
+            guard text.isPlainIdentifier, let first = text.utf8.first,
+                !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+            else {
                 throw flaw("not a plain identifier")
             }
             return text
