@@ -1,4 +1,4 @@
-internal import CoreDataStore
+package import CoreDataStore
 package import MeterModel
 
 /// A record as the row that a statement stands on: no object is made for a value that is only looked at. The same
@@ -8,7 +8,8 @@ package final class RecordRow {
     private let layout: RecordLayout
     private let cloudRecords: CloudRecords
     private let hasBlobs: Bool
-    @exclusivity(unchecked) private var values: SQLiteRow
+    /// `Z_PK`, a column for each field of the layout, and what else was asked for.
+    @exclusivity(unchecked) package private(set) var values: SQLiteRow
     @exclusivity(unchecked) private var builder = RecordValues.Builder()
     @exclusivity(unchecked) private var whole: DeviceSettings?
     /// `Z_PK`.
@@ -133,7 +134,7 @@ package final class RecordRow {
 
 extension DeviceSettings.Address {
     /// What stands in `macAddress`.
-    fileprivate init(_ row: SQLiteRow, _ column: Int) {
+    init(_ row: SQLiteRow, _ column: Int) {
         switch row.storageClass(column) {
         case .null: self = .missing
         case .integer, .real: self = .invalid

@@ -13,10 +13,20 @@ extension SettingsTable {
         var index = AddressIndex()
         let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
         try database.forEachRow("SELECT Z_PK, \(column) \(source) ORDER BY Z_PK") { row in
-            index.add(row: row.integer(0), text: row.storageClass(1) == .text ? row.bytes(1) : nil)
+            index.add(row: row.integer(0), DeviceSettings.Address(row, 1))
         }
         index.sort()
         return index
+    }
+
+    /// The case of the first hundred addresses.
+    package func likelyLetterCase(_ database: Database) throws -> LetterCase {
+        var cases = LetterCaseCount()
+        let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
+        try database.forEachRow("SELECT \(column) \(source) ORDER BY Z_PK LIMIT 100") { row in
+            if case .usable(_, let spelling) = DeviceSettings.Address(row, 0) { cases.count(spelling) }
+        }
+        return cases.letterCase
     }
 
     /// The row number a new record gets: never one that was handed out before. Nil where there is none left.
@@ -50,12 +60,14 @@ extension SettingsTable {
     }
 
     /// Every record, in the order of row numbers.
+    /// - Parameter withAllColumns: whether the rows have `allColumns`, and not only those of the layout.
     package func forEachRow(
-        cloudRecords: CloudRecords = CloudRecords(), _ database: Database, _ body: (RecordRow) throws -> Void
+        withAllColumns: Bool = false, _ database: Database, _ body: (RecordRow) throws -> Void
     ) throws {
         var current: RecordRow?
-        try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") {
-            try body(record(at: $0, on: &current, cloudRecords))
+        let selection = (["Z_PK"] + (withAllColumns ? allColumns : columns)).map(\.quotedIdentifier)
+        try database.forEachRow("SELECT \(selection.joined(separator: ", ")) \(source) ORDER BY Z_PK") {
+            try body(record(at: $0, on: &current, CloudRecords()))
         }
     }
 
@@ -109,8 +121,6 @@ extension SettingsTable {
         current.move(to: values)
         return current
     }
-
-    private var selection: String { (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ") }
 }
 
 /// The CloudKit records of a store's records, by row number.

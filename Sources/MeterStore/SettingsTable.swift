@@ -45,6 +45,11 @@ package struct SettingsTable: Sendable {
         entityNumbers = isShared ? family.map(\.number) : nil
     }
 
+    /// The columns of the table but `Z_PK`: those of the layout in its order, then the others.
+    package var allColumns: [String] {
+        columns + table.columns.map(\.name).filter { $0 != "Z_PK" && !columns.contains($0) }
+    }
+
     /// The column of an attribute.
     package static func column(_ attribute: String) -> String { "Z" + attribute.uppercased() }
 

@@ -6,10 +6,10 @@ import Testing
         var index = AddressIndex()
         for (row, text) in texts.enumerated() {
             guard var text else {
-                index.add(row: Int64(row), text: nil)
+                index.add(row: Int64(row), .missing)
                 continue
             }
-            text.withUTF8 { index.add(row: Int64(row), text: $0) }
+            text.withUTF8 { index.add(row: Int64(row), DeviceSettings.Address(text: $0)) }
         }
         index.sort()
         return index

@@ -36,10 +36,9 @@ package struct AddressIndex: Sendable {
     package init() {}
 
     /// Counts a record.
-    /// - Parameter text: its address as UTF-8 bytes; nil where it has none or one that is not text.
-    package mutating func add(row: Int64, text: UnsafeBufferPointer<UInt8>?) {
+    package mutating func add(row: Int64, _ address: DeviceSettings.Address) {
         records += 1
-        guard let text, let (address, spelling) = MACAddress.parse(utf8: text), !address.isPlaceholder else { return }
+        guard case .usable(let address, let spelling) = address else { return }
         cases.count(spelling)
         entries.append((address.bits | Form(spelling).rawValue << 48, row))
         isSorted = false

@@ -62,7 +62,7 @@ struct ChangeProof {
         }
         lastHistoryRows = lastRows
         keys = store.description.keys.entries.filter { !Self.historyEntities.contains($0.name) }
-        updatedBefore = try UpdatedRecords(rows, settings, database)
+        updatedBefore = try UpdatedRecords(reading: rows, settings, database)
         if let index = updatedBefore.versions.firstIndex(of: .max) {
             throw StoreError(
                 .unsuitable, at: store.path,
@@ -81,11 +81,19 @@ struct ChangeProof {
         log = WriteLog(database)
     }
 
-    /// - Parameter remaining: what the planner would still do.
+    /// What looks at each record after the change, for `check`.
+    var writtenRecords: WrittenRecords { WrittenRecords(of: plan, rows, settings) }
+
+    /// - Parameters:
+    ///   - store: after the change.
+    ///   - written: has seen all its records.
+    ///   - remaining: what the planner would still do.
     /// - Returns: the tables that were compared as a whole, each with its rows before and after.
     /// - Throws: `Failure`; the transaction must not be committed then.
     @discardableResult
-    func check(_ store: InspectedStore, remaining: Plan, _ database: Database) throws -> [TableContents] {
+    func check(
+        _ store: InspectedStore, _ written: WrittenRecords, remaining: Plan, _ database: Database
+    ) throws -> [TableContents] {
         log.end()
         try schema.check(store, database)
         let after = try Self.contents(
@@ -98,7 +106,7 @@ struct ChangeProof {
         guard remaining.isEmpty else {
             throw Failure(description: "\(remaining.changes.count) changes would still be planned")
         }
-        try checkRecords(store, database)
+        try checkRecords(store, written)
         try checkHistory(store, database)
         try checkRowNumbers(store)
         return digested.compactMap { table in

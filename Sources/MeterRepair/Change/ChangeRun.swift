@@ -136,8 +136,13 @@ package enum ChangeRun {
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, store, settings, database)
         try PlanApplication.apply(plan, to: store, settings, database)
-        let after = try inspect(files, options, database)
-        let tables = try proof.check(after, remaining: planner.remaining(of: plan, in: after, database), database)
+        let written = proof.writtenRecords
+        let after = try InspectedStore(
+            checking: files.path, files: files, letterCase: options.letterCase, now: options.now, database,
+            watch: written.see)
+        written.finish()
+        let tables = try proof.check(
+            after, written, remaining: planner.remaining(of: plan, in: after, database), database)
         var report = try report(
             planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.entry, database)
         if !planner.changesRecords { report.tables = tables }

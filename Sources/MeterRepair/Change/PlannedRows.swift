@@ -22,8 +22,10 @@ struct PlannedRows {
 
     /// What all updates of the same fields have in common.
     struct FieldSet {
-        /// For each column of the table, whether it may change; true for `Z_OPT`.
-        let isNamed: [Bool]
+        /// Where each of the fields stands in a row.
+        let columns: [Int]
+        /// Where the columns stand that must stay as they are: all others but `Z_OPT`.
+        let others: [Int]
         /// `ACHANGE.ZCOLUMNS`.
         let historyColumns: [UInt8]?
     }
@@ -32,25 +34,28 @@ struct PlannedRows {
     private(set) var updated: [Update] = []
     private(set) var inserted: [Insertion] = []
     private(set) var fieldSets: [FieldSet] = []
-    /// Where each field of the layout stands among the columns of the table.
-    let columns: [Int]
+    /// Where `Z_ENT` and `Z_OPT` stand in a row: `Z_PK` and then `SettingsTable.allColumns`.
+    let entityColumn: Int
+    let versionColumn: Int
 
     init(_ plan: Plan, _ settings: SettingsTable) {
-        let names = settings.table.columns.map(\.name)
-        columns = settings.columns.map { names.firstIndex(of: $0)! }
+        let names = ["Z_PK"] + settings.allColumns
+        entityColumn = names.firstIndex(of: "Z_ENT")!
+        versionColumn = names.firstIndex(of: "Z_OPT")!
         var known: [[Int]: Int] = [:]
         for (index, change) in plan.changes.enumerated() {
             switch change {
             case .delete(let deletion): deleted.append(deletion.record.row)
             case .update(let update):
-                let positions = update.fields.map { settings.layout.position(of: $0.field) ?? -1 }
+                let positions = update.fields.map { settings.layout.position(of: $0.field)! }
                 let fieldSet = known[positions] ?? fieldSets.count
                 if fieldSet == fieldSets.count {
                     known[positions] = fieldSet
                     fieldSets.append(
                         FieldSet(
-                            isNamed: names.indices.map { column in
-                                names[column] == "Z_OPT" || positions.contains { $0 >= 0 && columns[$0] == column }
+                            columns: positions.map { $0 + 1 },
+                            others: names.indices.dropFirst().filter { column in
+                                column != versionColumn && !positions.contains(column - 1)
                             },
                             historyColumns: settings.changedColumns(Set(update.fields.map(\.field.name)))))
                 }

@@ -3,33 +3,42 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// What of the records to update must be known to tell later that nothing but the planned fields changed.
+/// What of the records to update must be known to tell later that nothing but the planned fields changed. Fed with rows
+/// in the order of their numbers, each with all columns of its table (`SettingsTable.allColumns`).
 struct UpdatedRecords {
     /// `Z_OPT` of each, in the order of row numbers; one that is not there is left out.
-    let versions: [Int64]
-    /// Of the columns that no update names, each row's own.
-    let rest: [UInt8]
+    private(set) var versions: [Int64] = []
+    /// Of the columns that no update names, each row's own; set when all are seen.
+    private(set) var digest: [UInt8] = []
+    private let rows: PlannedRows
+    private var rest = ValueDigest()
+    private var next = 0
 
-    /// - Parameter look: handed each row and the update of it; `Z_PK` and then the columns of the table.
-    init(
-        _ rows: PlannedRows, _ settings: SettingsTable, _ database: Database,
-        _ look: (SQLiteRow, PlannedRows.Update) throws -> Void = { _, _ in }
-    ) throws {
-        var digest = ValueDigest()
-        var versions: [Int64] = []
-        let columns = settings.table.columns.map(\.name)
-        let version = columns.firstIndex(of: "Z_OPT")! + 1
+    init(_ rows: PlannedRows) {
+        self.rows = rows
         versions.reserveCapacity(rows.updated.count)
-        var next = rows.updated.startIndex
-        try database.forEachRow(numbered: rows.updated.map(\.row), in: settings.table.name, columns: columns) { found in
-            while rows.updated[next].row != found.integer(0) { next += 1 }
-            let update = rows.updated[next]
-            let isNamed = rows.fieldSets[update.fieldSet].isNamed
-            versions.append(found.integer(version))
-            for column in isNamed.indices where !isNamed[column] { digest.add(found, column + 1) }
-            try look(found, update)
-        }
-        self.versions = versions
-        rest = digest.finish()
+    }
+
+    /// - Returns: the update of this row; nil where none is planned.
+    mutating func see(_ row: SQLiteRow) -> PlannedRows.Update? {
+        let number = row.integer(0)
+        while next < rows.updated.count, rows.updated[next].row < number { next += 1 }
+        guard next < rows.updated.count, rows.updated[next].row == number else { return nil }
+        let update = rows.updated[next]
+        versions.append(row.integer(rows.versionColumn))
+        for column in rows.fieldSets[update.fieldSet].others { rest.add(row, column) }
+        return update
+    }
+
+    /// After the last row.
+    mutating func finish() { digest = rest.finish() }
+
+    /// Reads the rows that are to be updated.
+    init(reading rows: PlannedRows, _ settings: SettingsTable, _ database: Database) throws {
+        self.init(rows)
+        try database.forEachRow(
+            numbered: rows.updated.map(\.row), in: settings.table.name, columns: settings.allColumns
+        ) { _ = see($0) }
+        finish()
     }
 }

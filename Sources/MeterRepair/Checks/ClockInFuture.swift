@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Records written by a clock that was ahead.
-struct ClockInFuture: RecordCheck {
+final class ClockInFuture: RecordCheck {
     static let description = CheckDescription(
         "clock-in-future", .warning, "a date more than a day ahead of now",
         explanation: [
@@ -31,7 +31,7 @@ struct ClockInFuture: RecordCheck {
         positions = fields.indices.filter { fields[$0].kind == .date }
     }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard row.hasMetadataBlob || positions.contains(where: { row.timestamp($0).map(isAhead) ?? false }) else {
             return
         }

@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Records changed before they were made.
-struct CreatedAfterUpdated: RecordCheck {
+final class CreatedAfterUpdated: RecordCheck {
     static let description = CheckDescription(
         "created-after-updated", .warning, "a record created after its last change",
         explanation: [
@@ -25,7 +25,7 @@ struct CreatedAfterUpdated: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard let created = row.timestamp(.createdAt), let updated = row.timestamp(.updatedAt),
             created.seconds(since: updated) > Self.allowance
         else { return }

@@ -3,7 +3,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// One identity on several records.
-struct IDDuplicate: RecordCheck {
+final class IDDuplicate: RecordCheck {
     static let description = CheckDescription(
         "id-duplicate", .error, "one id on several records",
         explanation: [
@@ -18,19 +18,19 @@ struct IDDuplicate: RecordCheck {
             "See first whether `duplicate-mac` names the same rows, and rebuild. Otherwise show the store to the developers.",
         ])
 
-    private let store: InspectedStore
     private var sightings = ValueSightings()
-    private var firstRows: [FieldValue: Int64] = [:]
-    private var duplicates: [FieldValue: [Int64]] = [:]
+    private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) { self.store = store }
+    init(_ store: InspectedStore) {}
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard !row.isEmpty(.id) else { return }
         row.withBytes(.id) { sightings.add($0, of: UInt64(bitPattern: row.row), row: row.row) }
     }
 
-    mutating func conclude(_ store: InspectedStore, _ database: Database) throws {
+    func conclude(_ store: InspectedStore, _ database: Database) throws {
+        var firstRows: [FieldValue: Int64] = [:]
+        var duplicates: [FieldValue: [Int64]] = [:]
         try store.settings?.forEachRow(of: sightings.suspects(), database) { row in
             let id = row[.id]
             if let first = firstRows[id] {
@@ -39,13 +39,10 @@ struct IDDuplicate: RecordCheck {
                 firstRows[id] = row.row
             }
         }
-    }
-
-    var findings: [Finding] {
-        guard !duplicates.isEmpty else { return [] }
+        guard !duplicates.isEmpty else { return }
         var meters: [Int64: MACAddress] = [:]
         for meter in store.metersInNeed { for row in meter.rows { meters[row] = meter.address } }
-        return duplicates.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }.map { id, rows in
+        findings = duplicates.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }.map { id, rows in
             // A rebuild leaves one record of a meter.
             let owners = Set(rows.map { meters[$0] })
             let isOneMeter = owners.count == 1 && !owners.contains(nil)

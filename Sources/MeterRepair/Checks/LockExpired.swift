@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Locks past their expiry.
-struct LockExpired: RecordCheck {
+final class LockExpired: RecordCheck {
     static let description = CheckDescription(
         "lock-expired", .note, "a lock past its expiry that nobody cleared",
         explanation: [
@@ -18,7 +18,7 @@ struct LockExpired: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard row.hasLock else { return }
         let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.isTorn {

@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Locks that last longer or shorter than the app makes them.
-struct LockTTL: RecordCheck {
+final class LockTTL: RecordCheck {
     static let description = CheckDescription(
         "lock-ttl", .warning, "a lock whose expiry does not fit its beginning",
         explanation: [
@@ -29,7 +29,7 @@ struct LockTTL: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard row.hasLock else { return }
         let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.hasUsualTimeToLive {

@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Half a connection lock.
-struct LockTorn: RecordCheck {
+final class LockTorn: RecordCheck {
     static let description = CheckDescription(
         "lock-torn", .error, "a connection lock of which a part is missing",
         explanation: [
@@ -23,7 +23,7 @@ struct LockTorn: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard row.hasLock else { return }
         let record = row.record
         if record.flatLock?.isTorn == true {
@@ -43,7 +43,7 @@ struct LockTorn: RecordCheck {
         }
     }
 
-    private mutating func add(_ record: DeviceSettings, _ lock: String, set: [String], missing: [String]) {
+    private func add(_ record: DeviceSettings, _ lock: String, set: [String], missing: [String]) {
         findings.append(
             Self.finding(
                 "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,

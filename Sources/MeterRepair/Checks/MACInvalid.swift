@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Text in place of an address.
-struct MACInvalid: RecordCheck {
+final class MACInvalid: RecordCheck {
     static let description = CheckDescription(
         "mac-invalid", .error, "an address that is not one",
         explanation: [
@@ -25,7 +25,7 @@ struct MACInvalid: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard row.address == .invalid else { return }
         findings.append(
             Self.finding(

@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Records without an address.
-struct MACMissing: RecordCheck {
+final class MACMissing: RecordCheck {
     static let description = CheckDescription(
         "mac-missing", .warning, "a record whose address is NULL or empty",
         explanation: [
@@ -17,7 +17,7 @@ struct MACMissing: RecordCheck {
 
     init(_ store: InspectedStore) {}
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard row.address == .missing else { return }
         findings.append(
             Self.description.finding("no address", entity: SettingsTable.entityName, rows: [row.row]))

@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Addresses in another spelling than the store's.
-struct MACNotCanonical: RecordCheck {
+final class MACNotCanonical: RecordCheck {
     static let description = CheckDescription(
         "mac-not-canonical", .error, "an address that is not in the store's canonical text",
         explanation: [
@@ -22,7 +22,7 @@ struct MACNotCanonical: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard case .usable(let address, let spelling) = row.address, !spelling.isCanonical(in: store.letterCase)
         else { return }
         findings.append(

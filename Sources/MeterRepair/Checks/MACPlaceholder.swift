@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Addresses that stand for none.
-struct MACPlaceholder: RecordCheck {
+final class MACPlaceholder: RecordCheck {
     static let description = CheckDescription(
         "mac-placeholder", .warning, "an address that stands for a hidden one",
         explanation: [
@@ -19,7 +19,7 @@ struct MACPlaceholder: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard case .placeholder = row.address else { return }
         findings.append(
             Self.finding(

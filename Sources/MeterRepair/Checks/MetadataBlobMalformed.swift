@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// JSON attributes that do not hold what they should.
-struct MetadataBlobMalformed: RecordCheck {
+final class MetadataBlobMalformed: RecordCheck {
     static let description = CheckDescription(
         "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the JSON expected",
         explanation: [
@@ -19,14 +19,14 @@ struct MetadataBlobMalformed: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard row.hasMetadataBlob else { return }
         let record = row.record
         if case .malformed(let reason) = record.lockBlob { add(record, .connectionMetadata, reason) }
         if case .malformed(let reason) = record.discoveryBlob { add(record, .discoveryMetadata, reason) }
     }
 
-    private mutating func add(_ record: DeviceSettings, _ field: SettingsField, _ reason: String) {
+    private func add(_ record: DeviceSettings, _ field: SettingsField, _ reason: String) {
         findings.append(
             Self.finding(
                 "\(field.rawValue): \(reason)", about: record, in: store,

@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Meters named after a device, or by a program.
-struct NameMachineMade: RecordCheck {
+final class NameMachineMade: RecordCheck {
     static let description = CheckDescription(
         "name-machine-made", .warning, "a meter whose name no user typed",
         explanation: [
@@ -22,7 +22,7 @@ struct NameMachineMade: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard let bytes = row.text(.meterName), let kind = MachineMadeName(utf8: bytes) else { return }
         let name = String(decoding: bytes, as: UTF8.self)
         findings.append(

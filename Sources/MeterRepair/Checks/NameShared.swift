@@ -3,7 +3,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Several meters of one name.
-struct NameShared: RecordCheck {
+final class NameShared: RecordCheck {
     static let description = CheckDescription(
         "name-shared", .warning, "one name on several meters",
         explanation: [
@@ -36,18 +36,18 @@ struct NameShared: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard case .usable(let address, _) = row.address, let name = row.text(.meterName) else { return }
         let trimmed = UnsafeBufferPointer(rebasing: WhiteSpace.trim(name))
         guard !trimmed.isEmpty else { return }
         sightings.add(UnsafeRawBufferPointer(trimmed), of: address.bits, row: row.row)
     }
 
-    mutating func conclude(_ store: InspectedStore, _ database: Database) throws {
+    func conclude(_ store: InspectedStore, _ database: Database) throws {
         try store.settings?.forEachRow(of: sightings.suspects(), database) { add($0) }
     }
 
-    private mutating func add(_ row: RecordRow) {
+    private func add(_ row: RecordRow) {
         guard case .usable(let address, _) = row.address, var name = row[.meterName].text else { return }
         let bytes = name.withUTF8 { Array(WhiteSpace.trim($0)) }
         bearers[bytes, default: Bearers(name: String(decoding: bytes, as: UTF8.self), rows: [], addresses: [])]

@@ -22,8 +22,8 @@ struct NotIntact: StoreCheck {
     }
 
     /// A part of the store that could not be read at all.
-    static func unreadable(_ message: String) -> Finding {
-        description.finding("part of the store cannot be read: \(message)", cure: cure)
+    static func unreadable(_ error: DatabaseError) -> Finding {
+        description.finding("part of the store cannot be read: \(error.message ?? "malformed")", cure: cure)
     }
 
     private static let cure = "ask for the store again, with its -wal file"

@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Temperature units the app does not know.
-struct UnitUnknown: RecordCheck {
+final class UnitUnknown: RecordCheck {
     static let description = CheckDescription(
         "unit-unknown", .error, "a temperature unit that is neither celsius nor fahrenheit",
         explanation: [
@@ -19,13 +19,19 @@ struct UnitUnknown: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    mutating func see(_ row: RecordRow) {
-        guard !row.isEmpty(.tc66TemperatureUnit) else { return }
+    func see(_ row: RecordRow) {
+        guard !row.isEmpty(.tc66TemperatureUnit), !isKnown(row.text(.tc66TemperatureUnit)) else { return }
         let unit = row[.tc66TemperatureUnit]
-        guard !TemperatureUnit.allCases.contains(where: { unit == .text($0.rawValue) }) else { return }
         findings.append(
             Self.finding(
                 "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: row.record, in: store,
                 cure: "have the user choose the unit again in the app"))
     }
+
+    private func isKnown(_ text: UnsafeBufferPointer<UInt8>?) -> Bool {
+        guard let text else { return false }
+        return Self.known.contains { $0.count == text.count && text.elementsEqual($0) }
+    }
+
+    private static let known = TemperatureUnit.allCases.map { Array($0.rawValue.utf8) }
 }

@@ -2,7 +2,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Records without a date of their last change.
-struct UpdatedMissing: RecordCheck {
+final class UpdatedMissing: RecordCheck {
     static let description = CheckDescription(
         "updated-missing", .warning, "a record without updatedAt",
         explanation: [
@@ -24,7 +24,7 @@ struct UpdatedMissing: RecordCheck {
         isExpected = store.settings?.layout.has(.updatedAt) ?? false
     }
 
-    mutating func see(_ row: RecordRow) {
+    func see(_ row: RecordRow) {
         guard isExpected, row.timestamp(.updatedAt) == nil else { return }
         let value = row[.updatedAt]
         findings.append(

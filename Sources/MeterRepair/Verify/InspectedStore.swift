@@ -12,27 +12,71 @@ package struct InspectedStore: Sendable {
     /// Nil where the store has no `DeviceSettings`.
     package let settings: SettingsTable?
     /// Sorted.
-    package let addresses: AddressIndex
+    package private(set) var addresses = AddressIndex()
     /// The case of canonical addresses: the store's own, or the one asked for.
-    package let letterCase: LetterCase
+    package private(set) var letterCase: LetterCase
     package let now: Timestamp
     /// Meters with several records, or with one whose address is not canonical.
-    package let metersInNeed: [AddressIndex.Meter]
+    package private(set) var metersInNeed: [AddressIndex.Meter] = []
+    /// What the checks of records found, by the order of the catalogue; nil where they did not look.
+    private(set) var findingsOfRecords: [Finding]?
     /// The case asked for; nil where it is read from the data.
     private let requestedCase: LetterCase?
 
+    /// Reads the addresses of the records, and no more of them.
     package init(
         path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database
+    ) throws {
+        try self.init(withoutRecords: path, files, letterCase, now, database)
+        take(try settings?.addressIndex(database) ?? AddressIndex())
+    }
+
+    /// Reads the records whole, in one pass for their addresses and for all checks that look at them.
+    /// - Parameter watch: handed every record, with all columns of the table (`SettingsTable.allColumns`).
+    init(
+        checking path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database,
+        watch: ((SQLiteRow) throws -> Void)? = nil
+    ) throws {
+        try self.init(withoutRecords: path, files, letterCase, now, database)
+        guard let settings else { return }
+        // The case decides what some checks say, and is known for certain only when all is read. The first records
+        // nearly always tell it.
+        if letterCase == nil { self.letterCase = try settings.likelyLetterCase(database) }
+        var pass = RecordPass(self)
+        do {
+            try pass.read(settings, of: self, database, watch: watch)
+            if letterCase == nil, pass.addresses.letterCase != self.letterCase {
+                self.letterCase = pass.addresses.letterCase
+                pass = RecordPass(self)
+                try pass.read(settings, of: self, database)
+            }
+            take(pass.addresses)
+            findingsOfRecords = try pass.findings(in: self, database)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            // The addresses may lie in a part that can be read.
+            take(try settings.addressIndex(database))
+            findingsOfRecords = [NotIntact.unreadable(error)]
+        }
+    }
+
+    private init(
+        withoutRecords path: String, _ files: StoreFiles, _ letterCase: LetterCase?, _ now: Timestamp,
+        _ database: Database
     ) throws {
         self.path = path
         self.files = files
         self.now = now
         description = try StoreDescription(database)
         settings = SettingsTable(description)
-        addresses = try settings?.addressIndex(database) ?? AddressIndex()
         requestedCase = letterCase
-        self.letterCase = letterCase ?? addresses.letterCase
-        metersInNeed = addresses.metersInNeed(of: self.letterCase)
+        self.letterCase = letterCase ?? .upper
+    }
+
+    private mutating func take(_ addresses: AddressIndex) {
+        self.addresses = addresses
+        letterCase = requestedCase ?? addresses.letterCase
+        self.addresses.sort()
+        metersInNeed = self.addresses.metersInNeed(of: letterCase)
     }
 
     /// `cloudStoreRebuildVersion` in the store's metadata dictionary.

@@ -21,7 +21,7 @@ package enum Verify {
         let connection = try StoreConnection.untouched(path)
         let report = try connection.read { database in
             let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
+                checking: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             let findings = try Verification.findings(in: store, database)
             try Interruption.check(path)
