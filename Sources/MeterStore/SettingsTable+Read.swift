@@ -44,7 +44,8 @@ extension SettingsTable {
     ) throws -> CloudRecords {
         var records = CloudRecords()
         guard let mirror else { return records }
-        let rows = Set(rows)
+        // A mirror that knows nothing yet is no reason to go through a million rows.
+        lazy var rows = Set(rows)
         let numbers = Set(entityNumbers ?? [entity.number])
         try mirror.forEachRecord(database) { metadata in
             guard numbers.contains(metadata.entityNumber), rows.contains(metadata.row) else { return }

@@ -25,8 +25,8 @@ package struct Merge: Hashable, Sendable {
         var survivor = Survivor(ranked: ranked.map(\.record), address: address)
         survivor.canonicalise(in: letterCase)
         survivor.keepUserData()
-        survivor.takeUnit(SettingsField.lock, rule: .latestLock, at: \.lockedAt)
-        survivor.takeUnit(SettingsField.discovery, rule: .latestDiscovery, at: \.seenAt)
+        survivor.takeUnit(SettingsField.lock, rule: .latestLock) { $0.lockedAt }
+        survivor.takeUnit(SettingsField.discovery, rule: .latestDiscovery) { $0.seenAt }
         survivor.keepEarliestCreation()
         survivor.fillNulls()
         survivor.stamp(now)
@@ -57,7 +57,7 @@ private struct Survivor {
     var layout: RecordLayout { winner.layout }
 
     var changes: [FieldChange] {
-        decided.sorted { $0.position < $1.position }.map(\.change)
+        decided.isEmpty ? [] : decided.sorted { $0.position < $1.position }.map(\.change)
     }
 
     mutating func set(_ position: Int, to value: FieldValue, from donor: Int64?, by rule: SurvivorshipRule) {
@@ -84,12 +84,15 @@ private struct Survivor {
 
     mutating func keepUserData() {
         for field in SettingsField.userData {
-            guard let position = layout.position(of: field) else { continue }
-            let holders = ranked.filter { !$0.values.isEmpty(position) }
-            guard let donor = latest(of: holders, at: \.updatedAt) else { continue }
+            guard let position = layout.position(of: field),
+                let donor = latest(where: { !$0.values.isEmpty(position) }, at: { $0.updatedAt })
+            else { continue }
             set(position, from: donor, by: .newestNonEmpty)
-            let dropped = holders.filter { !$0.values.isEqual(position, to: donor.values) }
-                .map { Conflict.Dropped(value: $0.values[position], row: $0.row) }
+            var dropped: [Conflict.Dropped] = []
+            for record in ranked
+            where !record.values.isEmpty(position) && !record.values.isEqual(position, to: donor.values) {
+                dropped.append(Conflict.Dropped(value: record.values[position], row: record.row))
+            }
             if !dropped.isEmpty {
                 conflicts.append(
                     Conflict(
@@ -103,7 +106,7 @@ private struct Survivor {
     mutating func takeUnit(
         _ unit: [SettingsField], rule: SurvivorshipRule, at moment: (DeviceSettings) -> Timestamp?
     ) {
-        guard let donor = latest(of: ranked.filter({ moment($0) != nil }), at: moment) else { return }
+        guard let donor = latest(where: { moment($0) != nil }, at: moment) else { return }
         for field in unit {
             if let position = layout.position(of: field) { set(position, from: donor, by: rule) }
         }
@@ -122,10 +125,8 @@ private struct Survivor {
 
     /// An attribute meterfix does not know keeps the winner's value; a NULL takes the latest one of the others.
     mutating func fillNulls() {
-        for (position, field) in layout.fields.enumerated()
-        where field.known == nil && winner.values.isNull(position) {
-            let holders = ranked.filter { !$0.values.isNull(position) }
-            guard let donor = latest(of: holders, at: \.updatedAt) else { continue }
+        for position in layout.unknownPositions where winner.values.isNull(position) {
+            guard let donor = latest(where: { !$0.values.isNull(position) }, at: { $0.updatedAt }) else { continue }
             set(position, from: donor, by: .fillNull)
         }
     }
@@ -135,12 +136,13 @@ private struct Survivor {
         set(position, to: .real(now.secondsSince2001), from: nil, by: .now)
     }
 
-    /// The record with the latest moment, none being the oldest; of equals the first in the winner's order.
+    /// The record that can give a value with the latest moment, none being the oldest; of equals the first in the
+    /// winner's order.
     private func latest(
-        of records: [DeviceSettings], at moment: (DeviceSettings) -> Timestamp?
+        where canGive: (DeviceSettings) -> Bool, at moment: (DeviceSettings) -> Timestamp?
     ) -> DeviceSettings? {
         var best: (record: DeviceSettings, moment: Timestamp?)?
-        for record in records {
+        for record in ranked where canGive(record) {
             let candidate = moment(record)
             guard let current = best else {
                 best = (record, candidate)

@@ -15,32 +15,39 @@ package struct DeviceSettings: Hashable, Sendable {
         case value(Value)
     }
 
-    /// `Z_PK`: this device's own number; no other device knows it.
-    package let row: Int64
-    package let layout: RecordLayout
-    /// One value for each field of `layout`.
-    package let values: RecordValues
-    /// Nil where the mirror has no row for this record.
-    package let cloudRecord: CloudRecord?
-    /// The JSON attributes; nil where both are absent, as in most stores.
-    private let blobs: Blobs?
+    /// A merge hands records around a lot: each hand-over is then one count and not five.
+    private let contents: Contents
 
-    private final class Blobs: Hashable, Sendable {
-        let lock: Blob<ConnectionLock>
-        let discovery: Blob<Discovery>
+    private final class Contents: Hashable, Sendable {
+        let row: Int64
+        let layout: RecordLayout
+        let values: RecordValues
+        let cloudRecord: CloudRecord?
+        let lockBlob: Blob<ConnectionLock>
+        let discoveryBlob: Blob<Discovery>
 
-        init(_ lock: Blob<ConnectionLock>, _ discovery: Blob<Discovery>) {
-            self.lock = lock
-            self.discovery = discovery
+        init(
+            _ row: Int64, _ layout: RecordLayout, _ values: RecordValues, _ cloudRecord: CloudRecord?,
+            _ lockBlob: Blob<ConnectionLock>, _ discoveryBlob: Blob<Discovery>
+        ) {
+            self.row = row
+            self.layout = layout
+            self.values = values
+            self.cloudRecord = cloudRecord
+            self.lockBlob = lockBlob
+            self.discoveryBlob = discoveryBlob
         }
 
-        static func == (left: Blobs, right: Blobs) -> Bool {
-            left.lock == right.lock && left.discovery == right.discovery
+        static func == (left: Contents, right: Contents) -> Bool {
+            left === right
+                || (left.row == right.row && left.layout == right.layout && left.values == right.values
+                    && left.cloudRecord == right.cloudRecord && left.lockBlob == right.lockBlob
+                    && left.discoveryBlob == right.discoveryBlob)
         }
 
         func hash(into hasher: inout Hasher) {
-            hasher.combine(lock)
-            hasher.combine(discovery)
+            hasher.combine(row)
+            hasher.combine(values)
         }
     }
 
@@ -49,11 +56,7 @@ package struct DeviceSettings: Hashable, Sendable {
         lockBlob: Blob<ConnectionLock> = .absent, discoveryBlob: Blob<Discovery> = .absent
     ) {
         precondition(values.count == layout.fields.count, "one value for each field")
-        self.row = row
-        self.layout = layout
-        self.values = values
-        self.cloudRecord = cloudRecord
-        blobs = lockBlob == .absent && discoveryBlob == .absent ? nil : Blobs(lockBlob, discoveryBlob)
+        contents = Contents(row, layout, values, cloudRecord, lockBlob, discoveryBlob)
     }
 
     package init(
@@ -65,10 +68,17 @@ package struct DeviceSettings: Hashable, Sendable {
             discoveryBlob: discoveryBlob)
     }
 
+    /// `Z_PK`: this device's own number; no other device knows it.
+    package var row: Int64 { contents.row }
+    package var layout: RecordLayout { contents.layout }
+    /// One value for each field of `layout`.
+    package var values: RecordValues { contents.values }
+    /// Nil where the mirror has no row for this record.
+    package var cloudRecord: CloudRecord? { contents.cloudRecord }
     /// `connectionMetadata`, read.
-    package var lockBlob: Blob<ConnectionLock> { blobs?.lock ?? .absent }
+    package var lockBlob: Blob<ConnectionLock> { contents.lockBlob }
     /// `discoveryMetadata`, read.
-    package var discoveryBlob: Blob<Discovery> { blobs?.discovery ?? .absent }
+    package var discoveryBlob: Blob<Discovery> { contents.discoveryBlob }
 
     /// `macAddress`, read.
     package var address: Address { Address(self[.macAddress]) }

@@ -16,6 +16,8 @@ package struct RecordLayout: Hashable, Sendable {
     package let fields: [Field]
     /// For each known field, by its ordinal, where it stands in `fields`; -1 for one the store does not have.
     private let positions: [Int]
+    /// Where the fields stand that meterfix does not interpret.
+    package let unknownPositions: Range<Int>
 
     package init(fields: [Field]) {
         let order = SettingsField.allCases
@@ -32,6 +34,7 @@ package struct RecordLayout: Hashable, Sendable {
             if let known = field.known { positions[known.ordinal] = index }
         }
         self.positions = positions
+        unknownPositions = (self.fields.firstIndex { $0.known == nil } ?? self.fields.count)..<self.fields.count
     }
 
     /// Where `field` stands in `fields`; nil where the store does not have it.

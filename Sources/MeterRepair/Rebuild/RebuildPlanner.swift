@@ -53,6 +53,7 @@ package struct RebuildPlanner: Planner {
         now: Timestamp, records: Int, mirrored: Int, marker: Int64?
     ) -> Plan {
         var changes: [Change] = []
+        changes.reserveCapacity(groups.reduce(1) { $0 + $1.records.count })
         var conflicts: [Conflict] = []
         var summary = Summary(records: records, groups: groups.count { $0.records.count > 1 })
         var cloudUpdates = 0
