@@ -4,7 +4,11 @@ package import GRDB
 /// hand-written transaction is exported to CloudKit has not been confirmed on an Apple device.
 package struct HistoryWriter {
     private let database: Database
-    private let insertChange: PreparedStatement
+    /// For as many changes as are written at once: a statement for each takes twice as long.
+    private let insertChanges: PreparedStatement
+    private static let changesAtOnce = 25
+    /// Values of changes that are not written yet.
+    private var pending: [SQLiteBinding] = []
     private let changeEntity: Int64
     private let transaction: Int64
     /// The number of the last change.
@@ -47,12 +51,18 @@ package struct HistoryWriter {
             values.map(\.value))
         changeEntity = try ledger.entity("CHANGE", number: 16_001)
         lastChange = try ledger.last("CHANGE", table: "ACHANGE")
-        insertChange = try PreparedStatement(
-            database,
-            """
-            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) \
-            VALUES (?, ?, ?, ?, ?, ?, ?)
-            """)
+        insertChanges = try Self.insertChanges(Self.changesAtOnce, database)
+    }
+
+    private static let changeColumns = [
+        "Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
+    ]
+
+    private static func insertChanges(_ count: Int, _ database: Database) throws -> PreparedStatement {
+        let row = "(" + changeColumns.map { _ in "?" }.joined(separator: ", ") + ")"
+        let rows = Array(repeating: row, count: count).joined(separator: ", ")
+        return try PreparedStatement(
+            database, "INSERT INTO ACHANGE (\(changeColumns.joined(separator: ", "))) VALUES \(rows)")
     }
 
     /// The number of the author's string, which is added where it is missing.
@@ -75,14 +85,20 @@ package struct HistoryWriter {
         _ type: PersistentHistory.ChangeType, entity: Int64, row: Int64, columns: [UInt8]?
     ) throws {
         lastChange = try NumberLedger.next(after: lastChange, table: "ACHANGE")
-        try insertChange.run([
+        pending += [
             .integer(lastChange), .integer(changeEntity), .integer(type.rawValue), .integer(entity), .integer(row),
             .integer(transaction), columns.map(SQLiteBinding.blob) ?? .null,
-        ])
+        ]
+        guard pending.count == Self.changesAtOnce * Self.changeColumns.count else { return }
+        try insertChanges.run(pending)
+        pending.removeAll(keepingCapacity: true)
     }
 
-    /// Ends the transaction: `Z_MAX` of the changes and the transactions.
+    /// Ends the transaction: its last changes, and `Z_MAX` of the changes and the transactions.
     package func finish() throws {
+        if !pending.isEmpty {
+            try Self.insertChanges(pending.count / Self.changeColumns.count, database).run(pending)
+        }
         let ledger = NumberLedger(keys: nil, database)
         try ledger.write("CHANGE", last: lastChange)
         try ledger.write("TRANSACTION", last: transaction)

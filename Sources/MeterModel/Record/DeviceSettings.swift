@@ -23,26 +23,23 @@ package struct DeviceSettings: Hashable, Sendable {
         let layout: RecordLayout
         let values: RecordValues
         let cloudRecord: CloudRecord?
-        let lockBlob: Blob<ConnectionLock>
-        let discoveryBlob: Blob<Discovery>
+        /// Nil where both are absent, as in most stores.
+        let blobs: Blobs?
 
         init(
-            _ row: Int64, _ layout: RecordLayout, _ values: RecordValues, _ cloudRecord: CloudRecord?,
-            _ lockBlob: Blob<ConnectionLock>, _ discoveryBlob: Blob<Discovery>
+            _ row: Int64, _ layout: RecordLayout, _ values: RecordValues, _ cloudRecord: CloudRecord?, _ blobs: Blobs?
         ) {
             self.row = row
             self.layout = layout
             self.values = values
             self.cloudRecord = cloudRecord
-            self.lockBlob = lockBlob
-            self.discoveryBlob = discoveryBlob
+            self.blobs = blobs
         }
 
         static func == (left: Contents, right: Contents) -> Bool {
             left === right
                 || (left.row == right.row && left.layout == right.layout && left.values == right.values
-                    && left.cloudRecord == right.cloudRecord && left.lockBlob == right.lockBlob
-                    && left.discoveryBlob == right.discoveryBlob)
+                    && left.cloudRecord == right.cloudRecord && left.blobs == right.blobs)
         }
 
         func hash(into hasher: inout Hasher) {
@@ -51,12 +48,28 @@ package struct DeviceSettings: Hashable, Sendable {
         }
     }
 
+    /// The JSON attributes, read.
+    private final class Blobs: Equatable, Sendable {
+        let lock: Blob<ConnectionLock>
+        let discovery: Blob<Discovery>
+
+        init(_ lock: Blob<ConnectionLock>, _ discovery: Blob<Discovery>) {
+            self.lock = lock
+            self.discovery = discovery
+        }
+
+        static func == (left: Blobs, right: Blobs) -> Bool {
+            left.lock == right.lock && left.discovery == right.discovery
+        }
+    }
+
     package init(
         row: Int64, layout: RecordLayout, values: RecordValues, cloudRecord: CloudRecord? = nil,
         lockBlob: Blob<ConnectionLock> = .absent, discoveryBlob: Blob<Discovery> = .absent
     ) {
         precondition(values.count == layout.fields.count, "one value for each field")
-        contents = Contents(row, layout, values, cloudRecord, lockBlob, discoveryBlob)
+        let blobs = lockBlob == .absent && discoveryBlob == .absent ? nil : Blobs(lockBlob, discoveryBlob)
+        contents = Contents(row, layout, values, cloudRecord, blobs)
     }
 
     package init(
@@ -76,9 +89,9 @@ package struct DeviceSettings: Hashable, Sendable {
     /// Nil where the mirror has no row for this record.
     package var cloudRecord: CloudRecord? { contents.cloudRecord }
     /// `connectionMetadata`, read.
-    package var lockBlob: Blob<ConnectionLock> { contents.lockBlob }
+    package var lockBlob: Blob<ConnectionLock> { contents.blobs?.lock ?? .absent }
     /// `discoveryMetadata`, read.
-    package var discoveryBlob: Blob<Discovery> { contents.discoveryBlob }
+    package var discoveryBlob: Blob<Discovery> { contents.blobs?.discovery ?? .absent }
 
     /// `macAddress`, read.
     package var address: Address { Address(self[.macAddress]) }
@@ -113,6 +126,11 @@ extension DeviceSettings {
         /// An address that stands for "hidden"; never grouped.
         case placeholder(MACAddress)
         case usable(MACAddress, MACAddress.Spelling)
+
+        /// Whether it is a usable one in the canonical text of a store that uses `letterCase`.
+        package func isCanonical(in letterCase: LetterCase) -> Bool {
+            if case .usable(_, let spelling) = self { spelling.isCanonical(in: letterCase) } else { false }
+        }
 
         init(_ value: FieldValue) {
             if case .text(var text) = value {

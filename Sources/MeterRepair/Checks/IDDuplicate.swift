@@ -18,7 +18,7 @@ final class IDDuplicate: RecordCheck {
             "See first whether `duplicate-mac` names the same rows, and rebuild. Otherwise show the store to the developers.",
         ])
 
-    private var sightings = ValueSightings()
+    @exclusivity(unchecked) private var sightings = ValueSightings()
     private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) {}

@@ -13,13 +13,13 @@ final class LockExpired: RecordCheck {
             "Nothing needs to be done. The next device that connects overwrites it.",
         ])
 
+    static let interest = RecordInterest.lock
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
     func see(_ row: RecordRow) {
-        guard row.hasLock else { return }
         let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.isTorn {
             guard let expiresAt = lock.expiresAt, expiresAt < store.now else { continue }

@@ -24,13 +24,13 @@ final class LockTTL: RecordCheck {
     /// Seconds from now from which a lock does not go away by itself in any useful time.
     private static let tooLong: Double = 86_400
 
+    static let interest = RecordInterest.lock
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
     func see(_ row: RecordRow) {
-        guard row.hasLock else { return }
         let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.hasUsualTimeToLive {
             guard let connectedAt = lock.connectedAt, let expiresAt = lock.expiresAt else { continue }

@@ -18,13 +18,13 @@ final class LockTorn: RecordCheck {
             "Connect to the meter in the app once and disconnect: that writes the lock anew and clears it.",
         ])
 
+    static let interest = RecordInterest.lock
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
     func see(_ row: RecordRow) {
-        guard row.hasLock else { return }
         let record = row.record
         if record.flatLock?.isTorn == true {
             let fields = SettingsField.flatLock.filter(record.layout.has)

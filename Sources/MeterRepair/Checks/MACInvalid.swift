@@ -20,6 +20,7 @@ final class MACInvalid: RecordCheck {
             """,
         ])
 
+    static let interest = RecordInterest.unusualAddress
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 

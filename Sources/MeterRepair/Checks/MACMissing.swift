@@ -13,6 +13,7 @@ final class MACMissing: RecordCheck {
             "Look at the record. If nothing in it is worth keeping, delete it in the app.",
         ])
 
+    static let interest = RecordInterest.unusualAddress
     private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) {}

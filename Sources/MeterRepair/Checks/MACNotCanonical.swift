@@ -17,17 +17,21 @@ final class MACNotCanonical: RecordCheck {
             "Run `meterfix rebuild`. It corrects the text in place and keeps everything else.",
         ])
 
+    static let interest = RecordInterest.unusualAddress
     private let store: InspectedStore
+    private let cure: String
     private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) { self.store = store }
+    init(_ store: InspectedStore) {
+        self.store = store
+        cure = store.command("rebuild")
+    }
 
     func see(_ row: RecordRow) {
-        guard case .usable(let address, let spelling) = row.address, !spelling.isCanonical(in: store.letterCase)
-        else { return }
+        guard case .usable(let address, _) = row.address else { return }
         findings.append(
             Self.finding(
                 "\(row[.macAddress].shown) instead of \"\(address.text(in: store.letterCase))\"", about: row.record,
-                in: store, cure: store.command("rebuild")))
+                in: store, cure: cure))
     }
 }

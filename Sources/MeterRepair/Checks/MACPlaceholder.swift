@@ -14,6 +14,7 @@ final class MACPlaceholder: RecordCheck {
             "Look at the record. If nothing in it is worth keeping, delete it in the app.",
         ])
 
+    static let interest = RecordInterest.unusualAddress
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 

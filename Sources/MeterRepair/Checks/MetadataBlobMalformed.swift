@@ -14,13 +14,13 @@ final class MetadataBlobMalformed: RecordCheck {
             "Connect to the meter in the app once and disconnect: that writes both anew. meterfix keeps the text as it is.",
         ])
 
+    static let interest = RecordInterest.metadataBlob
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
     func see(_ row: RecordRow) {
-        guard row.hasMetadataBlob else { return }
         let record = row.record
         if case .malformed(let reason) = record.lockBlob { add(record, .connectionMetadata, reason) }
         if case .malformed(let reason) = record.discoveryBlob { add(record, .discoveryMetadata, reason) }

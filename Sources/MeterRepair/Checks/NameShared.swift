@@ -30,7 +30,7 @@ final class NameShared: RecordCheck {
     }
 
     private let store: InspectedStore
-    private var sightings = ValueSightings()
+    @exclusivity(unchecked) private var sightings = ValueSightings()
     /// Of the names that several meters may have. By the name's bytes, without white space at its ends.
     private var bearers: [[UInt8]: Bearers] = [:]
 

@@ -30,7 +30,9 @@ final class UnitUnknown: RecordCheck {
 
     private func isKnown(_ text: UnsafeBufferPointer<UInt8>?) -> Bool {
         guard let text else { return false }
-        return Self.known.contains { $0.count == text.count && text.elementsEqual($0) }
+        return Self.known.contains { known in
+            known.count == text.count && known.indices.allSatisfy { known[$0] == text[$0] }
+        }
     }
 
     private static let known = TemperatureUnit.allCases.map { Array($0.rawValue.utf8) }

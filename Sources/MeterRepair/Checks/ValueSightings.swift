@@ -11,10 +11,29 @@ struct ValueSightings {
     }
 
     mutating func add(_ value: UnsafeRawBufferPointer, of owner: UInt64, row: Int64) {
-        var hasher = Hasher()
-        hasher.combine(bytes: value)
-        sightings.append(
-            Sighting(hash: UInt64(truncatingIfNeeded: hasher.finalize()), owner: owner, row: row))
+        sightings.append(Sighting(hash: Self.hash(value), owner: owner, row: row))
+    }
+
+    /// Eight bytes at a time, mixed as in Steele and Vigna's SplitMix64. Values made to have one hash cost a second look
+    /// at their rows, no more.
+    private static func hash(_ value: UnsafeRawBufferPointer) -> UInt64 {
+        func mixed(_ number: UInt64) -> UInt64 {
+            var number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
+            number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
+            return number ^ number >> 31
+        }
+        var hash = UInt64(value.count)
+        var offset = 0
+        while offset + 8 <= value.count {
+            hash = mixed(hash &+ value.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
+        }
+        var rest: UInt64 = 0
+        while offset < value.count {
+            rest = rest << 8 | UInt64(value[offset])
+            offset += 1
+        }
+        return mixed(hash &+ rest)
     }
 
     /// The rows whose value may be that of another owner, in ascending order. Every row with such a value is among them.

@@ -7,10 +7,24 @@ internal import MeterStore
 struct RecordPass {
     /// Not sorted.
     private(set) var addresses = AddressIndex()
+    /// In the order of the catalogue.
     private let checks: [any RecordCheck]
+    /// The same, by the records they are shown.
+    private let ofEvery: [any RecordCheck]
+    private let ofAddresses: [any RecordCheck]
+    private let ofLocks: [any RecordCheck]
+    private let ofBlobs: [any RecordCheck]
 
     init(_ store: InspectedStore) {
-        checks = CheckCatalogue.checks.compactMap { $0 as? any RecordCheck.Type }.map { $0.init(store) }
+        let checks = CheckCatalogue.checks.compactMap { $0 as? any RecordCheck.Type }.map { $0.init(store) }
+        func interested(in interest: RecordInterest) -> [any RecordCheck] {
+            checks.filter { type(of: $0).interest == interest }
+        }
+        self.checks = checks
+        ofEvery = interested(in: .every)
+        ofAddresses = interested(in: .unusualAddress)
+        ofLocks = interested(in: .lock)
+        ofBlobs = interested(in: .metadataBlob)
     }
 
     /// - Parameter watch: handed every record, with all columns of the table.
@@ -18,11 +32,16 @@ struct RecordPass {
         _ settings: SettingsTable, of store: InspectedStore, _ database: Database,
         watch: ((SQLiteRow) throws -> Void)? = nil
     ) throws {
+        let letterCase = store.letterCase
         try settings.forEachRow(withAllColumns: watch != nil, database) { row in
             // A request to stop that comes between two calls of SQLite interrupts none of them.
             if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
-            addresses.add(row: row.row, row.address)
-            for check in checks { check.see(row) }
+            let address = row.address
+            addresses.add(row: row.row, address)
+            for check in ofEvery { check.see(row) }
+            if !address.isCanonical(in: letterCase) { for check in ofAddresses { check.see(row) } }
+            if row.hasLock { for check in ofLocks { check.see(row) } }
+            if row.hasMetadataBlob { for check in ofBlobs { check.see(row) } }
             try watch?(row.values)
         }
     }
