@@ -10,13 +10,24 @@ extension SettingsTable {
 
     /// One pass over row numbers and addresses.
     package func addressIndex(_ database: Database) throws -> AddressIndex {
-        var index = AddressIndex()
+        var index = AddressIndex(expecting: try likelyCount(database))
         let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
         try database.forEachRow("SELECT Z_PK, \(column) \(source) ORDER BY Z_PK") { row in
             index.add(row: row.integer(0), DeviceSettings.Address(row, 1))
         }
         index.sort()
         return index
+    }
+
+    /// About how many records there are, without counting them: as many as have been handed a number, or as fit into the
+    /// file.
+    package func likelyCount(_ database: Database) throws -> Int {
+        var room: Int64 = 0
+        // A record takes more than sixty-four bytes as soon as it has an address and a date.
+        try database.forEachRow("SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size") {
+            room = $0.integer(0)
+        }
+        return Int(max(0, min(room, entity.lastRow)))
     }
 
     /// The case of the first hundred addresses.

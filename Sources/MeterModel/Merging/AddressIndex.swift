@@ -33,7 +33,8 @@ package struct AddressIndex: Sendable {
     /// Rows whose address is missing, not an address, or a placeholder.
     package var recordsWithoutUsableAddress: Int { records - entries.count }
 
-    package init() {}
+    /// - Parameter records: how many there may be: an array that grows by doubling is twice as large as it need be.
+    package init(expecting records: Int = 0) { entries.reserveCapacity(records) }
 
     /// Counts a record.
     package mutating func add(row: Int64, _ address: DeviceSettings.Address) {

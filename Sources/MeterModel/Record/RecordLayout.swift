@@ -13,15 +13,35 @@ package struct RecordLayout: Hashable, Sendable {
         }
     }
 
-    package let fields: [Field]
-    /// For each known field, by its ordinal, where it stands in `fields`; -1 for one the store does not have.
-    private let positions: [Int]
+    /// Every record has its layout: one object for all of them.
+    private let contents: Contents
+
+    private final class Contents: Sendable {
+        let fields: [Field]
+        /// For each known field, by its ordinal, where it stands in `fields`; -1 for one the store does not have.
+        let positions: [Int]
+        let unknownPositions: Range<Int>
+
+        init(_ fields: [Field], _ positions: [Int], _ unknownPositions: Range<Int>) {
+            self.fields = fields
+            self.positions = positions
+            self.unknownPositions = unknownPositions
+        }
+    }
+
+    package var fields: [Field] { contents.fields }
     /// Where the fields stand that meterfix does not interpret.
-    package let unknownPositions: Range<Int>
+    package var unknownPositions: Range<Int> { contents.unknownPositions }
+
+    package static func == (left: RecordLayout, right: RecordLayout) -> Bool {
+        left.contents === right.contents || left.fields == right.fields
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(fields) }
 
     package init(fields: [Field]) {
         let order = SettingsField.allCases
-        self.fields = fields.sorted { left, right in
+        let fields = fields.sorted { left, right in
             switch (left.known, right.known) {
             case (let left?, let right?): left.ordinal < right.ordinal
             case (.some, nil): true
@@ -30,16 +50,16 @@ package struct RecordLayout: Hashable, Sendable {
             }
         }
         var positions = [Int](repeating: -1, count: order.count)
-        for (index, field) in self.fields.enumerated() {
+        for (index, field) in fields.enumerated() {
             if let known = field.known { positions[known.ordinal] = index }
         }
-        self.positions = positions
-        unknownPositions = (self.fields.firstIndex { $0.known == nil } ?? self.fields.count)..<self.fields.count
+        let known = fields.firstIndex { $0.known == nil } ?? fields.count
+        contents = Contents(fields, positions, known..<fields.count)
     }
 
     /// Where `field` stands in `fields`; nil where the store does not have it.
     package func position(of field: SettingsField) -> Int? {
-        let position = positions[field.ordinal]
+        let position = contents.positions[field.ordinal]
         return position < 0 ? nil : position
     }
 
@@ -53,5 +73,5 @@ package struct RecordLayout: Hashable, Sendable {
         field.known.map(position) ?? fields.firstIndex { $0.name == field.name }
     }
 
-    package func has(_ field: SettingsField) -> Bool { positions[field.ordinal] >= 0 }
+    package func has(_ field: SettingsField) -> Bool { contents.positions[field.ordinal] >= 0 }
 }

@@ -33,6 +33,7 @@ struct RecordPass {
         watch: ((SQLiteRow) throws -> Void)? = nil
     ) throws {
         let letterCase = store.letterCase
+        addresses = AddressIndex(expecting: try settings.likelyCount(database))
         try settings.forEachRow(withAllColumns: watch != nil, database) { row in
             // A request to stop that comes between two calls of SQLite interrupts none of them.
             if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
