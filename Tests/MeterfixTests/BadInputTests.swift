@@ -140,6 +140,24 @@ struct BadInputTests {
         }
     }
 
+    @Test("a pipe in the place of a log is refused, and not waited for")
+    func pipe() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        // With something in its journal a store is copied, all its files.
+        try folder.write("journal", to: "healthy.sqlite-journal")
+        mkfifo(folder.path + "/healthy.sqlite-wal", 0o600)
+        for command in ["status", "verify", "rebuild"] {
+            let answer = try folder.meterfix(command, "healthy.sqlite")
+            #expect(
+                answer.stderr == """
+                    meterfix: healthy.sqlite: its -wal is not a regular file
+                    hint: ask for the -wal file again
+
+                    """)
+            #expect(answer.code == 65)
+        }
+    }
+
     @Test("a refusal is a JSON document where JSON is asked for", arguments: ["status", "verify", "rebuild"])
     func refusalJSON(_ command: String) throws {
         let folder = try ScratchFolder()

@@ -43,6 +43,11 @@ package struct StoreFiles: Hashable, Sendable {
             wal = try FileStatus(path: resolvedPath + "-wal")
             shm = try FileStatus(path: resolvedPath + "-shm")
             journal = try FileStatus(path: resolvedPath + "-journal")
+            for (status, suffix) in [(wal, "-wal"), (journal, "-journal")] where status?.isRegular == false {
+                // To read a pipe, say, waits for somebody to write into it.
+                throw StoreError(
+                    .damaged, at: path, "its \(suffix) is not a regular file", hint: "ask for the -wal file again")
+            }
         } catch let error as FileFault {
             throw error.storeError(at: path)
         } catch let error as StoreError {
