@@ -1,12 +1,12 @@
 internal import Foundation
 internal import GRDB
 
-/// Stopping on request: the running statement is interrupted, its transaction rolls back, and the command ends as
+/// Stopping on request: the running statements are interrupted, their transactions roll back, and the command ends as
 /// after any other error.
 package enum Interruption {
     private static let state = State()
 
-    /// From now on SIGINT, SIGTERM and SIGHUP interrupt the store that is open. Call once, from the program.
+    /// From now on SIGINT, SIGTERM and SIGHUP interrupt the stores that are open. Call once, from the program.
     package static func listen() {
         // A limit on the size of files is a failed write like any other.
         signal(SIGXFSZ, SIG_IGN)
@@ -28,32 +28,32 @@ package enum Interruption {
         if isRequested { throw StoreError(.interrupted, at: path, "interrupted; nothing was changed") }
     }
 
-    /// The connection that a request interrupts.
-    static var current: DatabaseQueue? {
-        get { state.current }
-        set { state.current = newValue }
-    }
+    /// From now on a request interrupts what runs on this connection.
+    static func watch(_ queue: DatabaseQueue) { state.watch(queue) }
+
+    /// From now on it does not. To be called before the connection is closed.
+    static func forget(_ queue: DatabaseQueue) { state.forget(queue) }
 
     private final class State: @unchecked Sendable {
         private let lock = NSLock()
         private var requested = false
-        private weak var queue: DatabaseQueue?
+        private var queues: [ObjectIdentifier: DatabaseQueue] = [:]
         private var sources: [any DispatchSourceSignal] = []
 
         func keep(_ source: any DispatchSourceSignal) { lock.withLock { sources.append(source) } }
 
         var isRequested: Bool { lock.withLock { requested } }
 
-        var current: DatabaseQueue? {
-            get { lock.withLock { queue } }
-            set { lock.withLock { queue = newValue } }
-        }
+        func watch(_ queue: DatabaseQueue) { lock.withLock { queues[ObjectIdentifier(queue)] = queue } }
+
+        func forget(_ queue: DatabaseQueue) { lock.withLock { queues[ObjectIdentifier(queue)] = nil } }
 
         func interrupt() {
+            // Under the lock, so that none of them is closed in between.
             lock.withLock {
                 requested = true
-                return queue
-            }?.interrupt()
+                for queue in queues.values { queue.interrupt() }
+            }
         }
     }
 }

@@ -14,17 +14,15 @@ package final class StoreConnection {
     /// Whether a change was committed.
     private var hasChanged = false
 
-    /// What a request to stop interrupted before this connection was opened, and does again after it.
-    private weak var outer: DatabaseQueue?
-
     private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?) {
         path = files.path
         self.files = files
         self.queue = queue
         self.copy = copy
-        outer = Interruption.current
-        Interruption.current = queue
+        Interruption.watch(queue)
     }
+
+    deinit { Interruption.forget(queue) }
 
     /// Opens the store for reading and leaves no trace: the file itself where all contents are in it, a private copy
     /// where part of them is in a `-wal` or a rollback journal. Works in a folder that cannot be written to.
@@ -126,7 +124,7 @@ package final class StoreConnection {
 
     /// Closes the store. After a change the `-wal` goes into the main file, as when the app is the last one out.
     package func close() throws(StoreError) {
-        Interruption.current = outer
+        Interruption.forget(queue)
         do {
             if hasChanged {
                 queue.inDatabase { database in _ = meterfix_checkpoint_on_close(database.sqliteConnection, 1) }

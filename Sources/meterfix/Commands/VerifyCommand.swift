@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
+internal import Foundation
 internal import JSON
 internal import MeterModel
 internal import MeterRepair
@@ -9,13 +10,14 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify", abstract: "Check every invariant of one or more stores.",
         discussion: """
             Each finding has an id, a severity (error, warning or note), the records it is about and what to do. \
-            Exits with 1 when there are errors; with several stores, with the code of the worst. The stores are not \
-            touched.
+            Exits with 1 when there are errors; with several stores, with the code of the worst, and the answers come \
+            in the order of the arguments, with --json a document a line. The stores are not touched.
 
             EXAMPLES
               meterfix verify CKModel.sqlite
               meterfix verify --model CKModel.momd CKModel.sqlite
               meterfix verify --strict --ignore name-shared stores/*.sqlite
+              meterfix verify --json --jobs 8 stores/*.sqlite > findings.ndjson
               meterfix verify --explain lock-torn
             """)
 
@@ -38,10 +40,18 @@ struct VerifyCommand: ParsableCommand {
     @Flag(name: .long, help: "List all checks and end.")
     var listChecks = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "How many of several stores to verify at a time. Left out: as many as there are processors.",
+            valueName: "N"))
+    var jobs: Int?
+
     @OptionGroup var appModel: ModelOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if let jobs, jobs < 1 { throw ValidationError("--jobs is the number of stores at a time, 1 or more") }
         for id in ignore + [explain].compactMap(\.self)
         where !CheckCatalogue.descriptions.contains(where: { $0.id == id }) {
             throw ValidationError("no check has the id '\(Escaped.text(id))'; see meterfix verify --list-checks")
@@ -66,40 +76,48 @@ struct VerifyCommand: ParsableCommand {
         guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
         try common.run("verify", "verifying \(paths.count == 1 ? paths[0] : counted(paths.count, "store"))") {
             console throws(StoreError) in
-            let model = try appModel.file()
-            var worst = ExitStatus.success
-            for path in paths {
-                let status = try verify(path, model, console, isAlone: paths.count == 1)
-                if status.rawValue > worst.rawValue { worst = status }
-                if Interruption.isRequested { break }
-            }
-            return worst
+            var options = VerifyOptions(now: common.clock)
+            options.letterCase = spelling.macCase.letterCase
+            options.ignored = Set(ignore)
+            options.model = try appModel.file()
+            return paths.count == 1
+                ? try verify(paths[0], options, console) : try verify(paths, options, console)
         }
     }
 
     private func verify(
-        _ path: String, _ model: ModelFile?, _ console: Console, isAlone: Bool
+        _ path: String, _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
-        var options = VerifyOptions(now: common.clock)
-        options.letterCase = spelling.macCase.letterCase
-        options.ignored = Set(ignore)
-        options.model = model
-        let report: Report
-        do {
-            report = try Verify.report(path, options)
-        } catch {
-            if common.json {
-                try console.write(ErrorDocument.json(error, command: "verify"), onOneLine: !isAlone)
-            }
-            console.show(error)
-            return ExitStatus(error.kind)
-        }
+        let report = try Verify.report(path, options)
         if common.json {
-            try console.write(report.json, onOneLine: !isAlone)
+            try console.write(report.json, onOneLine: false)
         } else {
             try console.write(VerifyText(report, console.style, showsAll: common.verbose).lines)
         }
-        let threshold: Severity = strict ? .warning : .error
-        return report.worst.map { $0 >= threshold } == true ? .found : .success
+        return VerifiedStore.status(of: report, strict: strict)
+    }
+
+    /// Verifies several stores, and stops at none of them.
+    private func verify(
+        _ paths: [String], _ options: VerifyOptions, _ console: Console
+    ) throws(StoreError) -> ExitStatus {
+        let form = VerifiedStore.Form(
+            isJSON: common.json, isQuiet: common.quiet, showsAll: common.verbose, style: console.style, strict: strict)
+        let threads = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let results = OrderedResults(of: paths, threads: threads) { VerifiedStore(at: $0, options, form) }
+        // What is begun takes its private copies away.
+        defer { results.stop() }
+        var worst = ExitStatus.success
+        while let store = results.next() {
+            if let answer = store.answer { try console.write(line: answer) }
+            if let error = store.error { console.show(error) }
+            if store.status.rawValue > worst.rawValue { worst = store.status }
+            let remaining = results.remaining
+            if Interruption.isRequested, remaining > 0 {
+                console.warn("interrupted; \(counted(remaining, "store")) not verified")
+                return .interrupted
+            }
+        }
+        return worst
     }
 }

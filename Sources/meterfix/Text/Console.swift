@@ -24,6 +24,12 @@ struct Console {
         try StandardStream.output.write(lines.joined(separator: "\n") + "\n")
     }
 
+    /// Lines that were put together elsewhere, also with `--quiet`.
+    func write(line: String) throws(StoreError) {
+        progress.end()
+        try StandardStream.output.write(line + "\n")
+    }
+
     func write(_ document: JSONValue, onOneLine: Bool) throws(StoreError) {
         progress.end()
         try StandardStream.output.write(document.text(pretty: !onOneLine) + "\n")

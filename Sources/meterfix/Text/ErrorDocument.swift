@@ -5,13 +5,16 @@ internal import MeterRepair
 
 /// The JSON document of a store that could not be read.
 enum ErrorDocument {
-    static func json(_ error: StoreError, command: String) -> JSONValue {
-        .object(
-            JSONDocument.head(command: command, store: error.path) + [
+    /// - Parameter store: the store as the user gave it, where the error may be about another file.
+    static func json(_ error: StoreError, command: String, store: String? = nil) -> JSONValue {
+        let store = store ?? error.path
+        let message = error.path == store ? error.message : "\(error.path): \(error.message)"
+        return .object(
+            JSONDocument.head(command: command, store: store) + [
                 .init(
                     "error",
                     [
-                        "code": .integer(Int64(ExitStatus(error.kind).rawValue)), "message": .string(error.message),
+                        "code": .integer(Int64(ExitStatus(error.kind).rawValue)), "message": .string(message),
                         "hint": JSONValue(error.hint),
                     ])
             ])

@@ -1,0 +1,69 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite("many stores, verified by several threads")
+struct ManyStoresTests {
+    /// Every sample, and a path with nothing there beside each, in an order of their own.
+    private static func shelf() throws -> (folder: ScratchFolder, stores: [String]) {
+        let folder = try ScratchFolder()
+        var stores: [String] = []
+        for sample in SampleShelf.samples {
+            for name in sample.fileNames { try folder.copySampleFile(name, as: name) }
+            stores += [sample.fileNames[0], "gone.sqlite"]
+        }
+        var generator = SeededGenerator(seed: 27)
+        return (folder, stores.shuffled(using: &generator))
+    }
+
+    @Test(
+        "give what one thread gives, to the byte", arguments: [["--json"], ["--verbose", "--strict"]])
+    func sameBytes(_ form: [String]) throws {
+        let (folder, stores) = try Self.shelf()
+        let words = ["verify", "--now", "2026-11-21T12:00:00Z"] + form + stores
+        let one = try folder.meterfix(arguments: words + ["--jobs", "1"])
+        let several = try folder.meterfix(arguments: words + ["--jobs", "5"])
+        #expect(several.stdout == one.stdout)
+        #expect(several.stderr == one.stderr)
+        #expect(several.code == one.code)
+        #expect(one.code == 66)
+        #expect(several.leftovers.isEmpty)
+        // Each of them has an answer, wherever it stands in the list.
+        if form == ["--json"] { #expect(several.stdout.split(separator: "\n").count == stores.count) }
+    }
+
+    @Test("that a signal stops end with 130, and leave nothing behind")
+    func interrupted() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        let run = try MeterfixProcess.start(
+            ["verify", "--json", "--jobs", "3"] + Array(repeating: "wal-only.sqlite", count: 3_000), in: folder.path)
+        while run.isRunning, try FileManager.default.contentsOfDirectory(atPath: run.temporaryFolder).isEmpty {
+            usleep(500)
+        }
+        run.send(SIGINT)
+        let answer = try run.answer()
+        #expect(answer.code == 130)
+        #expect(answer.stderr.contains(" stores not verified\n"))
+        #expect(answer.leftovers.isEmpty)
+        #expect(answer.stdout.split(separator: "\n").count < 3_000)
+    }
+
+    @Test("end where the answer cannot be written, with 74")
+    func fullDisk() throws {
+        guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
+        let folder = try ScratchFolder(sample: "wal-only")
+        let stores = Array(repeating: "wal-only.sqlite", count: 100).joined(separator: " ")
+        let answer = try MeterfixProcess.shell(#""$METERFIX" verify --jobs 3 \#(stores) >/dev/full"#, in: folder.path)
+        #expect(answer.stderr.hasPrefix("meterfix: standard output: the answer cannot be written: "))
+        #expect(answer.code == 74)
+        #expect(answer.leftovers.isEmpty)
+    }
+
+    @Test("need a number of threads that makes sense", arguments: ["0", "-1", "many"])
+    func wrongNumber(_ number: String) throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let answer = try folder.meterfix("verify", "--jobs=\(number)", "healthy.sqlite", "healthy.sqlite")
+        #expect(answer.code == 64)
+        #expect(answer.stdout.isEmpty)
+    }
+}
