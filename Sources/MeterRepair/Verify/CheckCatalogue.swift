@@ -1,43 +1,56 @@
 /// Every check, in the order findings are reported.
 package enum CheckCatalogue {
-    static var checks: [any Check.Type] {
+    /// A check by what it looks at. To ask a type what it conforms to costs a search through the whole program.
+    enum Entry {
+        case store(any StoreCheck.Type)
+        case record(any RecordCheck.Type)
+
+        var description: CheckDescription {
+            switch self {
+            case .store(let check): check.description
+            case .record(let check): check.description
+            }
+        }
+    }
+
+    static var checks: [Entry] {
         [
-            NotIntact.self,
-            WALMissing.self,
-            MetadataMissing.self,
-            ModelHashMismatch.self,
-            ModelCacheMissing.self,
-            PrimaryKeyBehind.self,
-            EntityNumberMismatch.self,
-            HistoryBroken.self,
-            HistoryOff.self,
-            MirrorUnknownEntity.self,
-            MirrorDuplicateMetadata.self,
-            MirrorOrphan.self,
-            MirrorFailing.self,
-            MirrorPending.self,
-            UniquenessConstraint.self,
-            DuplicateMAC.self,
-            MACNotCanonical.self,
-            MACMissing.self,
-            MACInvalid.self,
-            MACPlaceholder.self,
-            NameMachineMade.self,
-            NameShared.self,
-            UnitUnknown.self,
-            UpdatedMissing.self,
-            ClockInFuture.self,
-            CreatedAfterUpdated.self,
-            LockTorn.self,
-            LockTTL.self,
-            LockExpired.self,
-            MetadataBlobMalformed.self,
-            IDDuplicate.self,
-            RebuildMarkerMissing.self,
-            RebuildMarkerLies.self,
-            NoDeviceSettings.self,
+            .store(NotIntact.self),
+            .store(WALMissing.self),
+            .store(MetadataMissing.self),
+            .store(ModelHashMismatch.self),
+            .store(ModelCacheMissing.self),
+            .store(PrimaryKeyBehind.self),
+            .store(EntityNumberMismatch.self),
+            .store(HistoryBroken.self),
+            .store(HistoryOff.self),
+            .store(MirrorUnknownEntity.self),
+            .store(MirrorDuplicateMetadata.self),
+            .store(MirrorOrphan.self),
+            .store(MirrorFailing.self),
+            .store(MirrorPending.self),
+            .store(UniquenessConstraint.self),
+            .store(DuplicateMAC.self),
+            .record(MACNotCanonical.self),
+            .record(MACMissing.self),
+            .record(MACInvalid.self),
+            .record(MACPlaceholder.self),
+            .record(NameMachineMade.self),
+            .record(NameShared.self),
+            .record(UnitUnknown.self),
+            .record(UpdatedMissing.self),
+            .record(ClockInFuture.self),
+            .record(CreatedAfterUpdated.self),
+            .record(LockTorn.self),
+            .record(LockTTL.self),
+            .record(LockExpired.self),
+            .record(MetadataBlobMalformed.self),
+            .record(IDDuplicate.self),
+            .store(RebuildMarkerMissing.self),
+            .store(RebuildMarkerLies.self),
+            .store(NoDeviceSettings.self),
         ]
     }
 
-    package static let descriptions: [CheckDescription] = checks.map { $0.description }
+    package static let descriptions: [CheckDescription] = checks.map(\.description)
 }

@@ -16,7 +16,8 @@ struct RecordPass {
     private let ofBlobs: [any RecordCheck]
 
     init(_ store: InspectedStore) {
-        let checks = CheckCatalogue.checks.compactMap { $0 as? any RecordCheck.Type }.map { $0.init(store) }
+        var checks: [any RecordCheck] = []
+        for case .record(let check) in CheckCatalogue.checks { checks.append(check.init(store)) }
         func interested(in interest: RecordInterest) -> [any RecordCheck] {
             checks.filter { type(of: $0).interest == interest }
         }

@@ -9,7 +9,7 @@ package enum Verification {
     /// - Throws: errors of SQLite other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         var found: [String: [Finding]] = [:]
-        for case let check as any StoreCheck.Type in CheckCatalogue.checks {
+        for case .store(let check) in CheckCatalogue.checks {
             try Interruption.check(store.path)
             found[check.description.id] = try orDamage { try check.findings(in: store, database) }
         }
