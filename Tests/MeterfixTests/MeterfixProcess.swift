@@ -89,9 +89,9 @@ struct MeterfixProcess {
         #endif
     }
 
-    /// The output goes to files: however much it is, nobody has to empty a pipe.
-    private static func start(
-        words: [String], in folder: String, environment: [String: String]
+    /// Starts any program. The output goes to files: however much it is, nobody has to empty a pipe.
+    static func start(
+        words: [String], in folder: String, environment: [String: String] = [:]
     ) throws -> MeterfixProcess {
         let work = try ScratchFolder()
         try work.makeFolder("tmp")
