@@ -14,8 +14,8 @@ package enum FileCopy {
         deinit { close(descriptor) }
     }
 
-    /// Bytes read and written at a time.
-    private static let chunk = 1 << 20
+    /// Bytes read and written at a time. To clear a buffer of a megabyte takes longer than to copy a small store.
+    private static let chunk = 1 << 16
 
     /// Copies the contents of `source` to the new file `target` (mode 0600).
     /// - Parameter isDurable: wait until the copy is on the disk.
