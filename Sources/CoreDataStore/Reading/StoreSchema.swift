@@ -53,36 +53,34 @@ package struct StoreSchema: Hashable, Sendable {
         }
         var tables: [String: Table] = [:]
         var indexes: [Attachment] = []
+        let columnsOfTable = try PreparedStatement(database, "SELECT name, type FROM pragma_table_info(?)")
+        let indexesOfTable = try PreparedStatement(database, "SELECT name, \"unique\" FROM pragma_index_list(?)")
+        let columnsOfIndex = try PreparedStatement(database, "SELECT name FROM pragma_index_info(?)")
         for name in names {
             var columns: [Table.Column] = []
-            try database.forEachRow("SELECT name, type FROM pragma_table_info(?)", [.text(Array(name.utf8))]) { row in
+            try columnsOfTable.forEachRow([.text(Array(name.utf8))]) { row in
                 columns.append(
                     Table.Column(
                         name: String(decoding: row.bytes(0), as: UTF8.self),
                         declaredType: String(decoding: row.bytes(1), as: UTF8.self).uppercased()))
             }
             tables[name] = Table(name: name, columns: columns)
-            try indexes += Self.indexes(of: name, statements: indexStatements, in: database)
+            var found: [(name: String, isUnique: Bool)] = []
+            try indexesOfTable.forEachRow([.text(Array(name.utf8))]) { row in
+                found.append((String(decoding: row.bytes(0), as: UTF8.self), row.integer(1) != 0))
+            }
+            for (index, isUnique) in found {
+                var columns: [String?] = []
+                try columnsOfIndex.forEachRow([.text(Array(index.utf8))]) { row in
+                    columns.append(row.storageClass(0) == .text ? String(decoding: row.bytes(0), as: UTF8.self) : nil)
+                }
+                indexes.append(
+                    Attachment(
+                        name: index, table: name, sql: indexStatements[index], isUnique: isUnique, columns: columns))
+            }
         }
         self.tables = tables
         self.indexes = indexes
         self.triggers = triggers
-    }
-
-    private static func indexes(
-        of table: String, statements: [String: String], in database: Database
-    ) throws -> [Attachment] {
-        var found: [(name: String, isUnique: Bool)] = []
-        try database.forEachRow("SELECT name, \"unique\" FROM pragma_index_list(?)", [.text(Array(table.utf8))]) {
-            row in
-            found.append((String(decoding: row.bytes(0), as: UTF8.self), row.integer(1) != 0))
-        }
-        return try found.map { name, isUnique in
-            var columns: [String?] = []
-            try database.forEachRow("SELECT name FROM pragma_index_info(?)", [.text(Array(name.utf8))]) { row in
-                columns.append(row.storageClass(0) == .text ? String(decoding: row.bytes(0), as: UTF8.self) : nil)
-            }
-            return Attachment(name: name, table: table, sql: statements[name], isUnique: isUnique, columns: columns)
-        }
     }
 }
