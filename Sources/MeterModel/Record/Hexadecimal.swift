@@ -1,10 +1,33 @@
 /// Bytes as text.
 package enum Hexadecimal {
-    private static let digits = Array("0123456789abcdef".utf8)
-
     /// Two digits a byte, in lower case.
     package static func text(of bytes: some Sequence<UInt8>) -> String {
-        String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
+        text(of: Array(bytes), ten: UInt8(ascii: "a"))
+    }
+
+    /// 8-4-4-4-12 digits in upper case, as Foundation prints a UUID.
+    package static func uuidText(of bytes: [UInt8]) -> String {
+        text(of: bytes, ten: UInt8(ascii: "A"), hyphensBefore: [4, 6, 8, 10])
+    }
+
+    /// - Parameters:
+    ///   - ten: the digit for ten.
+    ///   - hyphensBefore: the indices of bytes.
+    private static func text(of bytes: [UInt8], ten: UInt8, hyphensBefore: [Int] = []) -> String {
+        String(unsafeUninitializedCapacity: 2 * bytes.count + hyphensBefore.count) { text in
+            var count = 0
+            for (index, byte) in bytes.enumerated() {
+                if hyphensBefore.contains(index) {
+                    text[count] = UInt8(ascii: "-")
+                    count += 1
+                }
+                for digit in [byte >> 4, byte & 0xF] {
+                    text[count] = digit < 10 ? UInt8(ascii: "0") + digit : ten + digit - 10
+                    count += 1
+                }
+            }
+            return count
+        }
     }
 
     /// The bytes of such a text, in either letter case; nil for anything else.

@@ -12,9 +12,10 @@ extension Timestamp: CustomStringConvertible {
             micros -= 1_000_000
             seconds += 1
         }
-        let millis = Int(micros) / 1_000
-        let rest = Int(micros) % 1_000
-        return "\(calendarText(of: Int(seconds))).\(padded(millis, 3))\(rest == 0 ? "" : padded(rest, 3))Z"
+        let fraction = Int(micros)
+        return fraction % 1_000 == 0
+            ? iso8601Text(of: Int(seconds), fraction: fraction / 1_000, digits: 3)
+            : iso8601Text(of: Int(seconds), fraction: fraction, digits: 6)
     }
 
     /// ISO 8601 in UTC with as many fractional digits as it takes, three or more, for the text to be read back as this
@@ -30,7 +31,7 @@ extension Timestamp: CustomStringConvertible {
             // The sums that reading the text makes, in their order.
             let read = Double(whole - clock) + (Double(clock) + count / scale)
             if count < scale, read.bitPattern == secondsSince2001.bitPattern {
-                return "\(calendarText(of: whole)).\(padded(Int(count), digits))Z"
+                return iso8601Text(of: whole, fraction: Int(count), digits: digits)
             }
             scale *= 10
         }
@@ -40,7 +41,7 @@ extension Timestamp: CustomStringConvertible {
     /// ISO 8601 in UTC without a fraction; nil for a moment outside the years 0 … 9999.
     package static func iso8601(wholeSecondsSince2001 seconds: Int64) -> String? {
         guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else { return nil }
-        return calendarText(of: Int(seconds)) + "Z"
+        return iso8601Text(of: Int(seconds))
     }
 
     /// Reads `YYYY-MM-DD`, optionally with `T` or a space and `hh:mm[:ss[.fraction]]` and `Z` or `±hh[:]mm`.
@@ -66,13 +67,30 @@ extension Timestamp: CustomStringConvertible {
 /// Seconds since the last midnight.
 private func secondOfDay(_ seconds: Int) -> Int { ((seconds % 86_400) + 86_400) % 86_400 }
 
-/// `YYYY-MM-DDThh:mm:ss` of a number of seconds since 2001.
-private func calendarText(of seconds: Int) -> String {
+/// `YYYY-MM-DDThh:mm:ss[.fraction]Z` of a number of seconds since 2001 and a fraction of so many digits.
+private func iso8601Text(of seconds: Int, fraction: Int = 0, digits: Int = 0) -> String {
     let clock = secondOfDay(seconds)
     // 2000-03-01 is 306 days before 2001-01-01; the civil calendar below counts from there.
     let date = CivilDate(daysSinceMarch2000: (seconds - clock) / 86_400 + 306)
-    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
-        + "T\(padded(clock / 3_600, 2)):\(padded(clock / 60 % 60, 2)):\(padded(clock % 60, 2))"
+    var parts: [(number: Int, width: Int, end: Unicode.Scalar)] = [
+        (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (clock / 3_600, 2, ":"),
+        (clock / 60 % 60, 2, ":"), (clock % 60, 2, digits == 0 ? "Z" : "."),
+    ]
+    if digits > 0 { parts.append((fraction, digits, "Z")) }
+    return String(unsafeUninitializedCapacity: 21 + digits) { text in
+        var count = 0
+        for (number, width, end) in parts {
+            var rest = number
+            for place in (count..<count + width).reversed() {
+                text[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            count += width
+            text[count] = UInt8(ascii: end)
+            count += 1
+        }
+        return count
+    }
 }
 
 /// `hh:mm[:ss[.fraction]]` and the offset behind it, as seconds.
@@ -111,11 +129,6 @@ private func takeNumber(_ rest: inout Substring, digits: Int) -> Int? {
     guard text.utf8.count == digits, text.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
     rest = rest[text.endIndex...]
     return Int(text)
-}
-
-private func padded(_ number: Int, _ width: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, width - text.count)) + text
 }
 
 /// A day of the proleptic Gregorian calendar. Counting from 1 March puts the leap day last.
