@@ -29,7 +29,7 @@ struct ImportText {
     var lines: [String] {
         guard let plan = report.plan else { return [] }
         let sections = [
-            headline, table(changes(plan) + kept(plan)), rejectLines(plan), respellings, outcome(plan) + next,
+            headline, table { addChanges(plan, to: &$0) }, rejectLines(plan), respellings, outcome(plan) + next,
         ]
         return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
     }
@@ -61,17 +61,30 @@ struct ImportText {
         return [style.bold(text)]
     }
 
-    private func changes(_ plan: Plan) -> [[String]] {
-        plan.changes.flatMap { change -> [[String]] in
+    private func addChanges(_ plan: Plan, to rows: inout ShownRows) {
+        for change in plan.changes {
             switch change {
             case .insert(let insertion):
-                let fields = insertion.fields.filter { $0.rule == .legacyFill }.map(assignment)
-                return [[mac(insertion.address), "new record, row \(insertion.row)", fields.joined(separator: ", ")]]
-            case .update(let update):
-                return update.fields.filter { $0.rule != .now }.map { field in
-                    [mac(update.address), verb(field) + ", row \(update.row)", assignment(field)]
+                rows.add {
+                    let fields = insertion.fields.filter { $0.rule == .legacyFill }.map(assignment)
+                    return [mac(insertion.address), "new record, row \(insertion.row)", fields.joined(separator: ", ")]
                 }
-            case .delete, .schema, .metadata: return []
+            case .update(let update):
+                for field in update.fields where field.rule != .now {
+                    rows.add { [mac(update.address), verb(field) + ", row \(update.row)", assignment(field)] }
+                }
+            case .delete, .schema, .metadata: break
+            }
+        }
+        for conflict in plan.conflicts {
+            guard let row = conflict.keptFrom, let dropped = conflict.dropped.first else { continue }
+            let kind = conflict.field.kind
+            rows.add {
+                [
+                    mac(conflict.address), "kept, row \(row)",
+                    "\(conflict.field.name) \(Escaped.quoted(conflict.kept, kind)); the dump has "
+                        + Escaped.quoted(dropped.value, kind),
+                ]
             }
         }
     }
@@ -84,40 +97,52 @@ struct ImportText {
         }
     }
 
-    private func kept(_ plan: Plan) -> [[String]] {
-        plan.conflicts.compactMap { conflict in
-            guard let row = conflict.keptFrom, let dropped = conflict.dropped.first else { return nil }
-            let kind = conflict.field.kind
-            return [
-                mac(conflict.address), "kept, row \(row)",
-                "\(conflict.field.name) \(Escaped.quoted(conflict.kept, kind)); the dump has "
-                    + Escaped.quoted(dropped.value, kind),
-            ]
-        }
-    }
-
     private func assignment(_ change: FieldChange) -> String {
         let kind = change.field.kind
         let before = change.rule == .legacyReplace ? " instead of \(Escaped.quoted(change.before, kind))" : ""
         return "\(change.field.name) \(Escaped.quoted(change.after, kind))\(before)"
     }
 
-    private func table(_ rows: [[String]]) -> [String] {
-        var table = TextTable()
-        for row in showsAll ? rows[...] : rows.prefix(Self.most) { table.add(row) }
-        let rest = showsAll ? 0 : max(0, rows.count - Self.most)
-        return table.lines(indent: "  ") + (rest > 0 ? ["  … and \(rest) more, see --verbose or --json"] : [])
+    private func table(_ fill: (inout ShownRows) -> Void) -> [String] {
+        var rows = ShownRows(most: showsAll ? .max : Self.most)
+        fill(&rows)
+        return rows.table.lines(indent: "  ")
+            + (rows.rest > 0 ? ["  … and \(rows.rest) more, see --verbose or --json"] : [])
+    }
+
+    /// The first rows of a table, and how many more there are; those are not even made.
+    private struct ShownRows {
+        let most: Int
+        private(set) var table = TextTable()
+        private(set) var rest = 0
+        private var count = 0
+
+        init(most: Int) { self.most = most }
+
+        mutating func add(_ row: () -> [String]) {
+            if count < most {
+                count += 1
+                table.add(row())
+            } else {
+                rest += 1
+            }
+        }
     }
 
     private func rejectLines(_ plan: Plan) -> [String] {
         guard !plan.rejects.isEmpty else { return [] }
-        let rows = plan.rejects.map { reject in
-            [
-                reject.dictionary.rawValue, "\"\(Escaped.text(reject.key))\"", reject.reason.rawValue,
-                reject.reason.explanation + (reject.value.text.map { ": \"\(Escaped.text($0))\"" } ?? ""),
-            ]
+        let rows = table { rows in
+            for reject in plan.rejects {
+                rows.add {
+                    [
+                        reject.dictionary.rawValue, "\"\(Escaped.text(reject.key))\"", reject.reason.rawValue,
+                        reject.reason.explanation + (reject.value.text.map { ": \"\(Escaped.text($0))\"" } ?? ""),
+                    ]
+                }
+            }
         }
-        return [style.severity(.warning, "cannot be used: \(counted(rows.count, "entry", "entries"))")] + table(rows)
+        let count = counted(plan.rejects.count, "entry", "entries")
+        return [style.severity(.warning, "cannot be used: \(count)")] + rows
     }
 
     /// What was understood though it was written otherwise.

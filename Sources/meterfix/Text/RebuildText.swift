@@ -21,13 +21,9 @@ struct RebuildText {
     var lines: [String] {
         guard let plan = report.plan else { return [] }
         var lines = [headline(plan)]
-        let meters = meters(of: plan)
-        for meter in showsAll ? meters[...] : meters.prefix(Self.most) {
-            lines += [""] + MeterText(meter, in: report.letterCase, style).lines
-        }
-        if !showsAll && meters.count > Self.most {
-            lines += ["", "… and \(meters.count - Self.most) more meters, see --verbose or --json"]
-        }
+        let (meters, rest) = meters(of: plan)
+        for meter in meters { lines += [""] + MeterText(meter, in: report.letterCase, style).lines }
+        if rest > 0 { lines += ["", "… and \(rest) more meters, see --verbose or --json"] }
         lines += [""] + outcome(plan)
         let open = report.findings.filter { $0.severity != .note }
         if !open.isEmpty {
@@ -73,12 +69,22 @@ struct RebuildText {
         return lines
     }
 
-    private func meters(of plan: Plan) -> [MeterText.Meter] {
+    /// The meters that are shown, and how many more there are.
+    private func meters(of plan: Plan) -> (shown: [MeterText.Meter], rest: Int) {
         var meters: [MeterText.Meter] = []
+        var last: MACAddress?
+        var rest = 0
         func add(_ address: MACAddress, _ edit: (inout MeterText.Meter) -> Void) {
             // Changes of one meter follow one another.
-            if meters.last?.address != address { meters.append(MeterText.Meter(address: address)) }
-            edit(&meters[meters.count - 1])
+            if last != address {
+                if showsAll || meters.count < Self.most {
+                    meters.append(MeterText.Meter(address: address))
+                } else {
+                    rest += 1
+                }
+                last = address
+            }
+            if rest == 0 { edit(&meters[meters.count - 1]) }
         }
         for change in plan.changes {
             switch change {
@@ -87,8 +93,10 @@ struct RebuildText {
             case .insert, .schema, .metadata: break
             }
         }
-        let conflicts = Dictionary(grouping: plan.conflicts, by: \.address)
-        for index in meters.indices { meters[index].conflicts = conflicts[meters[index].address] ?? [] }
-        return meters
+        let places = Dictionary(zip(meters.map(\.address), meters.indices), uniquingKeysWith: { $1 })
+        for conflict in plan.conflicts {
+            if let place = places[conflict.address] { meters[place].conflicts.append(conflict) }
+        }
+        return (meters, rest)
     }
 }
