@@ -87,7 +87,7 @@ let package = Package(
             dependencies: ["CoreDataStore", "MeterStore", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Tests/MeterTestSupport", swiftSettings: settings),
         .testTarget(name: "MeterModelTests", dependencies: ["MeterModel"], swiftSettings: settings),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON"], swiftSettings: settings),
         .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: settings),
         .testTarget(
             name: "CoreDataStoreTests",

@@ -24,7 +24,7 @@ struct VerifiedStore: Sendable {
         do {
             let report = try Verify.report(path, options)
             if form.isJSON {
-                answer = report.json.text(pretty: false)
+                answer = report.text(pretty: false)
             } else if form.isQuiet {
                 answer = nil
             } else {

@@ -1,3 +1,4 @@
+import CJSONC
 import JSON
 import Testing
 
@@ -13,6 +14,32 @@ import Testing
                     Array(read.text(pretty: pretty).utf8) == Array(text.utf8)
                 else {
                     Issue.record("seed \(seed): \(text)")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func `the layout is json-c's own`() {
+        for seed in UInt64(0)..<1_000 {
+            var random = SplitMix64(seed: seed)
+            let value = random.value(depth: 4)
+            for pretty in [true, false] {
+                let text = value.text(pretty: pretty)
+                let object = json_tokener_parse(text)
+                defer { json_object_put(object) }
+                let flags =
+                    JSON_C_TO_STRING_NOSLASHESCAPE
+                    | (pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED : 0)
+                // It leaves these as they are.
+                let expected = String(cString: json_object_to_json_string_ext(object, Int32(flags)))
+                    .replacing("\u{7F}", with: "\\u007f").replacing("\u{2028}", with: "\\u2028")
+                // Where an empty object or array ends depends on json-c's version.
+                func joined(_ text: String) -> [UInt8] {
+                    Array(text.replacing(/([\[{])\n *([\]}])/) { "\($0.1)\($0.2)" }.utf8)
+                }
+                guard joined(text) == joined(expected) else {
+                    Issue.record("seed \(seed): \(text) instead of \(expected)")
                     return
                 }
             }
@@ -46,7 +73,7 @@ import Testing
 }
 
 extension SplitMix64 {
-    fileprivate mutating func value(depth: Int) -> JSONValue {
+    mutating func value(depth: Int) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &self) {
         case 0: return [.null, .bool(true), .bool(false)].randomElement(using: &self)!
         case 1: return .integer(Int64(bitPattern: next() >> UInt64.random(in: 0..<64, using: &self)))

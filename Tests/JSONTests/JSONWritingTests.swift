@@ -19,6 +19,7 @@ import Testing
         #expect(lines.first == "{")
         #expect(lines[1] == #"  "name": "Küche / \"Lab\"\n","#)
         #expect(lines.contains("    \"seconds\": 0.1,"))
+        #expect(lines.suffix(6) == ["    \"empty\": {", "    },", "    \"nothing\": [", "    ]", "  }", "}"])
         #expect(lines.last == "}")
     }
 
@@ -53,5 +54,39 @@ import Testing
 
     @Test func `a NUL in a key is shown, for json-c would cut the key there`() {
         #expect(JSONValue.object([.init("a\0b", .null)]).text(pretty: false) == "{\"a\u{2400}b\":null}")
+    }
+
+    @Test func `of a key that stands in an object twice the last value is written in the first place`() {
+        let value = JSONValue.object([
+            .init("a", .integer(1)), .init("b\0", .null), .init("a", .integer(2)), .init("b\u{2400}", .bool(true)),
+        ])
+        #expect(value.text(pretty: false) == "{\"a\":2,\"b\u{2400}\":true}")
+        #expect(
+            JSONValue.object([.init("\u{FC}", .null), .init("u\u{308}", .null)]).text(pretty: false)
+                == "{\"\u{FC}\":null,\"u\u{308}\":null}")
+    }
+
+    @Test func `what is longer than the buffer comes in pieces, and nothing more once they are refused`() throws {
+        struct Refusal: Error {}
+        let long = JSONValue.array([
+            .string(String(repeating: "ab\"\u{2028}\u{1F600}", count: 30_000)), .string("end"),
+        ])
+        var text: [UInt8] = []
+        var pieces = 0
+        long.writeLine(pretty: true) { bytes in
+            pieces += 1
+            text += bytes
+        }
+        #expect(pieces > 3)
+        #expect(String(decoding: text, as: UTF8.self) == long.text(pretty: true) + "\n")
+        #expect(try JSONValue(parsing: text) == long)
+        var calls = 0
+        #expect(throws: Refusal.self) {
+            try long.writeLine(pretty: false) { _ throws(Refusal) in
+                calls += 1
+                throw Refusal()
+            }
+        }
+        #expect(calls == 1)
     }
 }

@@ -26,9 +26,9 @@ package enum FileCopy {
         _ source: String, to target: String, isDurable: Bool = true
     ) throws(StoreError) -> OpenFile {
         let input = try OpenFile(reading: source)
-        try create(target, isDurable: isDurable) { output throws(StoreError) in
+        try FileOutput.create(target, isDurable: isDurable) { output throws(StoreError) in
             try forEachChunk(of: input, at: source) { bytes throws(StoreError) in
-                try write(bytes, to: output, at: target)
+                try output.write(bytes)
             }
         }
         return input
@@ -41,10 +41,10 @@ package enum FileCopy {
     ) throws(StoreError) -> (source: OpenFile, digest: FileDigest) {
         let input = try OpenFile(reading: source)
         var running = FileDigest.Running()
-        try create(target, isDurable: true) { output throws(StoreError) in
+        try FileOutput.create(target) { output throws(StoreError) in
             try forEachChunk(of: input, at: source) { bytes throws(StoreError) in
                 running.add(bytes)
-                try write(bytes, to: output, at: target)
+                try output.write(bytes)
             }
         }
         return (input, running.digest)
@@ -59,7 +59,7 @@ package enum FileCopy {
             var filled = 0
             while isEqual, filled < bytes.count {
                 let count = rest.withUnsafeMutableBytes { buffer in
-                    read(other.descriptor, buffer.baseAddress! + filled, bytes.count - filled)
+                    Foundation.read(other.descriptor, buffer.baseAddress! + filled, bytes.count - filled)
                 }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else {
@@ -73,26 +73,54 @@ package enum FileCopy {
         return isEqual
     }
 
+    /// Hands the bytes of a file to `body`, from the first to the last. Not for a database that SQLite has open in this
+    /// process: closing the file again would drop SQLite's locks on it.
+    /// - Throws: `StoreError` where it cannot be read, and what `body` throws.
+    package static func forEachChunk(of path: String, _ body: (ArraySlice<UInt8>) throws -> Void) throws {
+        let input = try OpenFile(reading: path)
+        var buffer = [UInt8](repeating: 0, count: chunk)
+        while case let count = try read(input, at: path, into: &buffer), count > 0 { try body(buffer[..<count]) }
+    }
+
     /// Reads from where the file stands to its end.
     static func forEachChunk(
         of input: OpenFile, at path: String, _ body: (ArraySlice<UInt8>) throws(StoreError) -> Void
     ) throws(StoreError) {
         var buffer = [UInt8](repeating: 0, count: chunk)
+        while case let count = try read(input, at: path, into: &buffer), count > 0 { try body(buffer[..<count]) }
+    }
+
+    /// - Returns: the number of bytes; 0 at the end.
+    private static func read(
+        _ input: OpenFile, at path: String, into buffer: inout [UInt8]
+    ) throws(StoreError) -> Int {
         while true {
-            let count = buffer.withUnsafeMutableBytes { read(input.descriptor, $0.baseAddress, $0.count) }
-            if count == 0 { return }
-            guard count > 0 else {
-                if errno == EINTR { continue }
-                throw FileFault(code: errno).storeError(at: path)
-            }
-            try body(buffer[..<count])
+            let count = buffer.withUnsafeMutableBytes { Foundation.read(input.descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw FileFault(code: errno).storeError(at: path) }
         }
     }
 
     /// Writes a new file (mode 0600) and waits until it is on the disk.
     package static func write(_ bytes: [UInt8], to target: String) throws(StoreError) {
-        try create(target, isDurable: true) { output throws(StoreError) in
-            try write(bytes[...], to: output, at: target)
+        try FileOutput.create(target) { output throws(StoreError) in try output.write(bytes[...]) }
+    }
+
+    /// Writes the bytes of the file `source`, with others in the place of those in `range`.
+    package static func splice(
+        _ source: String, _ range: Range<Int>, _ bytes: [UInt8], into output: FileOutput
+    ) throws(StoreError) {
+        var position = 0
+        try forEachChunk(of: try OpenFile(reading: source), at: source) { chunk throws(StoreError) in
+            let end = position + chunk.count
+            func write(_ part: Range<Int>) throws(StoreError) {
+                let part = part.clamped(to: position..<end)
+                try output.write(chunk[part.lowerBound - position..<part.upperBound - position])
+            }
+            try write(0..<range.lowerBound)
+            if (position..<end).contains(range.lowerBound) { try output.write(bytes[...]) }
+            try write(range.upperBound..<max(range.upperBound, end))
+            position = end
         }
     }
 
@@ -102,33 +130,5 @@ package enum FileCopy {
         guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: folder) }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw FileFault(code: errno).storeError(at: folder) }
-    }
-
-    private static func create(
-        _ target: String, isDurable: Bool, _ fill: (Int32) throws(StoreError) -> Void
-    ) throws(StoreError) {
-        let output = open(target, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard output >= 0 else { throw FileFault(code: errno).storeError(at: target) }
-        defer { close(output) }
-        do throws(StoreError) {
-            try fill(output)
-            guard !isDurable || fsync(output) == 0 else { throw FileFault(code: errno).storeError(at: target) }
-        } catch {
-            // The file was made here: half of it is worth nothing.
-            unlink(target)
-            throw error
-        }
-    }
-
-    private static func write(_ bytes: ArraySlice<UInt8>, to output: Int32, at target: String) throws(StoreError) {
-        var rest = bytes
-        while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Foundation.write(output, $0.baseAddress, $0.count) }
-            guard written >= 0 else {
-                if errno == EINTR { continue }
-                throw FileFault(code: errno).storeError(at: target)
-            }
-            rest = rest.dropFirst(written)
-        }
     }
 }

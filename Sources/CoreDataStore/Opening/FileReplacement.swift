@@ -2,14 +2,16 @@ internal import Foundation
 
 /// Files that take the place of others, whole or not at all, also when the power fails.
 package enum FileReplacement {
-    /// Gives `path` new contents (mode 0600): whoever looks finds the old ones or the new ones.
+    /// Gives `path` new contents (mode 0600), which `fill` writes: whoever looks finds the old ones or the new ones.
     /// - Throws: `StoreError`; the old contents are still there then.
-    package static func write(_ bytes: [UInt8], to path: String) throws(StoreError) {
+    package static func write(
+        to path: String, _ fill: (FileOutput) throws(StoreError) -> Void
+    ) throws(StoreError) {
         let new = path + ".new"
         // A run that was killed may have left one.
         unlink(new)
         do throws(StoreError) {
-            try FileCopy.write(bytes, to: new)
+            try FileOutput.create(new, fill)
             try move(new, to: path)
         } catch {
             unlink(new)

@@ -73,7 +73,7 @@ struct Backup {
                 storeUUID: store.description.metadata.uuid, madeAt: occasion.now, files: saved, before: contents,
                 restored: occasion.restored)
             try Self.open("\(entry)/\(files.name)", asCopyOf: store)
-            try FileReplacement.write(journal.bytes, to: entry + "/" + BackupEntry.journalName)
+            try journal.write(to: entry + "/" + BackupEntry.journalName)
             try FileCopy.synchronize(folder: folder.path)
         } catch {
             Self.remove(entry, newFolder)
@@ -118,20 +118,18 @@ struct Backup {
 
     /// Writes what was done. Comes before the commit, and nothing after it.
     /// - Parameters:
-    ///   - report: as the command reports it.
+    ///   - report: as the command reports it, without what stands in the plan.
     ///   - plan: what was done, in a form it can be done once more from; nil where files are put back.
     ///   - after: the contents that are about to be committed.
     ///   - transaction: `Z_PK` of the change's transaction in the persistent history.
     func finish(
-        _ report: JSONValue, plan: JSONValue? = nil, after: ContentsDigest, transaction: Int64? = nil
+        _ report: some JSONWritable, plan: WrittenPlan? = nil, after: ContentsDigest, transaction: Int64? = nil
     ) throws(StoreError) {
         var journal = journal
         journal.after = after
         journal.state = .committed
         journal.transaction = transaction
-        journal.report = report
-        journal.plan = plan
-        try FileReplacement.write(journal.bytes, to: entry + "/" + BackupEntry.journalName)
+        try journal.write(to: entry + "/" + BackupEntry.journalName, report: report, plan: plan)
     }
 
     /// Whether the store at `path` can be read and has the contents that were saved.

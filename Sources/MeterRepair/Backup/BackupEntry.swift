@@ -26,8 +26,13 @@ struct BackupEntry: Sendable {
         self.name = name
         path = folder + "/" + name
         do {
-            let document = try Self.document(at: path)
-            contents = try document.map { .journal(try BackupJournal($0.top)) } ?? .withoutJournal
+            guard FileManager.default.fileExists(atPath: path + "/" + Self.journalName) else {
+                contents = .withoutJournal
+                return
+            }
+            var parts: [Int: JSONValue] = [:]
+            try Self.forEachPart(of: path, BackupJournal.paths) { parts[$0.path] = $0.value }
+            contents = .journal(try BackupJournal(parts))
         } catch let flaw as BackupJournal.Flaw {
             contents = .unreadable(flaw.description)
         } catch let error as JSONError {
@@ -37,20 +42,20 @@ struct BackupEntry: Sendable {
         }
     }
 
-    /// Nil where there is no journal.
-    private static func document(at path: String) throws -> JSONTree? {
-        let journal = path + "/" + journalName
-        guard FileManager.default.fileExists(atPath: journal) else { return nil }
-        // As large as the change was: every deleted record is in it.
-        var limits = JSONLimits()
-        limits.inputBytes = Int(Int32.max)
-        limits.values = .max
-        limits.containers = .max
-        return try JSONTree(parsing: [UInt8](Data(contentsOf: URL(fileURLWithPath: journal))), limits: limits)
+    /// Hands over the parts of the journal at these paths. It is as large as the change was, for every deleted record is
+    /// in it: no more than a part is held at a time.
+    /// - Throws: `StoreError` where it cannot be read, `JSONError` where it is not JSON, and what `take` throws.
+    func forEachPart(_ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void) throws {
+        try Self.forEachPart(of: path, paths, take)
     }
 
-    /// A part of the journal that is too large to keep; nil where there is none.
-    func part(_ key: String) -> JSONValue? { (try? Self.document(at: path))?.top[key]?.value }
+    private static func forEachPart(
+        of path: String, _ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void
+    ) throws {
+        var parts = JSONParts(paths, limits: JSONLimits())
+        try FileCopy.forEachChunk(of: path + "/" + journalName) { try parts.read($0, take) }
+        try parts.finish(take)
+    }
 
     var journal: BackupJournal? { if case .journal(let journal) = contents { journal } else { nil } }
 

@@ -39,22 +39,42 @@ struct BackupJournal: Sendable {
     var restored: String?
     /// `Z_PK` of the change's transaction in the persistent history.
     var transaction: Int64?
-    /// The document the command answered with.
-    var report: JSONValue?
-    /// What was done, in a form it can be done once more from; nil where files were put back.
-    var plan: JSONValue?
+    /// What the command counted; nil where files were put back.
+    private(set) var summary: JSONValue?
 }
 
 extension BackupJournal {
-    /// The file's text in UTF-8.
-    var bytes: [UInt8] {
+    /// Writes the journal in the place of the one at `path`, whole or not at all.
+    /// - Parameters:
+    ///   - report: what the command answered, without what stands in the plan.
+    ///   - plan: what was done, in a form it can be done once more from; nil where files were put back.
+    /// - Throws: `StoreError`; the old journal is still there then.
+    func write(
+        to path: String, report: (any JSONWritable)? = nil, plan: WrittenPlan? = nil
+    ) throws(StoreError) {
+        let document = Document(members: members, report: report, plan: plan)
         // What nobody reads from beginning to end is not laid out for reading.
-        var isShort = true
-        if case .array(let changes)? = report?["changes"] { isShort = changes.count < 10_000 }
-        return Array((json.text(pretty: isShort) + "\n").utf8)
+        let isShort = plan.map { $0.plan.changes.count < 10_000 } ?? true
+        try FileReplacement.write(to: path) { file throws(StoreError) in
+            try document.writeLine(pretty: isShort) { bytes throws(StoreError) in try file.write(bytes) }
+        }
     }
 
-    private var json: JSONValue {
+    private struct Document: JSONWritable {
+        let members: [JSONValue.Member]
+        let report: (any JSONWritable)?
+        let plan: WrittenPlan?
+
+        func write(to writer: inout JSONWriter) {
+            writer.object { writer in
+                writer.members(members)
+                if let report { writer.member("report", report) }
+                if let plan { writer.member("plan", plan) }
+            }
+        }
+    }
+
+    private var members: [JSONValue.Member] {
         var members = JSONDocument.head(command: command, store: store)
         members += [
             .init("number", JSONValue(number)),
@@ -82,9 +102,7 @@ extension BackupJournal {
         ]
         if let restored { members.append(.init("restored", .string(restored))) }
         if let transaction { members.append(.init("historyTransaction", JSONValue(transaction))) }
-        if let report { members.append(.init("report", report)) }
-        if let plan { members.append(.init("plan", plan)) }
-        return .object(members)
+        return members
     }
 
     /// What is wrong with a journal: lower case, no full stop.
@@ -92,17 +110,26 @@ extension BackupJournal {
         let description: String
     }
 
+    /// The members of the file that a journal is read from; the rest is as large as the change was.
+    static let paths: [[JSONParts.Step]] =
+        [
+            "schema", "tool", "version", "command", "store", "number", "arguments", "storeUUID", "madeAt",
+            "secondsSince2001", "files", "contents", "state", "restored", "historyTransaction",
+        ].map { [.member($0)] } + [["report", "summary"]]
+
+    /// - Parameter parts: what was found at each of `paths`.
     /// - Throws: `Flaw` for what meterfix would not have written.
-    init(_ document: JSONNode) throws(Flaw) {
+    init(_ parts: [Int: JSONValue]) throws(Flaw) {
+        func part(_ key: String) -> JSONValue? { Self.paths.firstIndex(of: [.member(key)]).flatMap { parts[$0] } }
         func member(_ key: String) throws(Flaw) -> JSONValue {
-            guard let node = document[key] else { throw Flaw(description: "the journal has no \(key)") }
-            return node.value
+            guard let value = part(key) else { throw Flaw(description: "the journal has no \(key)") }
+            return value
         }
         func text(_ key: String) throws(Flaw) -> String {
             guard let text = try member(key).string else { throw Flaw(description: "\(key) in the journal is no text") }
             return text
         }
-        guard document.memberCount != nil, try member("schema") == .integer(1), try text("tool") == "meterfix" else {
+        guard part("schema") == .integer(1), part("tool") == "meterfix" else {
             throw Flaw(description: "the journal is not one of meterfix, or of a newer one")
         }
         guard case .integer(let number) = try member("number"), let seconds = try member("secondsSince2001").number,
@@ -135,8 +162,9 @@ extension BackupJournal {
         guard state == .begun || after != nil else {
             throw Flaw(description: "the journal does not say what the change left behind")
         }
-        restored = document["restored"]?.value.string
-        if case .integer(let number)? = document["historyTransaction"]?.value { transaction = number }
+        restored = part("restored")?.string
+        if case .integer(let number)? = part("historyTransaction") { transaction = number }
+        summary = parts[Self.paths.count - 1]
     }
 
     /// 32 bytes from hexadecimal digits.

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
+internal import JSON
 
 extension BackupStack {
     /// Takes away what killed runs left of changes that did not happen, where nothing in it could be the only copy.
@@ -65,12 +66,16 @@ extension BackupEntry {
         return bytes > 0
     }
 
-    /// Says in the journal that the change did not happen.
+    /// Says in the journal that the change did not happen, and leaves all else in it as it is.
     fileprivate func markUnfinished() {
-        guard var journal, journal.state == .committed else { return }
-        journal.state = .begun
-        journal.report = part("report")
-        journal.plan = part("plan")
-        try? FileReplacement.write(journal.bytes, to: path + "/" + Self.journalName)
+        guard journal?.state == .committed else { return }
+        var state: Range<Int>?
+        try? forEachPart([["state"]]) { state = $0.range }
+        guard let state else { return }
+        let path = path + "/" + Self.journalName
+        let begun = Array("\"\(BackupJournal.State.begun.rawValue)\"".utf8)
+        try? FileReplacement.write(to: path) { file throws(StoreError) in
+            try FileCopy.splice(path, state, begun, into: file)
+        }
     }
 }

@@ -151,7 +151,7 @@ package enum ChangeRun {
         }
         report.warnings += warnings
         try backup?.finish(
-            report.json, plan: .object(plan.document(layout: settings.layout, letterCase: store.letterCase)),
+            report.besidePlan, plan: WrittenPlan(plan, layout: settings.layout, letterCase: store.letterCase),
             after: ContentsDigest(database),
             transaction: try after.description.history?.lastTransaction(database))
         try Interruption.check(files.path)

@@ -16,13 +16,6 @@ struct PlanContext {
         return layout.fields[position]
     }
 
-    func mac(_ address: MACAddress) -> JSONValue { .string(address.text(in: letterCase)) }
-
-    /// Every field by name.
-    func document(_ record: DeviceSettings) -> JSONValue {
-        .object(zip(layout.fields, record.values).map { .init($0.name, $1.document(as: $0.kind)) })
-    }
-
     func record(
         row: Int64, cloudRecord: DeviceSettings.CloudRecord?, _ node: PlanNode
     ) throws(PlanFlaw) -> DeviceSettings {
@@ -49,36 +42,6 @@ extension DeviceSettings.CloudRecord {
 }
 
 extension Change {
-    func document(_ context: PlanContext) -> JSONValue {
-        switch self {
-        case .update(let update):
-            [
-                "kind": "update", "entity": .string(SettingsTable.entityName), "row": JSONValue(update.row),
-                "mac": context.mac(update.address), "cloudRecord": JSONValue(update.cloudRecord),
-                "fields": .array(update.fields.map(\.document)),
-            ]
-        case .delete(let deletion):
-            [
-                "kind": "delete", "entity": .string(SettingsTable.entityName), "row": JSONValue(deletion.record.row),
-                "mac": context.mac(deletion.address), "cloudRecord": deletion.record.cloudRecord?.document ?? .null,
-                "mergedInto": JSONValue(deletion.survivor.row), "advantage": .string(deletion.advantage.rawValue),
-                "record": context.document(deletion.record),
-            ]
-        case .insert(let insertion):
-            [
-                "kind": "insert", "entity": .string(SettingsTable.entityName), "row": JSONValue(insertion.row),
-                "mac": context.mac(insertion.address), "cloudRecord": .null,
-                "fields": .array(insertion.fields.map(\.document)),
-            ]
-        case .schema(let change): change.json
-        case .metadata(let change):
-            [
-                "kind": "metadata", "key": .string(change.key), "before": change.before?.document ?? .null,
-                "after": change.after.document,
-            ]
-        }
-    }
-
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
         guard let kind = node.value["kind"] else {
             _ = try node.members(["kind"])
@@ -156,14 +119,6 @@ extension Change {
 }
 
 extension FieldChange {
-    var document: JSONValue {
-        [
-            "name": .string(field.name), "before": before.document(as: field.kind),
-            "after": after.document(as: field.kind), "fromRow": donor.map { JSONValue($0) } ?? .null,
-            "rule": .string(rule.rawValue),
-        ]
-    }
-
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
         let members = try node.members(["name", "before", "after", "fromRow", "rule"])
         let field = try context.field(members["name"]!)
@@ -176,17 +131,6 @@ extension FieldChange {
 }
 
 extension Conflict {
-    func document(_ context: PlanContext) -> JSONValue {
-        [
-            "mac": context.mac(address), "field": .string(field.name), "kept": kept.document(as: field.kind),
-            "keptFromRow": keptFrom.map { JSONValue($0) } ?? .null,
-            "dropped": .array(
-                dropped.map {
-                    ["value": $0.value.document(as: field.kind), "row": $0.row.map { JSONValue($0) } ?? .null]
-                }),
-        ]
-    }
-
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
         let members = try node.members(["mac", "field", "kept", "keptFromRow", "dropped"])
         let field = try context.field(members["field"]!)

@@ -1,37 +1,52 @@
-internal import JSON
-internal import MeterModel
+package import JSON
+package import MeterModel
 
-extension Drift {
+extension Drift: JSONWritable {
     /// Values as in a report.
-    var json: JSONValue {
-        [
-            "applied": .bool(isApplied),
-            "store": identity.map { ["then": JSONValue($0.then), "now": JSONValue($0.now)] } ?? .null,
-            "tables": .array(
-                tables.map {
-                    [
-                        "name": .string($0.name), "rowsThen": $0.then.map { JSONValue($0) } ?? .null,
-                        "rowsNow": $0.now.map { JSONValue($0) } ?? .null,
-                    ]
-                }),
-            "schema": [
-                "gone": .array(statementsGone.map { .string($0) }), "new": .array(statementsNew.map { .string($0) }),
-            ],
-            "rows": .array(rows.map(\.json)),
-        ]
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("applied", JSONValue.bool(isApplied))
+            writer.member(
+                "store", identity.map { ["then": JSONValue($0.then), "now": JSONValue($0.now)] as JSONValue })
+            writer.key("tables")
+            writer.array { writer in
+                for table in tables {
+                    writer.object { writer in
+                        writer.member("name", table.name)
+                        writer.member("rowsThen", table.then)
+                        writer.member("rowsNow", table.now)
+                    }
+                }
+            }
+            writer.member(
+                "schema",
+                [
+                    "gone": .array(statementsGone.map { .string($0) }),
+                    "new": .array(statementsNew.map { .string($0) }),
+                ] as JSONValue)
+            writer.key("rows")
+            writer.array { writer in
+                for row in rows { row.write(to: &writer) }
+            }
+        }
     }
 }
 
 extension Drift.Row {
-    fileprivate var json: JSONValue {
-        switch change {
-        case .gone: ["row": JSONValue(row), "change": "gone"]
-        case .new: ["row": JSONValue(row), "change": "new"]
-        case .field(let field, let then, let now):
-            [
-                "row": JSONValue(row), "change": "field", "field": .string(field.name),
-                "then": then.json(as: field.kind), "now": now.json(as: field.kind),
-            ]
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("row", row)
+            switch change {
+            case .gone: writer.member("change", "gone")
+            case .new: writer.member("change", "new")
+            case .field(let field, let then, let now):
+                writer.member("change", "field")
+                writer.member("field", field.name)
+                writer.key("then")
+                then.write(as: field.kind, in: .report, to: &writer)
+                writer.key("now")
+                now.write(as: field.kind, in: .report, to: &writer)
+            }
         }
     }
 }

@@ -2,28 +2,7 @@ internal import JSON
 internal import MeterModel
 
 extension FieldValue {
-    /// The value in a plan's document, so that it comes back with every bit and in the same storage class. As in a
-    /// report, but a date that is stored as INTEGER has no fractional seconds, and what the field's kind does not say is
-    /// an object with one key: `integer`, `real`, `text`, `textHex`, `hex`.
-    func document(as kind: FieldKind) -> JSONValue {
-        switch self {
-        case .null: return .null
-        case .integer(let number):
-            guard kind == .date else { return .integer(number) }
-            return Timestamp.iso8601(wholeSecondsSince2001: number).map(JSONValue.string) ?? [
-                "integer": .integer(number)
-            ]
-        case .real(let number):
-            if kind == .date, let text = Timestamp(secondsSince2001: number).exactISO8601 { return .string(text) }
-            return ["real": .string(ExactReal.text(of: number))]
-        case .text(let text): return kind == .date || kind == .uuid ? ["text": .string(text)] : .string(text)
-        case .malformedText(let bytes): return ["textHex": .string(Hexadecimal.text(of: bytes))]
-        case .blob(let bytes):
-            guard kind == .uuid, bytes.count == 16 else { return ["hex": .string(Hexadecimal.text(of: bytes))] }
-            return .string(display(as: .uuid))
-        }
-    }
-
+    /// Reads what `write(as:in:to:)` wrote in the form of a plan.
     init(_ node: PlanNode, as kind: FieldKind) throws(PlanFlaw) {
         switch node.value {
         case .null: self = .null

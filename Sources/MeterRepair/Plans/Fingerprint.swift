@@ -67,22 +67,31 @@ extension Plan {
 // MARK: - In a document
 
 extension Fingerprint {
-    func document(_ context: PlanContext) -> JSONValue {
-        [
-            "storeUUID": JSONValue(storeUUID),
-            "tables": .object(
-                tables.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { name, table in
-                    .init(
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("storeUUID", storeUUID)
+            writer.key("tables")
+            writer.object { writer in
+                for (name, table) in tables.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                    writer.member(
                         name,
                         [
                             "rows": JSONValue(table.rows), "sha256": .string(Hexadecimal.text(of: table.sha256)),
-                        ])
-                }),
-            "schema": .array(statements.map { .string($0) }),
-            "records": .array(
-                records.values.sorted { $0.row < $1.row }
-                    .map { ["row": JSONValue($0.row), "record": context.document($0)] }),
-        ]
+                        ] as JSONValue)
+                }
+            }
+            writer.member("schema", JSONValue.array(statements.map { .string($0) }))
+            writer.key("records")
+            writer.array { writer in
+                for record in records.values.sorted(by: { $0.row < $1.row }) {
+                    writer.object { writer in
+                        writer.member("row", record.row)
+                        writer.key("record")
+                        record.write(in: .plan, to: &writer)
+                    }
+                }
+            }
+        }
     }
 
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {

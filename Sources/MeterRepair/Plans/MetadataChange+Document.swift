@@ -2,22 +2,6 @@ internal import JSON
 internal import MeterModel
 
 extension MetadataChange.Value {
-    /// As in a report, but hashes stand in an object with the key `hashes`, which tells them from an import's mark.
-    var document: JSONValue {
-        switch self {
-        case .number(let number): .integer(number)
-        case .legacyImport(let date, let sha256): ["date": date.document, "sha256": .string(sha256)]
-        case .text(let text): .string(text)
-        case .texts(let texts): .array(texts.map { .string($0) })
-        case .hashes(let hashes):
-            [
-                "hashes": .object(
-                    hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-                        .map { .init($0.key, .string(Hexadecimal.text(of: $0.value))) })
-            ]
-        }
-    }
-
     init(_ node: PlanNode) throws(PlanFlaw) {
         switch node.value {
         case .integer(let number): self = .number(number)

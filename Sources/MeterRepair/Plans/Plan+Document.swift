@@ -1,82 +1,67 @@
-package import JSON
-package import MeterModel
+internal import JSON
+internal import MeterModel
 
 extension Plan {
-    /// The plan as the members of a document that it can be read back from, equal in every bit. Names and order are a
-    /// report's; beside them stand what a report leaves out: the fields of the store and their kinds, the records
+    /// Writes the plan as the members of a document that it can be read back from, equal in every bit. Names and order
+    /// are a report's; beside them stand what a report leaves out: the fields of the store and their kinds, the records
     /// that deletions are merged into, and why they were kept.
     /// - Parameters:
     ///   - layout: of the store's records.
     ///   - letterCase: of the addresses in it.
-    package func document(layout: RecordLayout, letterCase: LetterCase) -> [JSONValue.Member] {
-        let context = PlanContext(layout: layout, letterCase: letterCase)
-        var seen: Set<Int64> = []
-        let survivors = changes.compactMap { change -> DeviceSettings? in
-            guard case .delete(let deletion) = change, seen.insert(deletion.survivor.row).inserted else { return nil }
-            return deletion.survivor
+    func writeMembers(layout: RecordLayout, letterCase: LetterCase, to writer: inout JSONWriter) {
+        writer.member("letterCase", letterCase.rawValue)
+        writer.member(
+            "layout", JSONValue.object(layout.fields.map { .init($0.name, .string($0.kind.rawValue)) }))
+        writer.member("summary", summary.json)
+        writer.member("cloud", cloud.json)
+        writer.key("changes")
+        writer.array { writer in
+            for change in changes { change.write(in: .plan, letterCase, to: &writer) }
         }
-        return [
-            .init("letterCase", .string(letterCase.rawValue)),
-            .init("layout", .object(layout.fields.map { .init($0.name, .string($0.kind.rawValue)) })),
-            .init("summary", summary.json), .init("cloud", cloud.json),
-            .init("changes", .array(changes.map { $0.document(context) })),
-            .init(
-                "survivors",
-                .array(
-                    survivors.map {
-                        [
-                            "row": JSONValue($0.row), "cloudRecord": $0.cloudRecord?.document ?? .null,
-                            "record": context.document($0),
-                        ]
-                    })),
-            .init("conflicts", .array(conflicts.map { $0.document(context) })),
-            .init("rejects", .array(rejects.map(\.document))),
-            .init("notes", .array(notes.map { .string($0) })),
-        ]
+        writer.key("survivors")
+        writer.array { writeSurvivors(to: &$0) }
+        writer.key("conflicts")
+        writer.array { writer in
+            for conflict in conflicts { conflict.write(in: .plan, letterCase, to: &writer) }
+        }
+        writer.key("rejects")
+        writer.array { writer in
+            for reject in rejects { reject.document.write(to: &writer) }
+        }
+        writer.member("notes", JSONValue.array(notes.map { .string($0) }))
+    }
+
+    private func writeSurvivors(to writer: inout JSONWriter) {
+        var seen: Set<Int64> = []
+        for case .delete(let deletion) in changes where seen.insert(deletion.survivor.row).inserted {
+            writer.object { writer in
+                writer.member("row", deletion.survivor.row)
+                writer.member("cloudRecord", deletion.survivor.cloudRecord?.document)
+                writer.key("record")
+                deletion.survivor.write(in: .plan, to: &writer)
+            }
+        }
     }
 
     /// The keys of such a document.
-    package static let documentKeys = [
+    static let documentKeys = [
         "letterCase", "layout", "summary", "cloud", "changes", "survivors", "conflicts", "rejects", "notes",
     ]
 
-    /// Reads a plan from a document that has the members of `document(layout:letterCase:)`, and perhaps others.
+    /// Reads a plan from the members of such a document.
     /// - Throws: `PlanFlaw` for what is not such a document, and for a plan that contradicts itself.
-    package init(document: JSONValue) throws(PlanFlaw) {
-        guard case .object(let members) = document else { throw PlanFlaw(at: .document, "not an object") }
-        self = try Self.read(
-            PlanNode(.object(members.filter { Self.documentKeys.contains($0.key) })).members(Self.documentKeys)
-        ).plan
-    }
-
     static func read(_ members: [String: PlanNode]) throws(PlanFlaw) -> (plan: Plan, context: PlanContext) {
-        var context = PlanContext(
-            layout: try RecordLayout(members["layout"]!),
-            letterCase: try members["letterCase"]!.word(LetterCase.self, "letter case"))
-        for node in try members["survivors"]!.elements {
-            let members = try node.members(["row", "cloudRecord", "record"])
-            let record = try context.record(
-                row: try members["row"]!.row,
-                cloudRecord: try members["cloudRecord"]!.ifPresent(DeviceSettings.CloudRecord.init),
-                members["record"]!)
-            guard context.survivors.updateValue(record, forKey: record.row) == nil else {
-                throw members["row"]!.flaw("row \(record.row) stands here twice")
-            }
+        var reading = try PlanReading(members)
+        for node in try members["survivors"]!.elements { try reading.addSurvivor(node) }
+        for key in PlanReading.lists {
+            for node in try members[key]!.elements { try reading.add(node, to: key) }
         }
-        let known = context
-        var plan = Plan(
-            changes: try members["changes"]!.map { node throws(PlanFlaw) in try Change(node, known) },
-            conflicts: try members["conflicts"]!.map { node throws(PlanFlaw) in try Conflict(node, known) },
-            summary: try Summary(members["summary"]!), cloud: try CloudCost(members["cloud"]!))
-        plan.rejects = try members["rejects"]!.map(Reject.init)
-        plan.notes = try members["notes"]!.map { node throws(PlanFlaw) in try node.text }
-        try plan.checkConsistency(context)
-        return (plan, context)
+        return (try reading.finish(), reading.context)
     }
 }
 
 extension RecordLayout {
-    fileprivate init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanFlaw) {
         var fields: [Field] = []
         for (name, node) in try node.namedMembers {
             fields.append(Field(name: name, kind: try node.word(FieldKind.self, "kind of field")))
@@ -87,7 +72,7 @@ extension RecordLayout {
 }
 
 extension Summary {
-    fileprivate init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanFlaw) {
         let members = try node.members([
             "records", "groups", "updated", "deleted", "inserted", "unchanged", "conflicts", "rejects",
         ])
@@ -111,7 +96,7 @@ extension Summary {
 }
 
 extension CloudCost {
-    fileprivate init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanFlaw) {
         let members = try node.members(["updates", "deletes", "batches", "deleteAndRecreate"])
         let recreate = try members["deleteAndRecreate"]!.members(["deletes", "inserts"])
         self.init(

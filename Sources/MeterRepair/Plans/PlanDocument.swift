@@ -1,6 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
-internal import JSON
+package import JSON
 package import MeterModel
 internal import MeterStore
 
@@ -49,17 +49,20 @@ struct PlanOption: Hashable, Sendable {
     let value: String
 }
 
-extension PlanDocument {
+extension PlanDocument: JSONWritable {
     private static let head = ["schema", "tool", "version", "command", "store", "made", "options", "schemaVersion"]
-    var json: JSONValue {
+
+    package func write(to writer: inout JSONWriter) {
         let options = [PlanOption(key: "macCase", value: requestedCase?.rawValue ?? "auto")] + options
-        return .object(
-            JSONDocument.head(command: command, store: storeName) + [
-                .init("made", made.document),
-                .init("options", .object(options.map { .init($0.key, .string($0.value)) })),
-                .init("schemaVersion", schemaVersion.map(JSONValue.init) ?? .null),
-                .init("fingerprint", fingerprint.document(PlanContext(layout: layout, letterCase: letterCase))),
-            ] + plan.document(layout: layout, letterCase: letterCase))
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: command, store: storeName))
+            writer.member("made", made.document)
+            writer.member("options", JSONValue.object(options.map { .init($0.key, .string($0.value)) }))
+            writer.member("schemaVersion", schemaVersion)
+            writer.key("fingerprint")
+            fingerprint.write(to: &writer)
+            plan.writeMembers(layout: layout, letterCase: letterCase, to: &writer)
+        }
     }
 
     /// - Throws: `PlanFlaw` for what is not the document of a plan, and for a plan that contradicts itself.

@@ -18,7 +18,7 @@ package enum PlanFile {
     package static func read(_ path: String) throws(StoreError) -> PlanDocument {
         let bytes = try bytes(of: path)
         do {
-            return try PlanDocument(try JSONTree(parsing: bytes, limits: limits).top.value)
+            return try document(bytes)
         } catch let flaw as PlanFlaw {
             throw StoreError(
                 .damaged, at: path, "not a plan that can be carried out: \(flaw)",
@@ -27,6 +27,10 @@ package enum PlanFile {
             throw StoreError(
                 .damaged, at: path, "not a plan: no JSON, \(error)", hint: "a command makes one with --dry-run --plan")
         }
+    }
+
+    private static func document(_ bytes: [UInt8]) throws -> PlanDocument {
+        try PlanDocument(try JSONTree(parsing: bytes, limits: limits).top.value)
     }
 
     private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
@@ -87,17 +91,28 @@ package enum PlanFile {
     /// Writes a plan to a new file (mode 0600), whole or not at all.
     /// - Throws: `StoreError`, `cannotCreate` where the file exists or could not be read back as this plan.
     static func write(_ document: PlanDocument, to path: String) throws(StoreError) {
-        let bytes = Array((document.json.text(pretty: true) + "\n").utf8)
+        try refusePlace(path)
+        var size = 0
+        try FileOutput.create(path) { file throws(StoreError) in
+            try document.writeLine(pretty: true) { bytes throws(StoreError) in
+                size += bytes.count
+                guard size <= limits.inputBytes else { throw unkept(path, "more than \(limits.inputBytes) bytes") }
+                try file.write(bytes)
+            }
+        }
         do {
-            guard try PlanDocument(try JSONTree(parsing: bytes, limits: limits).top.value) == document else {
+            guard try self.document(bytes(of: path)) == document else {
                 throw PlanFlaw(at: .document, "it would not be read back as it is")
             }
         } catch {
-            throw StoreError(
-                .cannotCreate, at: path, "this plan cannot be kept in a file: \(error)",
-                hint: "carry it out without --plan")
+            unlink(path)
+            throw unkept(path, "\(error)")
         }
-        try refusePlace(path)
-        try FileCopy.write(bytes, to: path)
+    }
+
+    private static func unkept(_ path: String, _ reason: String) -> StoreError {
+        StoreError(
+            .cannotCreate, at: path, "this plan cannot be kept in a file: \(reason)",
+            hint: "carry it out without --plan")
     }
 }

@@ -1,22 +1,26 @@
 package import JSON
 internal import MeterModel
 
-extension MergedRecords {
-    /// One document, keys in their fixed order.
-    package var json: JSONValue {
-        .object(
-            JSONDocument.head(command: RestoreRecord.command, store: store) + [
-                .init("mac", .string(address.text(in: letterCase))),
-                .init(
-                    "records",
-                    .array(
-                        records.map { merged in
-                            [
-                                "entry": .string(merged.entry), "madeAt": .string(merged.madeAt.description),
-                                "row": JSONValue(merged.row), "mergedInto": JSONValue(merged.mergedInto),
-                                "inStore": .bool(merged.isInStore), "record": merged.record.json,
-                            ]
-                        })),
-            ])
+/// One document, keys in their fixed order.
+extension MergedRecords: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: RestoreRecord.command, store: store))
+            writer.member("mac", address.text(in: letterCase))
+            writer.key("records")
+            writer.array { writer in
+                for merged in records {
+                    writer.object { writer in
+                        writer.member("entry", merged.entry)
+                        writer.member("madeAt", merged.madeAt.description)
+                        writer.member("row", merged.row)
+                        writer.member("mergedInto", merged.mergedInto)
+                        writer.member("inStore", JSONValue.bool(merged.isInStore))
+                        writer.key("record")
+                        merged.record.write(in: .report, to: &writer)
+                    }
+                }
+            }
+        }
     }
 }

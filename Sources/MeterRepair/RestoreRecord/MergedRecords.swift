@@ -63,14 +63,16 @@ package struct MergedRecords: Sendable {
 }
 
 extension BackupEntry {
-    /// Rows of the meter that the change deleted, each with the row it was merged into, as the report has it.
+    /// Rows of the meter that the change deleted, each with the row it was merged into.
     fileprivate func deletions(of address: MACAddress) -> [Int64: Int64] {
-        guard case .array(let changes)? = part("report")?["changes"] else { return [:] }
         var deletions: [Int64: Int64] = [:]
-        for change in changes where change["kind"] == "delete" {
-            guard case .integer(let row)? = change["row"], case .integer(let survivor)? = change["mergedInto"],
-                let text = change["mac"]?.string, MACAddress.parse(text)?.0 == address
-            else { continue }
+        // Journals of before have the changes in the report, and perhaps no plan.
+        try? forEachPart([["plan", "changes", .element], ["report", "changes", .element]]) { part in
+            let change = part.value
+            guard change["kind"] == "delete", case .integer(let row)? = change["row"],
+                case .integer(let survivor)? = change["mergedInto"], let text = change["mac"]?.string,
+                MACAddress.parse(text)?.0 == address
+            else { return }
             deletions[row] = survivor
         }
         return deletions

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import JSON
 internal import MeterModel
 internal import MeterStore
 
@@ -15,7 +16,7 @@ extension BackupEntry {
 
     /// The journal's plan, carried out like any other on a copy of the saved files, at the moment at which it was.
     private func replay(_ journal: BackupJournal) throws -> StoreConnection? {
-        guard let document = part("plan"), let plan = try? Plan(document: document) else { return nil }
+        guard let plan = try? WrittenPlan.read(at: ["plan"], forEachPart) else { return nil }
         let connection = try StoreConnection.rehearsal(mainFile(journal))
         let isSame = try connection.change { database in
             let store = try InspectedStore(

@@ -102,7 +102,7 @@ private struct UndoRun {
         }
         try Interruption.check(path)
         restoration = try Restoration(of: choice.entry, choice.journal, over: connection.files)
-        try backup?.finish(report.json, after: choice.journal.before)
+        try backup?.finish(report, after: choice.journal.before)
         return report
     }
 

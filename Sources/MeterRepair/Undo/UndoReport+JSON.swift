@@ -1,20 +1,28 @@
 package import JSON
 internal import MeterModel
 
-extension UndoReport {
-    /// One document, keys in their fixed order.
-    package var json: JSONValue {
-        .object(
-            JSONDocument.head(command: Undo.command, store: store) + [
-                .init("outcome", .string(outcome.rawValue)),
-                .init("redo", .bool(redoes)),
-                .init("undone", change?.json ?? .null),
-                .init("files", .array(files.map { ["name": .string($0.name), "size": JSONValue($0.size)] })),
-                .init("moved", moved.map { .array($0.map(\.json)) } ?? .null),
-                .init("remaining", JSONValue(remaining)),
-                .init("warnings", .array(warnings.map(JSONValue.string))),
-                .init("backup", JSONValue(backup)),
-            ])
+/// One document, keys in their fixed order.
+extension UndoReport: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: Undo.command, store: store))
+            writer.member("outcome", outcome.rawValue)
+            writer.member("redo", JSONValue.bool(redoes))
+            writer.member("undone", change?.json)
+            writer.member(
+                "files", JSONValue.array(files.map { ["name": .string($0.name), "size": JSONValue($0.size)] }))
+            writer.key("moved")
+            if let moved {
+                writer.array { writer in
+                    for row in moved { row.write(to: &writer) }
+                }
+            } else {
+                writer.null()
+            }
+            writer.member("remaining", remaining)
+            writer.member("warnings", JSONValue.array(warnings.map(JSONValue.string)))
+            writer.member("backup", backup)
+        }
     }
 }
 
@@ -25,14 +33,23 @@ extension UndoReport.Change {
 }
 
 extension MovedRow {
-    var json: JSONValue {
-        [
-            "table": .string(table), "row": JSONValue(row), "kind": .string(kind.rawValue),
-            "fields": .array(
-                fields.map {
-                    ["name": .string($0.name), "then": $0.then.json(as: .text), "now": $0.now.json(as: .text)]
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("table", table)
+            writer.member("row", row)
+            writer.member("kind", kind.rawValue)
+            writer.key("fields")
+            writer.array { writer in
+                for field in fields {
+                    writer.object { writer in
+                        writer.member("name", field.name)
+                        writer.key("then")
+                        field.then.write(as: .text, in: .report, to: &writer)
+                        writer.key("now")
+                        field.now.write(as: .text, in: .report, to: &writer)
+                    }
                 }
-            ),
-        ]
+            }
+        }
     }
 }

@@ -36,7 +36,7 @@ struct ApplyCommand: ParsableCommand {
                 document, from: file, to: path, options: writing.changeOptions(now: common.clock))
             report.warnings.forEach(console.warn)
             if common.json {
-                try console.write(report.json, onOneLine: false)
+                try console.write(report, onOneLine: false)
             } else {
                 try console.write(
                     ApplyText(

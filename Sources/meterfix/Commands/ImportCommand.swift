@@ -78,7 +78,7 @@ struct ImportCommand: ParsableCommand {
             let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
-                try console.write(report.json, onOneLine: false)
+                try console.write(report, onOneLine: false)
             } else {
                 let source = ImportText.Source(
                     dump: dump, name: KeyValueSource(argument: self.dump).name, values: values)

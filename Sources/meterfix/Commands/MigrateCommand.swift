@@ -43,7 +43,7 @@ struct MigrateCommand: ParsableCommand {
             let report = try ChangeRun.migrate(planner, on: path, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
-                try console.write(report.json, onOneLine: false)
+                try console.write(report, onOneLine: false)
             } else {
                 try console.write(
                     MigrateText(

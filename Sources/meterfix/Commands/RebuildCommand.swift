@@ -47,7 +47,7 @@ struct RebuildCommand: ParsableCommand {
             let report = try ChangeRun.rebuild(path, policy: winner, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
-                try console.write(report.json, onOneLine: false)
+                try console.write(report, onOneLine: false)
             } else {
                 try console.write(
                     RebuildText(

@@ -53,7 +53,7 @@ struct RestoreRecordCommand: ParsableCommand {
         let merged = try MergedRecords.of(mac, in: path, folder: writing.backupDir, now: common.clock)
         merged.warnings.forEach(console.warn)
         if common.json {
-            try console.write(merged.json, onOneLine: false)
+            try console.write(merged, onOneLine: false)
         } else {
             try console.write(MergedRecordsText(merged, console.style).lines)
         }
@@ -65,7 +65,7 @@ struct RestoreRecordCommand: ParsableCommand {
             mac, on: path, row: row, entry: entry, options: writing.changeOptions(now: common.clock))
         report.warnings.forEach(console.warn)
         if common.json {
-            try console.write(report.json, onOneLine: false)
+            try console.write(report, onOneLine: false)
         } else {
             try console.write(RestoreRecordText(report, console.style).lines)
         }

@@ -59,7 +59,7 @@ struct UndoCommand: ParsableCommand {
         let report = try Undo.run(path, redoes: redo, options: writing.changeOptions(now: common.clock))
         report.warnings.forEach(console.warn)
         if common.json {
-            try console.write(report.json, onOneLine: false)
+            try console.write(report, onOneLine: false)
         } else {
             try console.write(
                 UndoText(report, console.style, showsAll: common.verbose, options: writing.backupWords).lines)

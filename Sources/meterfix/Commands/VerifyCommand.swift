@@ -63,7 +63,7 @@ struct VerifyCommand: ParsableCommand {
             try common.run("verify", "listing the checks") { console throws(StoreError) in
                 let chosen = CheckCatalogue.descriptions.filter { explain == nil || $0.id == explain }
                 if common.json {
-                    try console.write(.array(chosen.map(\.json)), onOneLine: false)
+                    try console.write(JSONValue.array(chosen.map(\.json)), onOneLine: false)
                 } else {
                     try console.write(
                         explain == nil ? ChecksText.list(chosen) : chosen.flatMap(ChecksText.explanation))
@@ -90,7 +90,7 @@ struct VerifyCommand: ParsableCommand {
     ) throws(StoreError) -> ExitStatus {
         let report = try Verify.report(path, options)
         if common.json {
-            try console.write(report.json, onOneLine: false)
+            try console.write(report, onOneLine: false)
         } else {
             try console.write(VerifyText(report, console.style, showsAll: common.verbose).lines)
         }

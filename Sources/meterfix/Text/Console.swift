@@ -30,9 +30,11 @@ struct Console {
         try StandardStream.output.write(line + "\n")
     }
 
-    func write(_ document: JSONValue, onOneLine: Bool) throws(StoreError) {
+    func write(_ document: some JSONWritable, onOneLine: Bool) throws(StoreError) {
         progress.end()
-        try StandardStream.output.write(document.text(pretty: !onOneLine) + "\n")
+        try document.writeLine(pretty: !onOneLine) { bytes throws(StoreError) in
+            try StandardStream.output.write(bytes)
+        }
     }
 
     /// Something that did not stop the command, but that the user must know.

@@ -16,9 +16,25 @@ enum StandardStream: Int32 {
     /// Writes all of the text. That nobody reads it any more is no failure.
     /// - Throws: `StoreError` where it cannot be written, for example on a full disk.
     func write(_ text: String) throws(StoreError) {
-        var rest = Array(text.utf8)[...]
+        if let fault = Array(text.utf8).withUnsafeBytes(fault) { throw error(fault) }
+    }
+
+    /// The same for bytes.
+    func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        if let fault = fault(ofWriting: bytes) { throw error(fault) }
+    }
+
+    private func error(_ fault: FileFault) -> StoreError {
+        StoreError(
+            .inputOutput, at: self == .output ? "standard output" : "standard error",
+            "the answer cannot be written: \(fault.message)")
+    }
+
+    private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileFault? {
+        var rest = bytes[...]
         while !rest.isEmpty {
-            let written = rest.withUnsafeBytes { Foundation.write(rawValue, $0.baseAddress, $0.count) }
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let written = Foundation.write(rawValue, part.baseAddress, part.count)
             guard written < 0 else {
                 rest = rest.dropFirst(written)
                 continue
@@ -29,12 +45,10 @@ enum StandardStream: Int32 {
                 // A terminal or a pipe that somebody made non-blocking.
                 var poll = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
                 _ = Foundation.poll(&poll, 1, -1)
-            case EPIPE: return
-            case let code:
-                throw StoreError(
-                    .inputOutput, at: self == .output ? "standard output" : "standard error",
-                    "the answer cannot be written: \(FileFault(code: code).message)")
+            case EPIPE: return nil
+            case let code: return FileFault(code: code)
             }
         }
+        return nil
     }
 }

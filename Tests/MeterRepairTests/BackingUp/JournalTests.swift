@@ -40,6 +40,97 @@ struct JournalTests {
         #expect(journal["historyTransaction"]?.number != nil)
     }
 
+    @Test("has each change once, in the plan, and beside it what only the report says")
+    func once() throws {
+        let store = try TestStore(StoreFixture(records: Meters.pair + [Meters.healthy]))
+        let report = try store.rebuild { $0.makesBackup = true }
+        let journal = try journal(of: store, report)
+        guard case .object(let members)? = journal["report"] else {
+            Issue.record("no report")
+            return
+        }
+        let document = try JSONValue(parsing: Array(report.text(pretty: false).utf8))
+        for member in members { #expect(member.value == document[member.key]) }
+        guard case .object(let all) = document else { return }
+        #expect(
+            Set(all.map(\.key)).subtracting(members.map(\.key)) == ["changes", "conflicts", "rejects"])
+        guard case .array(let changes)? = journal["plan"]?["changes"] else {
+            Issue.record("no changes")
+            return
+        }
+        #expect(changes.count == report.plan?.changes.count)
+        #expect(changes.count > 1)
+    }
+
+    @Test("of the layout of before, with the whole report in it, is read like any other", arguments: [true, false])
+    func oldLayout(hasPlan: Bool) throws {
+        let store = try TestStore(UndoTests.fixture)
+        let before = try store.files()
+        let report = try store.rebuild { $0.makesBackup = true }
+        let journal = try journal(of: store, report)
+        guard case .object(let members) = journal else { return }
+        let old = JSONValue.object(
+            try members.compactMap { member in
+                switch member.key {
+                case "report":
+                    .init("report", try JSONValue(parsing: Array(report.text(pretty: false).utf8)))
+                case "plan": hasPlan ? member : nil
+                default: member
+                }
+            })
+        #expect(old["report"]?["changes"] != nil)
+        let path = try #require(report.backup) + "/journal.json"
+        try FileBytes.write(Array((old.text(pretty: true) + "\n").utf8), to: path)
+
+        let items = try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items
+        #expect(items.map(\.state) == [.done])
+        #expect(items.first?.deleted == report.summary.deleted)
+        #expect(items.first?.updated == report.summary.updated)
+        let address = try #require(MACAddress.parse(Meters.address)).0
+        let merged = try MergedRecords.of(address, in: store.path, folder: nil, now: TestStore.now)
+        #expect(merged.records.map(\.row) == [3])
+        #expect(merged.records.map(\.mergedInto) == [7])
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 5")
+        // Only the plan can tell which rows moved.
+        #expect(try store.undo { $0.isDryRun = true }.moved?.map(\.row) == (hasPlan ? [5] : nil))
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Lab' WHERE Z_PK = 5")
+        #expect(try store.undo().outcome == .applied)
+        #expect(try store.files() == before)
+    }
+
+    @Test("that nobody of us wrote is damaged, and says why")
+    func hostile() throws {
+        let store = try TestStore(UndoTests.fixture)
+        let path = try #require(try store.rebuild { $0.makesBackup = true }.backup) + "/journal.json"
+        let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+        let deep = String(repeating: "[", count: 1_000_000)
+        for (journal, problem) in [
+            (text + "{}", "the journal is not JSON: unexpected character at byte \(text.utf8.count)"),
+            (
+                String(text.dropLast(3)),
+                "the journal is not JSON: unexpected end of text at byte \(text.utf8.count - 3)"
+            ),
+            (
+                text.replacing("\"state\": \"committed\",", with: "\"state\": \"committed\", \"state\": \"begun\","),
+                "the journal is not JSON: a key stands twice in one object"
+            ),
+            (
+                text.replacing("\"plan\":", with: "\"x\": \(deep), \"plan\":"),
+                "the journal is not JSON: nesting too deep"
+            ),
+            (text.replacing("\"tool\": \"meterfix\"", with: "\"tool\": 1"), "the journal is not one of meterfix"),
+            ("[\(text)]", "the journal is not one of meterfix"), ("12", "the journal is not one of meterfix"),
+            ("", "the journal is not JSON: unexpected end of text at byte 0"),
+        ] {
+            try FileBytes.write(Array(journal.utf8), to: path)
+            let items = try BackupList.of(store.path, folder: nil).items
+            #expect(items.map(\.state) == [.damaged])
+            #expect(items.first?.problem?.hasPrefix(problem) == true, "\(items.first?.problem ?? "")")
+            #expect(try store.undo().outcome == .unchanged)
+            #expect(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.first?.command == nil)
+        }
+    }
+
     @Test("tells contents apart, and not where in the files they are")
     func digests() throws {
         let inFile = try TestStore(StoreFixture(records: Meters.pair))
@@ -133,6 +224,25 @@ struct HalfMadeTests {
         #expect(report.warnings.count == 1)
         #expect(report.warnings.first?.contains(entry) == true)
         #expect(isThere(entry + "/CKModel.sqlite"))
+    }
+
+    @Test("is marked where an undo was killed and the store has moved on; the rest of its journal stays as it is")
+    func marked() throws {
+        let store = try TestStore(Self.fixture)
+        try store.rebuild { $0.makesBackup = true }
+        let entry = try #require(try store.undo().backup)
+        let journal = entry + "/journal.json"
+        let before = String(decoding: try FileBytes.read(journal), as: UTF8.self)
+        // Killed before it had put anything back.
+        let staged = store.path + ".meterfix-restoring"
+        try FileManager.default.createDirectory(atPath: staged, withIntermediateDirectories: false)
+        try FileBytes.write([1], to: staged + "/first.sqlite")
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage'")
+        let report = try store.rebuild { $0.makesBackup = true }
+        #expect(report.warnings.count == 1)
+        let after = String(decoding: try FileBytes.read(journal), as: UTF8.self)
+        #expect(before.contains("\"state\": \"committed\""))
+        #expect(after == before.replacing("\"state\": \"committed\"", with: "\"state\": \"begun\""))
     }
 
     @Test("without a journal and of other bytes is reported and left alone")

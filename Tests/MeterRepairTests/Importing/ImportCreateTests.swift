@@ -99,7 +99,7 @@ import Testing
         let rejects = try #require(report.plan?.rejects)
         #expect(Set(rejects.map(\.reason)) == Set(RejectReason.allCases))
         #expect(report.summary.rejects == 6 && rejects.count == 6)
-        let text = report.json.text(pretty: false)
+        let text = report.text(pretty: false)
         for reject in rejects {
             #expect(text.contains(reject.json.text(pretty: false)))
             #expect(reject.json.text(pretty: false).hasPrefix(#"{"key":"#))

@@ -101,10 +101,10 @@ struct StrangeStoreTests {
             _ = try Status.report(store.path, now: TestStore.now).json.text(pretty: true)
         }
         allowed { () throws(StoreError) in
-            _ = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).json.text(pretty: false)
+            _ = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).text(pretty: false)
         }
         allowed { () throws(StoreError) in
-            _ = try store.rebuild { $0.isDryRun = true }.json.text(pretty: true)
+            _ = try store.rebuild { $0.isDryRun = true }.text(pretty: true)
         }
         #expect(try store.snapshot().differences(from: before) == [])
         allowed { () throws(StoreError) in

@@ -67,7 +67,7 @@ struct SurvivorTests {
         #expect(
             row == "text4B69007400FF integer700000000 integer816950000 textC3 blob00FF real816950000.25 text4100")
         // What went into the report can be printed.
-        #expect(!report.json.text(pretty: true).isEmpty)
+        #expect(!report.text(pretty: true).isEmpty)
     }
 
     @Test("is left as it is where only the losers have to go")

@@ -1,0 +1,50 @@
+internal import Foundation
+
+/// A file that is being written.
+package struct FileOutput {
+    private let descriptor: Int32
+    private let path: String
+
+    /// Makes a new file (mode 0600), which is gone again where `fill` throws.
+    /// - Parameter isDurable: wait until it is on the disk.
+    /// - Throws: `StoreError`; a file that exists is not overwritten.
+    package static func create(
+        _ path: String, isDurable: Bool = true, _ fill: (FileOutput) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        defer { close(descriptor) }
+        do throws(StoreError) {
+            try fill(FileOutput(descriptor: descriptor, path: path))
+            guard !isDurable || fsync(descriptor) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+        } catch {
+            // The file was made here: half of it is worth nothing.
+            unlink(path)
+            throw error
+        }
+    }
+
+    /// Writes all of the bytes.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
+        if let fault = fault(ofWriting: bytes) { throw fault.storeError(at: path) }
+    }
+
+    /// Writes all of the bytes.
+    func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
+        if let fault = bytes.withUnsafeBytes(fault) { throw fault.storeError(at: path) }
+    }
+
+    private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileFault? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest)
+            let written = Foundation.write(descriptor, part.baseAddress, part.count)
+            guard written >= 0 else {
+                if errno == EINTR { continue }
+                return FileFault(code: errno)
+            }
+            rest = rest.dropFirst(written)
+        }
+        return nil
+    }
+}

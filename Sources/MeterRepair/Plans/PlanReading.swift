@@ -1,0 +1,50 @@
+internal import JSON
+internal import MeterModel
+
+/// A plan that is read from its document piece by piece.
+struct PlanReading {
+    private(set) var context: PlanContext
+    private var plan: Plan
+
+    /// The keys of lists, apart from the survivors, which come first.
+    static let lists = ["changes", "conflicts", "rejects", "notes"]
+    /// The keys of what is read before any list.
+    static let head = ["letterCase", "layout", "summary", "cloud"]
+
+    /// - Parameter members: at least those of `head`.
+    init(_ members: [String: PlanNode]) throws(PlanFlaw) {
+        context = PlanContext(
+            layout: try RecordLayout(members["layout"]!),
+            letterCase: try members["letterCase"]!.word(LetterCase.self, "letter case"))
+        plan = Plan(
+            changes: [], conflicts: [], summary: try Summary(members["summary"]!),
+            cloud: try CloudCost(members["cloud"]!))
+    }
+
+    mutating func addSurvivor(_ node: PlanNode) throws(PlanFlaw) {
+        let members = try node.members(["row", "cloudRecord", "record"])
+        let record = try context.record(
+            row: try members["row"]!.row,
+            cloudRecord: try members["cloudRecord"]!.ifPresent(DeviceSettings.CloudRecord.init),
+            members["record"]!)
+        guard context.survivors.updateValue(record, forKey: record.row) == nil else {
+            throw members["row"]!.flaw("row \(record.row) stands here twice")
+        }
+    }
+
+    /// - Parameter list: one of `lists`.
+    mutating func add(_ node: PlanNode, to list: String) throws(PlanFlaw) {
+        switch list {
+        case "changes": plan.changes.append(try Change(node, context))
+        case "conflicts": plan.conflicts.append(try Conflict(node, context))
+        case "rejects": plan.rejects.append(try Reject(node))
+        default: plan.notes.append(try node.text)
+        }
+    }
+
+    /// The plan, which says one thing.
+    func finish() throws(PlanFlaw) -> Plan {
+        try plan.checkConsistency(context)
+        return plan
+    }
+}

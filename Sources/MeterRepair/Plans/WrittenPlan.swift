@@ -1,0 +1,53 @@
+package import JSON
+package import MeterModel
+
+/// A plan as an object of a document, from which it can be read back, equal in every bit.
+package struct WrittenPlan: JSONWritable {
+    let plan: Plan
+    private let layout: RecordLayout
+    private let letterCase: LetterCase
+
+    /// - Parameters:
+    ///   - layout: of the store's records.
+    ///   - letterCase: of the addresses in it.
+    package init(_ plan: Plan, layout: RecordLayout, letterCase: LetterCase) {
+        self.plan = plan
+        self.layout = layout
+        self.letterCase = letterCase
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { plan.writeMembers(layout: layout, letterCase: letterCase, to: &$0) }
+    }
+
+    /// Reads a plan out of a document that is too large to be held.
+    /// - Parameters:
+    ///   - base: where in the document it stands.
+    ///   - forEachPart: hands over the document's parts at these paths.
+    /// - Throws: `PlanFlaw` for what was not written like this, and for a plan that contradicts itself.
+    package static func read(
+        at base: [JSONParts.Step],
+        _ forEachPart: (_ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void) throws -> Void
+    ) throws -> Plan {
+        var members: [String: PlanNode] = [:]
+        try forEachPart(PlanReading.head.map { base + [.member($0)] }) { part in
+            let key = PlanReading.head[part.path]
+            members[key] = PlanNode(part.value, at: .member(.document, key))
+        }
+        if let missing = PlanReading.head.first(where: { members[$0] == nil }) {
+            throw PlanFlaw(at: .document, "`\(missing)` is missing")
+        }
+        var reading = try PlanReading(members)
+        // Changes name their survivors, and stand in front of them.
+        for keys in [["survivors"], PlanReading.lists] {
+            var counts = keys.map { _ in 0 }
+            try forEachPart(keys.map { base + [.member($0), .element] }) { part in
+                let key = keys[part.path]
+                let node = PlanNode(part.value, at: .element(.member(.document, key), counts[part.path]))
+                counts[part.path] += 1
+                if key == "survivors" { try reading.addSurvivor(node) } else { try reading.add(node, to: key) }
+            }
+        }
+        return try reading.finish()
+    }
+}

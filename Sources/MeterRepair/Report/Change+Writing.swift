@@ -1,0 +1,124 @@
+internal import JSON
+internal import MeterModel
+internal import MeterStore
+
+extension Change {
+    /// - Parameter letterCase: of the addresses.
+    func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
+        switch self {
+        case .update(let update):
+            writer.object { writer in
+                writer.writeSubject("update", update.row, update.address, letterCase)
+                writer.member("cloudRecord", update.cloudRecord)
+                writer.writeFields(update.fields, in: form)
+            }
+        case .delete(let deletion): deletion.write(in: form, letterCase, to: &writer)
+        case .insert(let insertion):
+            writer.object { writer in
+                writer.writeSubject("insert", insertion.row, insertion.address, letterCase)
+                writer.key("cloudRecord")
+                writer.null()
+                writer.writeFields(insertion.fields, in: form)
+            }
+        case .schema(let change): change.json.write(to: &writer)
+        case .metadata(let change):
+            writer.object { writer in
+                writer.member("kind", "metadata")
+                writer.member("key", change.key)
+                writer.member("before", change.before?.json(in: form))
+                writer.member("after", change.after.json(in: form))
+            }
+        }
+    }
+}
+
+extension RecordDeletion {
+    fileprivate func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.writeSubject("delete", record.row, address, letterCase)
+            switch form {
+            case .report: writer.member("cloudRecord", record.cloudRecord?.name)
+            case .plan: writer.member("cloudRecord", record.cloudRecord?.document)
+            }
+            writer.member("mergedInto", survivor.row)
+            if form == .plan { writer.member("advantage", advantage.rawValue) }
+            writer.key("record")
+            record.write(in: form, to: &writer)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// What the change of a record begins with.
+    fileprivate mutating func writeSubject(
+        _ kind: String, _ row: Int64, _ address: MACAddress, _ letterCase: LetterCase
+    ) {
+        member("kind", kind)
+        member("entity", SettingsTable.entityName)
+        member("row", row)
+        member("mac", address.text(in: letterCase))
+    }
+
+    fileprivate mutating func writeFields(_ fields: [FieldChange], in form: DocumentForm) {
+        key("fields")
+        array { writer in
+            for field in fields { field.write(in: form, to: &writer) }
+        }
+    }
+}
+
+extension FieldChange {
+    fileprivate func write(in form: DocumentForm, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", field.name)
+            writer.key("before")
+            before.write(as: field.kind, in: form, to: &writer)
+            writer.key("after")
+            after.write(as: field.kind, in: form, to: &writer)
+            writer.member("fromRow", donor)
+            writer.member("rule", rule.rawValue)
+        }
+    }
+}
+
+extension Conflict {
+    func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("mac", address.text(in: letterCase))
+            writer.member("field", field.name)
+            writer.key("kept")
+            kept.write(as: field.kind, in: form, to: &writer)
+            writer.member("keptFromRow", keptFrom)
+            writer.key("dropped")
+            writer.array { writer in
+                for dropped in dropped {
+                    writer.object { writer in
+                        writer.key("value")
+                        dropped.value.write(as: field.kind, in: form, to: &writer)
+                        writer.member("row", dropped.row)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension MetadataChange.Value {
+    /// In a plan hashes stand in an object with the key `hashes`, which tells them from an import's mark.
+    fileprivate func json(in form: DocumentForm) -> JSONValue {
+        switch self {
+        case .number(let number): return .integer(number)
+        case .legacyImport(let date, let sha256):
+            return [
+                "date": form == .plan ? date.document : .string(date.description), "sha256": .string(sha256),
+            ]
+        case .text(let text): return .string(text)
+        case .texts(let texts): return .array(texts.map { .string($0) })
+        case .hashes(let hashes):
+            let digests = JSONValue.object(
+                hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+                    .map { .init($0.key, .string(Hexadecimal.text(of: $0.value))) })
+            return form == .plan ? ["hashes": digests] : digests
+        }
+    }
+}

@@ -1,0 +1,58 @@
+internal import JSON
+internal import MeterModel
+
+extension FieldValue {
+    func write(as kind: FieldKind, in form: DocumentForm, to writer: inout JSONWriter) {
+        switch form {
+        case .report: writeShown(as: kind, to: &writer)
+        case .plan: writeExact(as: kind, to: &writer)
+        }
+    }
+
+    private func writeShown(as kind: FieldKind, to writer: inout JSONWriter) {
+        switch self {
+        case .null: writer.null()
+        case .integer(let number) where kind != .date: writer.integer(number)
+        case .real(let number) where kind != .date: writer.double(number)
+        case .integer, .real, .text, .malformedText, .blob: writer.string(display(as: kind))
+        }
+    }
+
+    /// A date that is stored as INTEGER has no fractional seconds, and what the field's kind does not say is an object
+    /// with one key: `integer`, `real`, `text`, `textHex`, `hex`.
+    private func writeExact(as kind: FieldKind, to writer: inout JSONWriter) {
+        switch self {
+        case .null: writer.null()
+        case .integer(let number) where kind != .date: writer.integer(number)
+        case .integer(let number):
+            if let text = Timestamp.iso8601(wholeSecondsSince2001: number) {
+                writer.string(text)
+            } else {
+                writer.object { $0.member("integer", number) }
+            }
+        case .real(let number):
+            if kind == .date, let text = Timestamp(secondsSince2001: number).exactISO8601 {
+                writer.string(text)
+            } else {
+                writer.object { $0.member("real", ExactReal.text(of: number)) }
+            }
+        case .text(let text) where kind == .date || kind == .uuid: writer.object { $0.member("text", text) }
+        case .text(let text): writer.string(text)
+        case .malformedText(let bytes): writer.object { $0.member("textHex", Hexadecimal.text(of: bytes)) }
+        case .blob(let bytes) where kind == .uuid && bytes.count == 16: writer.string(display(as: .uuid))
+        case .blob(let bytes): writer.object { $0.member("hex", Hexadecimal.text(of: bytes)) }
+        }
+    }
+}
+
+extension DeviceSettings {
+    /// Every field by name.
+    func write(in form: DocumentForm, to writer: inout JSONWriter) {
+        writer.object { writer in
+            for (position, field) in layout.fields.enumerated() {
+                writer.key(field.name)
+                values[position].write(as: field.kind, in: form, to: &writer)
+            }
+        }
+    }
+}
