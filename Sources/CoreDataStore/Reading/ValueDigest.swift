@@ -5,10 +5,12 @@ internal import Crypto
 package struct ValueDigest {
     private var hash = SHA256()
     /// Not fed yet: a call for every few bytes costs more than the hash.
-    private var buffer: [UInt8] = []
+    private var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
+    /// Bytes of the buffer that are used.
+    private var count = 0
     private static let bufferSize = 1 << 16
 
-    package init() { buffer.reserveCapacity(Self.bufferSize) }
+    package init() {}
 
     package mutating func add(_ row: SQLiteRow, _ column: Int) {
         switch row.storageClass(column) {
@@ -21,24 +23,32 @@ package struct ValueDigest {
     }
 
     private mutating func add(_ kind: UInt8, _ number: UInt64) {
-        if buffer.count + 9 > Self.bufferSize { feed() }
-        buffer.append(kind)
-        withUnsafeBytes(of: number.littleEndian) { buffer.append(contentsOf: $0) }
+        if count + 9 > Self.bufferSize { feed() }
+        let start = count
+        buffer.withUnsafeMutableBytes { buffer in
+            buffer[start] = kind
+            buffer.storeBytes(of: number.littleEndian, toByteOffset: start + 1, as: UInt64.self)
+        }
+        count += 9
     }
 
     private mutating func add(_ kind: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) {
         add(kind, UInt64(bytes.count))
-        if buffer.count + bytes.count > Self.bufferSize { feed() }
+        if count + bytes.count > Self.bufferSize { feed() }
         if bytes.count > Self.bufferSize {
             hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
         } else {
-            buffer.append(contentsOf: bytes)
+            let start = count
+            buffer.withUnsafeMutableBytes {
+                UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
+            }
+            count += bytes.count
         }
     }
 
     private mutating func feed() {
-        buffer.withUnsafeBytes { hash.update(bufferPointer: $0) }
-        buffer.removeAll(keepingCapacity: true)
+        buffer.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        count = 0
     }
 
     /// The digest of all values added so far.
