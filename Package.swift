@@ -24,7 +24,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
-        // System library json-c: every byte of JSON, in and out.
+        // System library json-c: every byte of JSON that is read.
         .systemLibrary(
             name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
         // System library zlib: the cached model is raw DEFLATE. (SQLite itself comes with GRDB.)
@@ -32,7 +32,7 @@ let package = Package(
         // The one call of SQLite's that Swift cannot make.
         .systemLibrary(
             name: "CSQLiteOptions", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-        // JSON text to a value and back: the one door to json-c.
+        // JSON text to a value, whole or in parts, and back: the one door to json-c.
         .target(name: "JSON", dependencies: ["CJSONC"], swiftSettings: settings),
         // Texts, and XML in them: tags, text and elements, each with its place. Standard library only.
         .target(name: "XML", swiftSettings: settings),

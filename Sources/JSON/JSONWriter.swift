@@ -117,7 +117,7 @@ package struct JSONWriter: ~Copyable {
 
     private mutating func close(_ bracket: UInt8) {
         depth -= 1
-        // Also where there is nothing in it, as json-c did before 0.17.
+        // Also where there is nothing in it, like json-c 0.16.
         breakLine()
         append(bracket)
         isFilled = true

@@ -1,5 +1,6 @@
 import CoreDataStore
 import Foundation
+import GRDB
 import MeterModel
 import MeterStore
 import MeterTestSupport
@@ -34,6 +35,24 @@ struct PlanApplicationTests {
         #expect(applied.plan == done.plan && applied.findings.count == done.findings.count, "seed \(seed)")
         #expect(try bench.store.text() == direct.text(), "seed \(seed)")
         return applied.outcome
+    }
+
+    @Test func `is not left in a file that would not be read back as it is`() throws {
+        struct Miscounting: Planner {
+            let command = "rebuild"
+
+            func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
+                var plan = try RebuildPlanner(policy: .mostComplete).plan(for: store, database)
+                plan.summary.updated += 1
+                return plan
+            }
+        }
+        let bench = try PlanBench(PlanBench.fixture)
+        let before = try bench.store.snapshot()
+        let error = #expect(throws: StoreError.self) { try bench.plan(Miscounting()) }
+        #expect(error?.kind == .cannotCreate)
+        #expect(error?.path == bench.file)
+        #expect(try bench.store.snapshot().hasSameBytes(as: before))
     }
 
     @Test func `leaves what the rebuild would have left`() throws {
