@@ -13,8 +13,9 @@ internal import MeterStore
 /// transaction reads, and nobody else can write to them: that they are intact, and what their contents are, is
 /// therefore true of the copies too. That they are a whole store by themselves (a log that was left out, say, is not
 /// seen in bytes that are equal) is seen by opening them: the main file alone where there is no log, otherwise a
-/// private copy with the log. They must pass SQLite's integrity check and have the store's identity, schema and number
-/// of records.
+/// private copy with the log. They must have the store's identity, schema and number of records. SQLite's integrity
+/// check is not run on them once more: each change has it behind it, in its transaction and on the same bytes. An undo
+/// has not, for it takes a store as it is; its copies must pass it.
 ///
 /// **In which order.** Files, then a journal that says `begun`, each on the disk before the next, and all of them before
 /// the first byte of the store is written. The journal that says `committed` takes its place before the commit, and
@@ -72,7 +73,7 @@ struct Backup {
                 number: number, command: occasion.command, arguments: occasion.arguments, store: files.name,
                 storeUUID: store.description.metadata.uuid, madeAt: occasion.now, files: saved, before: contents,
                 restored: occasion.restored)
-            try Self.open("\(entry)/\(files.name)", asCopyOf: store)
+            try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: occasion.restored != nil)
             try journal.write(to: entry + "/" + BackupEntry.journalName)
             try FileCopy.synchronize(folder: folder.path)
         } catch {
@@ -83,13 +84,16 @@ struct Backup {
     }
 
     /// The copies opened as a store of their own.
-    private static func open(_ copy: String, asCopyOf store: InspectedStore) throws {
+    private static func open(_ copy: String, asCopyOf store: InspectedStore, checksIntegrity: Bool) throws {
         let isSame: Bool
         do {
-            isSame = try isCopy(copy, of: store)
+            isSame = try isCopy(copy, of: store, checksIntegrity: checksIntegrity)
         } catch let error as StoreError where error.kind == .interrupted {
             // Nobody asked for the copy.
             throw StoreError(.interrupted, at: store.path, error.message)
+        } catch let error as StoreError where error.kind == .notFound {
+            throw StoreError(
+                .inputOutput, at: copy, "the backup vanished while it was made", hint: "nothing was changed")
         }
         guard isSame else {
             throw StoreError(
@@ -98,10 +102,12 @@ struct Backup {
         }
     }
 
-    private static func isCopy(_ copy: String, of store: InspectedStore) throws -> Bool {
+    private static func isCopy(
+        _ copy: String, of store: InspectedStore, checksIntegrity: Bool
+    ) throws -> Bool {
         let connection = try StoreConnection.untouched(copy)
         let isSame = try connection.read { database in
-            guard try IntegrityCheck.problems(database, limit: 1).isEmpty else { return false }
+            guard try !checksIntegrity || IntegrityCheck.problems(database, limit: 1).isEmpty else { return false }
             let description = try StoreDescription(database)
             guard description.metadata == store.description.metadata, description.schema == store.description.schema
             else { return false }
