@@ -151,7 +151,8 @@ package enum ChangeRun {
         }
         report.warnings += warnings
         try backup?.finish(
-            report.besidePlan, plan: WrittenPlan(plan, layout: settings.layout, letterCase: store.letterCase),
+            report.besidePlan,
+            plan: WrittenPlan(plan, layout: settings.layout, letterCase: store.letterCase, in: .journal),
             after: ContentsDigest(database),
             transaction: try after.description.history?.lastTransaction(database))
         try Interruption.check(files.path)

@@ -9,6 +9,9 @@ struct PlanContext {
     let letterCase: LetterCase
     /// The records that deletions are merged into, as they are before the plan; by row number.
     var survivors: [Int64: DeviceSettings] = [:]
+    /// The records of deletions that the document leaves out, as they are before the plan, by row number; nil where it
+    /// may leave none out.
+    var saved: [Int64: DeviceSettings]?
 
     func field(_ node: PlanNode) throws(PlanFlaw) -> RecordLayout.Field {
         let name = try node.text
@@ -80,19 +83,25 @@ extension Change {
     }
 
     private static func deletion(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) -> RecordDeletion {
+        let isWhole = context.saved == nil
         let members = try node.members(
-            ["kind", "entity", "row", "mac", "cloudRecord", "mergedInto", "advantage", "record"])
+            ["kind", "entity", "row", "mac", "cloudRecord", "mergedInto", "advantage"] + (isWhole ? ["record"] : []),
+            optional: isWhole ? [] : ["record"])
         try checkEntity(members["entity"]!)
         let survivor = try members["mergedInto"]!.row
         guard let survivor = context.survivors[survivor] else {
             throw members["mergedInto"]!.flaw("row \(survivor) is not among `survivors`")
         }
+        let row = try members["row"]!.row
+        let record = try members["record"].map { node throws(PlanFlaw) in
+            try context.record(
+                row: row, cloudRecord: try members["cloudRecord"]!.ifPresent(DeviceSettings.CloudRecord.init), node)
+        }
+        guard let record = record ?? context.saved?[row] else {
+            throw members["row"]!.flaw("row \(row) is not among the records that were saved")
+        }
         return RecordDeletion(
-            record: try context.record(
-                row: try members["row"]!.row,
-                cloudRecord: try members["cloudRecord"]!.ifPresent(DeviceSettings.CloudRecord.init),
-                members["record"]!),
-            address: try members["mac"]!.address, survivor: survivor,
+            record: record, address: try members["mac"]!.address, survivor: survivor,
             advantage: try members["advantage"]!.word(WinnerStep.self, "step of the winners' order"))
     }
 

@@ -8,7 +8,10 @@ extension Plan {
     /// - Parameters:
     ///   - layout: of the store's records.
     ///   - letterCase: of the addresses in it.
-    func writeMembers(layout: RecordLayout, letterCase: LetterCase, to writer: inout JSONWriter) {
+    ///   - form: that of a plan or of a journal.
+    func writeMembers(
+        layout: RecordLayout, letterCase: LetterCase, in form: DocumentForm, to writer: inout JSONWriter
+    ) {
         writer.member("letterCase", letterCase.rawValue)
         writer.member(
             "layout", JSONValue.object(layout.fields.map { .init($0.name, .string($0.kind.rawValue)) }))
@@ -16,13 +19,15 @@ extension Plan {
         writer.member("cloud", cloud.json)
         writer.key("changes")
         writer.array { writer in
-            for change in changes { change.write(in: .plan, letterCase, to: &writer) }
+            for change in changes { change.write(in: form, letterCase, to: &writer) }
         }
-        writer.key("survivors")
-        writer.array { writeSurvivors(to: &$0) }
+        if form != .journal {
+            writer.key("survivors")
+            writer.array { writeSurvivors(in: form, to: &$0) }
+        }
         writer.key("conflicts")
         writer.array { writer in
-            for conflict in conflicts { conflict.write(in: .plan, letterCase, to: &writer) }
+            for conflict in conflicts { conflict.write(in: form, letterCase, to: &writer) }
         }
         writer.key("rejects")
         writer.array { writer in
@@ -31,14 +36,14 @@ extension Plan {
         writer.member("notes", JSONValue.array(notes.map { .string($0) }))
     }
 
-    private func writeSurvivors(to writer: inout JSONWriter) {
+    private func writeSurvivors(in form: DocumentForm, to writer: inout JSONWriter) {
         var seen: Set<Int64> = []
         for case .delete(let deletion) in changes where seen.insert(deletion.survivor.row).inserted {
             writer.object { writer in
                 writer.member("row", deletion.survivor.row)
                 writer.member("cloudRecord", deletion.survivor.cloudRecord?.document)
                 writer.key("record")
-                deletion.survivor.write(in: .plan, to: &writer)
+                deletion.survivor.write(in: form, to: &writer)
             }
         }
     }

@@ -61,7 +61,7 @@ extension PlanDocument: JSONWritable {
             writer.member("schemaVersion", schemaVersion)
             writer.key("fingerprint")
             fingerprint.write(to: &writer)
-            plan.writeMembers(layout: layout, letterCase: letterCase, to: &writer)
+            plan.writeMembers(layout: layout, letterCase: letterCase, in: .plan, to: &writer)
         }
     }
 

@@ -32,6 +32,15 @@ struct PlanReading {
         }
     }
 
+    /// Takes the records that the document leaves out from elsewhere.
+    /// - Parameter merged: rows of deletions, each with the row it is merged into.
+    mutating func add(_ saved: [Int64: DeviceSettings], merged: [Int64: Int64]) {
+        context.saved = saved
+        for survivor in merged.values where context.survivors[survivor] == nil {
+            context.survivors[survivor] = saved[survivor]
+        }
+    }
+
     /// - Parameter list: one of `lists`.
     mutating func add(_ node: PlanNode, to list: String) throws(PlanFlaw) {
         switch list {

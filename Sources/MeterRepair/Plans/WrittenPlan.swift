@@ -1,32 +1,37 @@
-package import JSON
-package import MeterModel
+internal import JSON
+internal import MeterModel
 
-/// A plan as an object of a document, from which it can be read back, equal in every bit.
-package struct WrittenPlan: JSONWritable {
+/// A plan as an object of a document, from which it can be read back, equal in every bit: in a journal together with
+/// the files beside it.
+struct WrittenPlan: JSONWritable {
     let plan: Plan
     private let layout: RecordLayout
     private let letterCase: LetterCase
+    private let form: DocumentForm
 
     /// - Parameters:
     ///   - layout: of the store's records.
     ///   - letterCase: of the addresses in it.
-    package init(_ plan: Plan, layout: RecordLayout, letterCase: LetterCase) {
+    ///   - form: that of a plan or of a journal.
+    init(_ plan: Plan, layout: RecordLayout, letterCase: LetterCase, in form: DocumentForm) {
         self.plan = plan
         self.layout = layout
         self.letterCase = letterCase
+        self.form = form
     }
 
-    package func write(to writer: inout JSONWriter) {
-        writer.object { plan.writeMembers(layout: layout, letterCase: letterCase, to: &$0) }
+    func write(to writer: inout JSONWriter) {
+        writer.object { plan.writeMembers(layout: layout, letterCase: letterCase, in: form, to: &$0) }
     }
 
     /// Reads a plan out of a document that is too large to be held.
     /// - Parameters:
     ///   - base: where in the document it stands.
+    ///   - savedRecords: hands over records as they are before the plan, by their row numbers.
     ///   - forEachPart: hands over the document's parts at these paths.
     /// - Throws: `PlanFlaw` for what was not written like this, and for a plan that contradicts itself.
-    package static func read(
-        at base: [JSONParts.Step],
+    static func read(
+        at base: [JSONParts.Step], savedRecords: (_ rows: [Int64]) throws -> [Int64: DeviceSettings],
         _ forEachPart: (_ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void) throws -> Void
     ) throws -> Plan {
         var members: [String: PlanNode] = [:]
@@ -38,6 +43,14 @@ package struct WrittenPlan: JSONWritable {
             throw PlanFlaw(at: .document, "`\(missing)` is missing")
         }
         var reading = try PlanReading(members)
+        var merged: [Int64: Int64] = [:]
+        try forEachPart([base + ["changes", .element]]) { part in
+            guard part.value["kind"] == "delete", part.value["record"] == nil,
+                case .integer(let row)? = part.value["row"], case .integer(let survivor)? = part.value["mergedInto"]
+            else { return }
+            merged[row] = survivor
+        }
+        reading.add(try savedRecords(Set(merged.keys).union(merged.values).sorted()), merged: merged)
         // Changes name their survivors, and stand in front of them.
         for keys in [["survivors"], PlanReading.lists] {
             var counts = keys.map { _ in 0 }

@@ -38,10 +38,11 @@ extension RecordDeletion {
             writer.writeSubject("delete", record.row, address, letterCase)
             switch form {
             case .report: writer.member("cloudRecord", record.cloudRecord?.name)
-            case .plan: writer.member("cloudRecord", record.cloudRecord?.document)
+            case .plan, .journal: writer.member("cloudRecord", record.cloudRecord?.document)
             }
             writer.member("mergedInto", survivor.row)
-            if form == .plan { writer.member("advantage", advantage.rawValue) }
+            if form != .report { writer.member("advantage", advantage.rawValue) }
+            guard form != .journal else { return }
             writer.key("record")
             record.write(in: form, to: &writer)
         }
@@ -104,13 +105,13 @@ extension Conflict {
 }
 
 extension MetadataChange.Value {
-    /// In a plan hashes stand in an object with the key `hashes`, which tells them from an import's mark.
+    /// But in a report hashes stand in an object with the key `hashes`, which tells them from an import's mark.
     fileprivate func json(in form: DocumentForm) -> JSONValue {
         switch self {
         case .number(let number): return .integer(number)
         case .legacyImport(let date, let sha256):
             return [
-                "date": form == .plan ? date.document : .string(date.description), "sha256": .string(sha256),
+                "date": form == .report ? .string(date.description) : date.document, "sha256": .string(sha256),
             ]
         case .text(let text): return .string(text)
         case .texts(let texts): return .array(texts.map { .string($0) })
@@ -118,7 +119,7 @@ extension MetadataChange.Value {
             let digests = JSONValue.object(
                 hashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
                     .map { .init($0.key, .string(Hexadecimal.text(of: $0.value))) })
-            return form == .plan ? ["hashes": digests] : digests
+            return form == .report ? digests : ["hashes": digests]
         }
     }
 }

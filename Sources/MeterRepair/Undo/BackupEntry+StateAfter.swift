@@ -16,12 +16,19 @@ extension BackupEntry {
 
     /// The journal's plan, carried out like any other on a copy of the saved files, at the moment at which it was.
     private func replay(_ journal: BackupJournal) throws -> StoreConnection? {
-        guard let plan = try? WrittenPlan.read(at: ["plan"], forEachPart) else { return nil }
         let connection = try StoreConnection.rehearsal(mainFile(journal))
         let isSame = try connection.change { database in
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: journal.madeAt, database)
             guard let settings = store.settings else { return false }
+            let mirror = store.description.mirror
+            let plan = try? WrittenPlan.read(
+                at: ["plan"],
+                savedRecords: { rows in
+                    let cloudRecords = try settings.cloudRecords(of: Set(rows), mirror, database)
+                    return try settings.records(of: rows, cloudRecords: cloudRecords, database)
+                }, forEachPart)
+            guard let plan else { return false }
             do {
                 try PlanApplication.apply(plan, to: store, settings, database)
             } catch is SettingsWriter.Unexpected {

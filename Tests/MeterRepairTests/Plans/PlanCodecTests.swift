@@ -67,9 +67,10 @@ struct PlanCodecTests {
     }
 
     /// The plan in a document, read in chunks of a size that fits nothing in it.
-    private static func plan(_ text: String) throws -> Plan {
+    private static func plan(_ text: String, saved: [Int64: DeviceSettings] = [:]) throws -> Plan {
         let bytes = Array(text.utf8)
-        return try WrittenPlan.read(at: []) { paths, take in
+        func records(_ rows: [Int64]) -> [Int64: DeviceSettings] { saved.filter { rows.contains($0.key) } }
+        return try WrittenPlan.read(at: [], savedRecords: records) { paths, take in
             var parts = JSONParts(paths, limits: JSONLimits())
             for start in stride(from: 0, to: bytes.count, by: 97) {
                 try parts.read(bytes[start..<min(start + 97, bytes.count)], take)
@@ -80,12 +81,23 @@ struct PlanCodecTests {
 
     private func expectRoundTrip(_ plan: Plan, _ store: InspectedStore, _ comment: Comment) throws {
         let layout = try #require(store.settings?.layout)
-        let text = WrittenPlan(plan, layout: layout, letterCase: store.letterCase).text(pretty: true)
+        func written(_ plan: Plan, _ form: DocumentForm) -> String {
+            WrittenPlan(plan, layout: layout, letterCase: store.letterCase, in: form).text(pretty: true)
+        }
+        let text = written(plan, .plan)
         let read = try Self.plan(text)
         #expect(read == plan, comment)
+        var saved: [Int64: DeviceSettings] = [:]
+        for case .delete(let deletion) in plan.changes {
+            saved[deletion.record.row] = deletion.record
+            saved[deletion.survivor.row] = deletion.survivor
+        }
+        #expect(try Self.plan(written(plan, .journal), saved: saved) == plan, comment)
+        if !saved.isEmpty {
+            #expect(throws: PlanFlaw.self) { try Self.plan(written(plan, .journal)) }
+        }
         // Equality takes 5 and 5.0 for one; the text does not.
-        #expect(
-            WrittenPlan(read, layout: layout, letterCase: store.letterCase).text(pretty: true) == text, comment)
+        #expect(written(read, .plan) == text, comment)
         #expect(read.storageClasses == plan.storageClasses, comment)
     }
 
@@ -165,7 +177,7 @@ struct PlanCodecTests {
                 changes: [.schema(change)], conflicts: [], summary: Summary(records: 0, groups: 0),
                 cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
             let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
-            let text = WrittenPlan(plan, layout: layout, letterCase: .upper).text(pretty: false)
+            let text = WrittenPlan(plan, layout: layout, letterCase: .upper, in: .plan).text(pretty: false)
             #expect(throws: PlanFlaw.self) { try Self.plan(text) }
         }
     }
