@@ -84,8 +84,10 @@ struct FleetTests {
         let first = try MeterfixProcess.start(
             words: ["/bin/bash", "-c", line, Self.script] + words, in: folder.path)
         let log = folder.path + "/run/groups/0001.stores.log"
+        // Whole lines: the last one may be cut.
         func calls() -> [Substring] {
-            ((try? String(contentsOfFile: log, encoding: .utf8)) ?? "").split(separator: "\n")
+            let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+            return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         }
         while first.isRunning, calls().count < 5 { usleep(2_000) }
         // The script, GNU parallel and the calls that run: all of the session's processes.
