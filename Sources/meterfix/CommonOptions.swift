@@ -5,8 +5,13 @@ internal import MeterModel
 
 /// Options that every command has.
 struct CommonOptions: ParsableArguments {
-    @Flag(name: .long, help: "Print one JSON document instead of text.")
-    var json = false
+    @Flag(name: .customLong("json"), help: "Print one JSON document instead of text; the same as --format json.")
+    var wantsJSON = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("How the answer is printed; Markdown is for tickets.", valueName: "text|json|markdown"))
+    var format: OutputFormat?
 
     @Flag(name: .shortAndLong, help: "Print no text but errors; the exit code is the answer.")
     var quiet = false
@@ -24,6 +29,15 @@ struct CommonOptions: ParsableArguments {
         name: .long, help: ArgumentHelp("The clock, for runs that can be repeated.", valueName: "ISO-8601"),
         transform: moment)
     var now: Timestamp?
+
+    /// Whether the answer is JSON.
+    var json: Bool { wantsJSON || format == .json }
+
+    func validate() throws {
+        if wantsJSON, let format, format != .json {
+            throw ValidationError("--json and --format \(format.rawValue) exclude each other")
+        }
+    }
 
     /// The moment the command takes for now, in whole milliseconds, which is what is worth showing.
     var clock: Timestamp {

@@ -28,7 +28,8 @@ struct VerifiedStore: Sendable {
             } else if form.isQuiet {
                 answer = nil
             } else {
-                answer = VerifyText(report, form.style, showsAll: form.showsAll).lines.joined(separator: "\n")
+                answer = form.style.laidOut(VerifyText(report, form.style, showsAll: form.showsAll).lines)
+                    .joined(separator: "\n")
             }
             error = nil
             status = Self.status(of: report, strict: form.strict)

@@ -66,7 +66,8 @@ struct VerifyCommand: ParsableCommand {
                     try console.write(JSONValue.array(chosen.map(\.json)), onOneLine: false)
                 } else {
                     try console.write(
-                        explain == nil ? ChecksText.list(chosen) : chosen.flatMap(ChecksText.explanation))
+                        explain == nil ? ChecksText.list(chosen, console.style) : chosen.flatMap(ChecksText.explanation)
+                    )
                 }
                 return .success
             }

@@ -20,7 +20,7 @@ struct BackupListText {
                 sentence(item),
             ])
         }
-        return [style.bold(Escaped.text(list.folder))] + table.lines(indent: "  ")
+        return [style.bold(Escaped.text(list.folder))] + table.lines(indent: "  ", style)
     }
 
     private func sentence(_ item: BackupList.Item) -> String {

@@ -3,10 +3,10 @@ internal import MeterRepair
 
 /// `--list-checks` and `--explain`.
 enum ChecksText {
-    static func list(_ checks: [CheckDescription]) -> [String] {
+    static func list(_ checks: [CheckDescription], _ style: Style) -> [String] {
         var table = TextTable()
         for check in checks { table.add([check.id, check.severity.rawValue, check.title]) }
-        return table.lines(indent: "")
+        return table.lines(indent: "", style)
     }
 
     static func explanation(_ check: CheckDescription) -> [String] {

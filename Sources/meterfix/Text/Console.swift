@@ -12,13 +12,14 @@ struct Console {
     init(options: CommonOptions, progress: Progress) {
         self.progress = progress
         isQuiet = options.quiet
-        style = Style(isColored: Self.usesColor(options.color))
+        style = Style(
+            form: options.format == .markdown ? .markdown : Self.usesColor(options.color) ? .colored : .plain)
     }
 
     /// Lines of text; with `--quiet` nothing, and they are not even made.
     func write(_ text: @autoclosure () -> [String]) throws(StoreError) {
         guard !isQuiet else { return }
-        let lines = text()
+        let lines = style.laidOut(text())
         guard !lines.isEmpty else { return }
         progress.end()
         try StandardStream.output.write(lines.joined(separator: "\n") + "\n")

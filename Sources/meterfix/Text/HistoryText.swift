@@ -22,7 +22,7 @@ struct HistoryText {
             ])
         }
         return [style.bold("\(store): \(counted(history.items.count, "change")) by meterfix")]
-            + table.lines(indent: "  ")
+            + table.lines(indent: "  ", style)
     }
 
     private func command(_ item: ChangeHistory.Item) -> String {

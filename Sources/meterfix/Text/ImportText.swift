@@ -106,7 +106,7 @@ struct ImportText {
     private func table(_ fill: (inout ShownRows) -> Void) -> [String] {
         var rows = ShownRows(most: showsAll ? .max : Self.most)
         fill(&rows)
-        return rows.table.lines(indent: "  ")
+        return rows.table.lines(indent: "  ", style)
             + (rows.rest > 0 ? ["  … and \(rows.rest) more, see --verbose or --json"] : [])
     }
 

@@ -23,6 +23,7 @@ struct MergedRecordsText {
                 record.isInStore ? "in the store" : "",
             ])
         }
-        return [style.bold("\(mac)  \(counted(merged.records.count, "deleted record"))")] + table.lines(indent: "  ")
+        return [style.bold("\(mac)  \(counted(merged.records.count, "deleted record"))")]
+            + table.lines(indent: "  ", style)
     }
 }

@@ -27,7 +27,7 @@ struct MeterText {
             style.bold("\(mac)  \(counted(meter.deletions.count + 1, "record"))"),
             "  row \(survivor.row) stays: " + reasons,
         ]
-        lines += table(survivor).lines(indent: "  ")
+        lines += table(survivor).lines(indent: "  ", style)
         lines += meter.conflicts.map(conflictLine)
         return lines
     }
@@ -50,7 +50,7 @@ struct MeterText {
     }
 
     private func table(_ survivor: DeviceSettings) -> TextTable {
-        var table = TextTable(widest: Self.widest)
+        var table = TextTable(widest: Self.widest, hasHead: true)
         let changes = Dictionary(
             (meter.update?.fields ?? []).map { ($0.field.name, $0) }, uniquingKeysWith: { first, _ in first })
         let records = [survivor] + meter.deletions.map(\.record)

@@ -87,7 +87,7 @@ struct MigrateText {
             table.add([Escaped.text(name), before[name].map(Self.start) ?? "none", "→", Self.start(of: hash)])
         }
         let rest = after.count { before[$0.key] == $0.value }
-        return table.lines(indent: "") + (rest > 0 ? ["\(counted(rest, "other")) the same"] : [])
+        return table.lines(indent: "", style) + (rest > 0 ? ["\(counted(rest, "other")) the same"] : [])
     }
 
     /// Enough of a hash to recognise it, in hex.
@@ -102,7 +102,7 @@ struct MigrateText {
             for contents in report.tables {
                 table.add([Escaped.text(contents.name), "\(contents.rows)", Self.start(of: contents.after)])
             }
-            lines += table.lines(indent: "  ")
+            lines += table.lines(indent: "  ", style)
         }
         return lines
     }

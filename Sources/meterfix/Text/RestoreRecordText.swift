@@ -21,7 +21,7 @@ struct RestoreRecordText {
                 let source = change.donor.map { "row \($0) of the backup" } ?? "new: its own is another record's now"
                 table.add([change.field.name, Escaped.quoted(change.after, change.field.kind)], remark: "(\(source))")
             }
-            lines += table.lines(indent: "  ")
+            lines += table.lines(indent: "  ", style)
         }
         lines += plan.notes.map { style.severity(.warning, Escaped.text($0)) }
         switch report.outcome {

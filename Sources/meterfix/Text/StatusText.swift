@@ -42,7 +42,7 @@ struct StatusText {
         for event in report.mirror?.lastEvents ?? [] { table.add(["", eventLine(event)]) }
         table.add(["meterfix", report.lastOwnChange.map { "last change \($0)" } ?? "never changed this store"])
         table.add(["next", "meterfix verify \(ShellWord.quoted(Escaped.text(report.path)))"])
-        return table.lines(indent: "")
+        return table.lines(indent: "", style)
     }
 
     private var files: String {

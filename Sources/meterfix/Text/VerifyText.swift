@@ -63,7 +63,7 @@ struct VerifyText {
         for finding in showsAll ? findings[...] : findings.prefix(most) {
             table.add([subject(finding), Escaped.text(finding.message)])
         }
-        lines += table.lines(indent: "  ")
+        lines += table.lines(indent: "  ", style)
         if !showsAll && findings.count > most {
             lines.append("  … and \(findings.count - most) more, see --verbose or --json")
         }

@@ -1,0 +1,10 @@
+internal import ArgumentParser
+
+/// How a command's answer is printed.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    /// One document, or one a line.
+    case json
+    /// For a ticket.
+    case markdown
+}
