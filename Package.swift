@@ -16,7 +16,9 @@ let package = Package(
     name: "meterfix",
     platforms: [.macOS(.v13)],
     products: [
-        .executable(name: "meterfix", targets: ["meterfix"])
+        .executable(name: "meterfix", targets: ["meterfix"]),
+        // The store as the app itself writes it: `SettingsStore`.
+        .library(name: "MeterStore", targets: ["MeterStore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -84,7 +86,7 @@ let package = Package(
         // What tests share: real stores, made stores, samples, random records.
         .target(
             name: "MeterTestSupport",
-            dependencies: ["CoreDataStore", "MeterStore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["CoreDataStore", "MeterModel", "MeterStore", .product(name: "GRDB", package: "GRDB.swift")],
             path: "Tests/MeterTestSupport", swiftSettings: settings),
         .testTarget(name: "MeterModelTests", dependencies: ["MeterModel"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON"], swiftSettings: settings),
@@ -92,7 +94,15 @@ let package = Package(
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: [
-                "CoreDataStore", "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "CoreDataStore", "MeterModel", "MeterStore", "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MeterStoreTests",
+            dependencies: [
+                "CoreDataStore", "MeterModel", "MeterRepair", "MeterStore", "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         // SQLite's file system with faults, for tests of what happens when a disk fails.

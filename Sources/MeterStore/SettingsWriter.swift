@@ -46,22 +46,31 @@ package struct SettingsWriter {
     }
 
     package mutating func update(_ update: RecordUpdate) throws {
-        let positions = update.fields.map { settings.layout.position(of: $0.field)! }
+        try self.update(
+            row: update.row, positions: update.fields.map { settings.layout.position(of: $0.field)! },
+            to: update.fields.lazy.map(\.after))
+    }
+
+    /// Writes values into one record.
+    /// - Parameters:
+    ///   - positions: where they stand in the layout.
+    ///   - values: one for each position.
+    package mutating func update(row: Int64, positions: [Int], to values: some Sequence<FieldValue>) throws {
         let prepared: PreparedUpdate
         if let known = updates[positions] {
             prepared = known
         } else {
-            prepared = try prepareUpdate(of: update.fields.map(\.field.name))
+            prepared = try prepareUpdate(of: positions.map { settings.layout.fields[$0].name })
             updates[positions] = prepared
         }
-        var values: [SQLiteBinding] = []
-        values.reserveCapacity(positions.count + 1)
-        for field in update.fields { values.append(field.after.binding) }
-        values.append(.integer(update.row))
-        guard try prepared.statement.run(values) == 1 else {
-            throw Unexpected("row \(update.row) was not there to update")
+        var bindings: [SQLiteBinding] = []
+        bindings.reserveCapacity(positions.count + 1)
+        for value in values { bindings.append(value.binding) }
+        bindings.append(.integer(row))
+        guard try prepared.statement.run(bindings) == 1 else {
+            throw Unexpected("row \(row) was not there to update")
         }
-        try history?.record(.update, entity: settings.entity.number, row: update.row, columns: prepared.historyColumns)
+        try history?.record(.update, entity: settings.entity.number, row: row, columns: prepared.historyColumns)
     }
 
     private func prepareUpdate(of names: [String]) throws -> PreparedUpdate {

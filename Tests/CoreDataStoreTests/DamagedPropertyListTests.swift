@@ -1,4 +1,5 @@
 import CoreDataStore
+import MeterModel
 import Testing
 
 @Suite struct DamagedPropertyListTests {

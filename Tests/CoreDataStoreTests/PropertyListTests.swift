@@ -1,5 +1,6 @@
 import CoreDataStore
 import Foundation
+import MeterModel
 import Testing
 
 @Suite struct PropertyListTests {

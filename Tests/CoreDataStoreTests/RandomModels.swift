@@ -1,4 +1,5 @@
 import CoreDataStore
+import MeterModel
 import MeterTestSupport
 
 /// Models of a few entities with parents, relationships and constraints, the same ones for the same seed.

@@ -1,4 +1,5 @@
 import CoreDataStore
+import MeterModel
 
 /// A generator with a seed, so that a failure can be repeated: SplitMix64.
 struct SeededGenerator: RandomNumberGenerator {

@@ -1,3 +1,5 @@
+internal import MeterModel
+
 /// A UUID that is the same on every run: number in, random-looking bytes out.
 package struct FixtureUUID: Hashable, Sendable {
     package let bytes: [UInt8]

@@ -1,3 +1,5 @@
+internal import MeterModel
+
 /// Record sets nobody thought of: the same ones for the same seed.
 package enum RandomStores {
     /// Records of up to `meters` meters, 1 to 6 records each, and now and then records that are no meter's.

@@ -1,6 +1,6 @@
 /// Why a command stops. Nothing has been changed when one is thrown.
-package struct StoreError: Error, Hashable, Sendable {
-    package enum Kind: Sendable, CaseIterable {
+public struct StoreError: Error, Hashable, Sendable {
+    public enum Kind: Sendable, CaseIterable {
         /// No such file.
         case notFound
         /// Not a database, or a damaged one.
@@ -22,13 +22,13 @@ package struct StoreError: Error, Hashable, Sendable {
         case internalFault
     }
 
-    package let kind: Kind
+    public let kind: Kind
     /// The path it is about.
-    package let path: String
+    public let path: String
     /// What is wrong: lower case, no full stop.
-    package let message: String
+    public let message: String
     /// What to do about it.
-    package let hint: String?
+    public let hint: String?
 
     package init(_ kind: Kind, at path: String, _ message: String, hint: String? = nil) {
         self.kind = kind

@@ -1,5 +1,5 @@
 /// The unit a TC66C shows temperatures in, as the app stores it.
-package enum TemperatureUnit: String, Hashable, Sendable, CaseIterable {
+public enum TemperatureUnit: String, Hashable, Sendable, CaseIterable {
     case celsius, fahrenheit
 
     /// Every text that is understood, in lower case. The app itself knows only the first of each unit.

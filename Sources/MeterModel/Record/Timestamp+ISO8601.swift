@@ -1,7 +1,7 @@
 extension Timestamp: CustomStringConvertible {
     /// ISO 8601 in UTC with fractional seconds: three digits, or six where three do not say it all.
     /// A moment outside the years 0 … 9999 is shown as its number of seconds, for no such text is valid ISO 8601.
-    package var description: String {
+    public var description: String {
         // The starts of the years 0 and 10000, in seconds since 2001.
         guard secondsSince2001 >= -63_145_526_400, secondsSince2001 < 252_423_993_600 else {
             return "\(secondsSince2001) s since 2001"

@@ -1,19 +1,19 @@
 /// A moment as Core Data stores one: seconds since 2001-01-01T00:00:00Z.
-package struct Timestamp: Hashable, Comparable, Sendable {
-    package var secondsSince2001: Double
+public struct Timestamp: Hashable, Comparable, Sendable {
+    public var secondsSince2001: Double
 
-    package init(secondsSince2001: Double) { self.secondsSince2001 = secondsSince2001 }
+    public init(secondsSince2001: Double) { self.secondsSince2001 = secondsSince2001 }
 
     /// From seconds since 1970-01-01T00:00:00Z.
-    package init(secondsSince1970: Double) { self.secondsSince2001 = secondsSince1970 - Self.unixEpochOffset }
+    public init(secondsSince1970: Double) { self.secondsSince2001 = secondsSince1970 - Self.unixEpochOffset }
 
     /// 2001-01-01 in seconds since 1970-01-01.
     package static let unixEpochOffset: Double = 978_307_200
 
-    package static func < (left: Timestamp, right: Timestamp) -> Bool {
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.secondsSince2001 < right.secondsSince2001
     }
 
     /// The time from `other` to this moment, in seconds.
-    package func seconds(since other: Timestamp) -> Double { secondsSince2001 - other.secondsSince2001 }
+    public func seconds(since other: Timestamp) -> Double { secondsSince2001 - other.secondsSince2001 }
 }

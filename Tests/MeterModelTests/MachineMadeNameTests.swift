@@ -1,4 +1,4 @@
-import MeterRepair
+import MeterModel
 import Testing
 
 struct MachineMadeNameTests {

@@ -1,5 +1,3 @@
-internal import MeterModel
-
 /// Names that no user typed.
 package enum MachineMadeName: Hashable, Sendable {
     /// A device of Apple's, by the name it has on its box.
@@ -17,7 +15,7 @@ package enum MachineMadeName: Hashable, Sendable {
     }
 
     /// The same of a name's bytes, which may not be UTF-8. Makes no object for a name that a user may have given.
-    init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+    package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
         let name = UnsafeBufferPointer(rebasing: WhiteSpace.trim(text))
         if Self.platforms.contains(where: { name.count == $0.count && name.lazy.map(Self.lower).elementsEqual($0) }) {
             self = .platform

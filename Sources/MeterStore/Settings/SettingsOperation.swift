@@ -1,0 +1,125 @@
+package import MeterModel
+
+/// An operation of the app's own store wrapper, and what it writes into a meter's record. `SettingsStore` carries it out
+/// on a file, a rehearsal on records in memory; what is written is decided here, for both.
+package enum SettingsOperation: Hashable, Sendable {
+    /// Saves what the user typed; nil leaves a field as it is.
+    case upsert(meterName: String?, temperatureUnit: TemperatureUnit?)
+    /// Takes or renews the connection lock. A model type of nil leaves that field as it is.
+    case connect(modelType: String?, by: AppDevice)
+    /// Clears the connection lock, whoever holds it.
+    case disconnect
+    case discover(by: AppDevice)
+
+    package enum Outcome: Hashable, Sendable {
+        /// Values at positions of the layout, in ascending order; every other field stays as it is.
+        case update([Write])
+        /// A new record: one value for each field of the layout.
+        case insertion([FieldValue])
+        case unchanged
+        /// Another device holds the lock, and it has not expired.
+        case refused(ConnectionLock)
+    }
+
+    /// One field's new value.
+    package struct Write: Hashable, Sendable {
+        package let position: Int
+        package let value: FieldValue
+    }
+
+    /// What the operation writes.
+    /// - Parameters:
+    ///   - values: the meter's record, one value for each field of `layout`; nil where the meter has none.
+    ///   - address: the text that a new record gets as its address.
+    ///   - id: the 16 bytes that a new record gets as its identity.
+    ///   - now: the device's clock.
+    package func outcome(
+        over values: [FieldValue]?, in layout: RecordLayout, address: String, id: @autoclosure () -> [UInt8],
+        now: Timestamp
+    ) -> Outcome {
+        if case .connect(_, let device) = self, let values,
+            let lock = Self.foreignLock(in: values, layout, for: device, now)
+        {
+            return .refused(lock)
+        }
+        var wanted = wantedValues(over: values, layout, now)
+        let isNew = values == nil
+        if isNew {
+            // There is nothing to clear in a record that is not there.
+            if case .disconnect = self { return .unchanged }
+            wanted += [
+                (.id, .blob(id())), (.macAddress, .text(address)), (.createdAt, .real(now.secondsSince2001)),
+            ]
+        }
+        let current = values ?? Array(repeating: .null, count: layout.fields.count)
+        var writes = Self.writes(wanted, over: current, layout)
+        guard isNew || !writes.isEmpty else { return .unchanged }
+        writes += Self.writes([(.updatedAt, .real(now.secondsSince2001))], over: current, layout)
+        guard isNew else { return .update(writes.sorted { $0.position < $1.position }) }
+        var record = current
+        for write in writes { record[write.position] = write.value }
+        return .insertion(record)
+    }
+
+    private func wantedValues(
+        over values: [FieldValue]?, _ layout: RecordLayout, _ now: Timestamp
+    ) -> [(SettingsField, FieldValue)] {
+        switch self {
+        case .upsert(let name, let unit):
+            return [name.map { (.meterName, .text($0)) }, unit.map { (.tc66TemperatureUnit, .text($0.rawValue)) }]
+                .compactMap(\.self)
+        case .connect(let modelType, let device):
+            let expiry = now.secondsSince2001 + ConnectionLock.timeToLive
+            return [
+                (.connectedByDeviceID, .text(device.id)), (.connectedByDeviceName, .text(device.name)),
+                (.connectedAt, .real(now.secondsSince2001)), (.connectedExpiryAt, .real(expiry)),
+                (
+                    .connectionMetadata,
+                    MetadataBlob.lock(of: device, since: now, kind: layout.kind(of: .connectionMetadata))
+                ),
+            ] + (modelType.map { [(.modelType, .text($0))] } ?? [])
+        case .disconnect:
+            return SettingsField.lock.map { ($0, .null) }
+        case .discover(let device):
+            return [
+                (.lastSeenAt, .real(now.secondsSince2001)), (.lastSeenByDeviceID, .text(device.id)),
+                (.lastSeenByDeviceName, .text(device.name)),
+                (
+                    .discoveryMetadata,
+                    MetadataBlob.discovery(by: device, at: now, kind: layout.kind(of: .discoveryMetadata))
+                ),
+            ]
+        }
+    }
+
+    /// Those of the values that the store has a place for and that are not there already.
+    private static func writes(
+        _ wanted: [(SettingsField, FieldValue)], over current: [FieldValue], _ layout: RecordLayout
+    ) -> [Write] {
+        wanted.compactMap { field, value in
+            guard let position = layout.position(of: field), current[position] != value else { return nil }
+            return Write(position: position, value: value)
+        }
+    }
+
+    /// The lock of another device that has not expired: "another device may take the meter once now > expiry". One
+    /// without an expiry runs for the usual time.
+    private static func foreignLock(
+        in values: [FieldValue], _ layout: RecordLayout, for device: AppDevice, _ now: Timestamp
+    ) -> ConnectionLock? {
+        let record = DeviceSettings(row: 0, layout: layout, readingBlobsOf: values, cloudRecord: nil)
+        return [record.flatLock, record.blobLock].compactMap(\.self).first { lock in
+            guard lock.deviceID != device.id else { return false }
+            let usual = lock.connectedAt.map { $0.secondsSince2001 + ConnectionLock.timeToLive }
+            guard let expiry = lock.expiresAt?.secondsSince2001 ?? usual else { return false }
+            return now.secondsSince2001 <= expiry
+        }
+    }
+}
+
+extension RecordLayout {
+    /// The kind of a known field; text where the store does not have it.
+    fileprivate func kind(of field: SettingsField) -> FieldKind {
+        position(of: field).map { fields[$0].kind } ?? .text
+    }
+}

@@ -1,0 +1,206 @@
+import CoreDataStore
+import GRDB
+import MeterModel
+import MeterRepair
+import MeterStore
+import MeterTestSupport
+import Testing
+
+/// The app's own plan of unit tests for its store wrapper, on real files.
+@Suite("the settings store")
+struct SettingsStoreTests {
+    private static let address = "A4:C1:38:0B:7E:21"
+    private static let now = Timestamp(secondsSince2001: FixtureClock.now)
+
+    private let folder: TemporaryFolder
+    private let path: String
+    private let ana: AppDevice
+    private let bogdan: AppDevice
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = try folder.store(StoreFixture())
+        ana = try #require(AppDevice(id: "ana", name: "Ana's iPhone"))
+        bogdan = try #require(AppDevice(id: "bogdan", name: "Bogdans-Mac.local"))
+    }
+
+    private static func later(_ seconds: Double) -> Timestamp {
+        Timestamp(secondsSince2001: FixtureClock.now + seconds)
+    }
+
+    /// Does something with the store and gives the file back.
+    private func use<Value>(_ body: (SettingsStore) throws -> Value) throws -> Value {
+        let store = try SettingsStore(opening: path)
+        let value: Value
+        do {
+            value = try body(store)
+        } catch {
+            try? store.close()
+            throw error
+        }
+        try store.close()
+        return value
+    }
+
+    private func upsert(
+        _ name: String?, _ unit: TemperatureUnit? = nil, address: String = address, at seconds: Double = 0
+    ) throws {
+        try use {
+            try $0.upsertDeviceSettings(
+                macAddress: address, meterName: name, tc66TemperatureUnit: unit, at: Self.later(seconds))
+        }
+    }
+
+    private func column(_ name: String) throws -> [String] {
+        try StoreText.read(path) { database in
+            try String.fetchAll(database, sql: "SELECT quote(\(name)) FROM ZDEVICESETTINGS ORDER BY Z_PK")
+        }
+    }
+
+    @Test("a save reaches the store as Core Data would write it")
+    func saveReachesTheStore() throws {
+        try upsert("Kitchen", .celsius)
+        #expect(try column("ZMETERNAME") == ["'Kitchen'"])
+        #expect(try column("ZTC66TEMPERATUREUNIT") == ["'celsius'"])
+        #expect(try column("ZMACADDRESS") == ["'\(Self.address)'"])
+        #expect(try column("Z_OPT") == ["1"])
+        #expect(try column("length(ZID)") == ["16"])
+        #expect(try column("ZCREATEDAT") == column("ZUPDATEDAT"))
+        let text = try StoreText(of: path)
+        #expect(text[table: "ACHANGE"] == ["1,16001,NULL,0,1,1,1,NULL"])
+        #expect(text[table: "ATRANSACTION"].count == 1)
+        #expect(text[table: "Z_PRIMARYKEY"].contains("1,'DeviceSettings',0,1"))
+        let findings = try Verify.report(path, VerifyOptions(now: Self.now)).findings
+        #expect(findings.filter { $0.severity == .error }.isEmpty)
+    }
+
+    @Test("an upsert creates a record, and then updates it")
+    func upsertCreatesOrUpdates() throws {
+        try upsert("Kitchen", .celsius)
+        try upsert(nil, .fahrenheit, at: 10)
+        #expect(try column("ZMETERNAME") == ["'Kitchen'"])
+        #expect(try column("ZTC66TEMPERATUREUNIT") == ["'fahrenheit'"])
+        #expect(try column("Z_OPT") == ["2"])
+        #expect(try column("ZUPDATEDAT") == ["816955210"])
+        #expect(try column("ZCREATEDAT") == ["816955200"])
+        // One attribute and `updatedAt`: bits of the attributes in the order of their names.
+        let text = try StoreText(of: path)
+        #expect(text[table: "ACHANGE"].last == "2,16001,NULL,1,1,1,2,X'0006'")
+        try upsert("Kitchen", .fahrenheit, at: 20)
+        #expect(try StoreText(of: path) == text, "what would not change is not written")
+    }
+
+    @Test("another text of the same address makes another record, which a rebuild merges")
+    func exactText() throws {
+        try upsert("Kitchen")
+        try upsert("Lab", address: Self.address.lowercased(), at: 10)
+        #expect(try column("ZMETERNAME") == ["'Kitchen'", "'Lab'"])
+        #expect(try use { try $0.fetchAll() }.map(\.macAddress) == [Self.address, Self.address.lowercased()])
+        #expect(try use { try $0.fetch(for: Self.address) }?.meterName == "Kitchen")
+        var options = ChangeOptions(now: Self.later(20))
+        options.makesBackup = false
+        let report = try ChangeRun.rebuild(path, policy: .mostComplete, options: options)
+        #expect(report.summary.deleted == 1)
+        #expect(try use { try $0.fetch(for: Self.address) }?.meterName == "Lab")
+    }
+
+    @Test("the throttle respects its timing, keeps the rest in memory, and is reset by a disconnect")
+    func throttle() throws {
+        try use { store in
+            func record(_ seconds: Double) throws -> Bool {
+                try store.recordDiscovery(macAddress: Self.address, by: ana, at: Self.later(seconds))
+            }
+            #expect(try record(0))
+            #expect(try !record(119))
+            #expect(try store.fetch(for: Self.address)?.lastSeen?.seenAt == Self.later(119))
+            #expect(try store.fetch(for: Self.address)?.updatedAt == Self.later(0))
+            #expect(try record(120))
+            #expect(try !record(121))
+            try store.setConnection(macAddress: Self.address, modelType: "TC66C", by: ana, at: Self.later(122))
+            try store.clearConnection(macAddress: Self.address, at: Self.later(125))
+            #expect(try record(126))
+        }
+        #expect(try column("ZLASTSEENAT") == ["816955326"])
+        // Three discoveries, a connection and its end.
+        #expect(try StoreText(of: path)[table: "ATRANSACTION"].count == 5)
+    }
+
+    @Test("the throttle prevents thrashing: an hour of advertisements is thirty writes")
+    func thrashing() throws {
+        try use { store in
+            for second in 0..<3_600 {
+                try store.recordDiscovery(macAddress: Self.address, by: ana, at: Self.later(Double(second)))
+            }
+        }
+        #expect(try column("Z_OPT") == ["30"])
+        #expect(try StoreText(of: path)[table: "ACHANGE"].count == 30)
+    }
+
+    @Test("a lock lives 120 s, is renewed, keeps other devices out, and is free afterwards")
+    func lock() throws {
+        try use { store in
+            try store.setConnection(macAddress: Self.address, modelType: "TC66C", by: ana, at: Self.now)
+            #expect(try store.fetch(for: Self.address)?.connection?.expiresAt == Self.later(120))
+            try store.setConnection(macAddress: Self.address, modelType: nil, by: ana, at: Self.later(60))
+            let renewed = try #require(try store.fetch(for: Self.address))
+            #expect(renewed.connection?.connectedAt == Self.later(60))
+            #expect(renewed.connection?.expiresAt == Self.later(180))
+            #expect(renewed.modelType == "TC66C")
+            let refusal = #expect(throws: StoreError.self) {
+                try store.setConnection(macAddress: Self.address, modelType: nil, by: bogdan, at: Self.later(180))
+            }
+            #expect(refusal?.kind == .inUse)
+            #expect(refusal?.message.contains("Ana's iPhone until 2026-11-21T12:03:00.000Z") == true)
+            try store.setConnection(macAddress: Self.address, modelType: nil, by: bogdan, at: Self.later(180.5))
+            #expect(try store.fetch(for: Self.address)?.connection?.deviceID == "bogdan")
+            try store.clearConnection(macAddress: Self.address, at: Self.later(190))
+            #expect(try store.fetch(for: Self.address)?.connection == nil)
+        }
+        let version = try column("Z_OPT")
+        try use { try $0.clearConnection(macAddress: Self.address, at: Self.later(200)) }
+        #expect(try column("Z_OPT") == version, "there was nothing to clear")
+    }
+
+    @Test(
+        "lock and discovery are written in the spelling of the store",
+        arguments: [USBMeterModel.Spelling.blob, .blobWithBinaryDiscovery, .both])
+    func spellings(spelling: USBMeterModel.Spelling) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(StoreFixture().with { $0.spelling = spelling })
+        let store = try SettingsStore(opening: path)
+        try store.setConnection(macAddress: Self.address, modelType: nil, by: ana, at: Self.now)
+        try store.recordDiscovery(macAddress: Self.address, by: ana, at: Self.later(1))
+        let settings = try #require(try store.fetch(for: Self.address))
+        #expect(settings.connection?.deviceID == "ana")
+        #expect(settings.connection?.expiresAt == Self.later(120))
+        #expect(settings.lastSeen?.seenAt == Self.later(1))
+        #expect(throws: StoreError.self) {
+            try store.setConnection(macAddress: Self.address, modelType: nil, by: bogdan, at: Self.later(60))
+        }
+        try store.close()
+        let findings = try Verify.report(path, VerifyOptions(now: Self.later(2))).findings
+        #expect(!findings.contains { ["metadata-blob-malformed", "lock-torn", "lock-ttl"].contains($0.id) })
+    }
+
+    @Test("what is no address is refused, and nothing is written", arguments: ["", "UM25C", "02:00:00:00:00:00"])
+    func refused(text: String) throws {
+        let before = try StoreText(of: path)
+        let error = #expect(throws: StoreError.self) { try upsert("Kitchen", address: text) }
+        #expect(error?.kind == .unsuitable)
+        #expect(try StoreText(of: path) == before)
+    }
+
+    @Test("a store of another app, one that only Core Data can write, and a missing one are refused")
+    func unsuitable() throws {
+        func kind(_ fixture: StoreFixture) throws -> StoreError.Kind? {
+            let folder = try TemporaryFolder()
+            let path = try folder.store(fixture)
+            return #expect(throws: StoreError.self) { try SettingsStore(opening: path) }?.kind
+        }
+        #expect(try kind(StoreFixture().damaged("DROP TABLE ZDEVICESETTINGS")) == .unsuitable)
+        let trigger = "CREATE TRIGGER Z_DA_x AFTER UPDATE ON ZDEVICESETTINGS BEGIN SELECT 1; END"
+        #expect(try kind(StoreFixture().damaged(trigger)) == .unsuitable)
+        #expect(
+            #expect(throws: StoreError.self) { try SettingsStore(opening: folder.path + "/none") }?.kind == .notFound)
+    }
+}
