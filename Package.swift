@@ -73,11 +73,19 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
+        // A fleet of devices with copies of stores, a simulated CloudKit zone between them, and what a repair does there.
+        .target(
+            name: "MeterRehearsal",
+            dependencies: [
+                "MeterModel", "CoreDataStore", "MeterStore", "MeterRepair", "JSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
         // Arguments in, text or JSON and an exit code out.
         .executableTarget(
             name: "meterfix",
             dependencies: [
-                "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterRepair", "JSON",
+                "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterRepair", "MeterRehearsal", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: settings),
@@ -114,6 +122,13 @@ let package = Package(
             dependencies: [
                 "CFaultyVFS", "CoreDataStore", "JSON", "LegacyKeyValue", "MeterModel", "MeterRepair", "MeterStore",
                 "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MeterRehearsalTests",
+            dependencies: [
+                "CoreDataStore", "LegacyKeyValue", "MeterModel", "MeterRehearsal", "MeterRepair", "MeterStore",
+                "MeterTestSupport",
             ],
             swiftSettings: settings),
         .testTarget(

@@ -33,21 +33,27 @@ package struct CloudKitMirror: Hashable, Sendable {
         package let recordName: String?
         package let needsUpload: Bool
         package let needsCloudDelete: Bool
+        /// The last transaction of the history that was uploaded of this record, 0 for none; nil where this version of
+        /// Core Data does not note it.
+        package let lastExportedTransaction: Int64?
     }
 
     /// Hands every row of the record metadata to `body`, by entity and row number.
     package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
+        let lastExport = "ZLASTEXPORTEDTRANSACTIONNUMBER"
         try database.forEachRow(
             """
             SELECT ZENTITYID, ZENTITYPK, \(column("ZCKRECORDNAME")), \(column("ZNEEDSUPLOAD")), \
-            \(column("ZNEEDSCLOUDDELETE")) FROM \(metadata.name.quotedIdentifier) ORDER BY ZENTITYID, ZENTITYPK, 3
+            \(column("ZNEEDSCLOUDDELETE")), \(column(lastExport)) FROM \(metadata.name.quotedIdentifier) \
+            ORDER BY ZENTITYID, ZENTITYPK, 3
             """
         ) { row in
             try body(
                 RecordMetadata(
                     entityNumber: row.integer(0), row: row.integer(1),
                     recordName: row.storageClass(2) == .text ? String(decoding: row.bytes(2), as: UTF8.self) : nil,
-                    needsUpload: row.integer(3) != 0, needsCloudDelete: row.integer(4) != 0))
+                    needsUpload: row.integer(3) != 0, needsCloudDelete: row.integer(4) != 0,
+                    lastExportedTransaction: metadata.has(lastExport) ? row.integer(5) : nil))
         }
     }
 

@@ -48,7 +48,7 @@ package struct RebuildPlanner: Planner {
     ///   - records: how many records the store has.
     ///   - mirrored: how many of them CloudKit knows.
     ///   - marker: the version the store claims to have been rebuilt to.
-    static func plan(
+    package static func plan(
         _ groups: [(address: MACAddress, records: [DeviceSettings])], letterCase: LetterCase, policy: WinnerPolicy,
         now: Timestamp, records: Int, mirrored: Int, marker: Int64?
     ) -> Plan {

@@ -70,25 +70,26 @@ package enum SettingsOperation: Hashable, Sendable {
                 .compactMap(\.self)
         case .connect(let modelType, let device):
             let expiry = now.secondsSince2001 + ConnectionLock.timeToLive
-            return [
+            var wanted: [(SettingsField, FieldValue)] = [
                 (.connectedByDeviceID, .text(device.id)), (.connectedByDeviceName, .text(device.name)),
                 (.connectedAt, .real(now.secondsSince2001)), (.connectedExpiryAt, .real(expiry)),
-                (
-                    .connectionMetadata,
-                    MetadataBlob.lock(of: device, since: now, kind: layout.kind(of: .connectionMetadata))
-                ),
-            ] + (modelType.map { [(.modelType, .text($0))] } ?? [])
+            ]
+            if let kind = layout.kind(of: .connectionMetadata) {
+                wanted.append((.connectionMetadata, MetadataBlob.lock(of: device, since: now, kind: kind)))
+            }
+            if let modelType { wanted.append((.modelType, .text(modelType))) }
+            return wanted
         case .disconnect:
             return SettingsField.lock.map { ($0, .null) }
         case .discover(let device):
-            return [
+            var wanted: [(SettingsField, FieldValue)] = [
                 (.lastSeenAt, .real(now.secondsSince2001)), (.lastSeenByDeviceID, .text(device.id)),
                 (.lastSeenByDeviceName, .text(device.name)),
-                (
-                    .discoveryMetadata,
-                    MetadataBlob.discovery(by: device, at: now, kind: layout.kind(of: .discoveryMetadata))
-                ),
             ]
+            if let kind = layout.kind(of: .discoveryMetadata) {
+                wanted.append((.discoveryMetadata, MetadataBlob.discovery(by: device, at: now, kind: kind)))
+            }
+            return wanted
         }
     }
 
@@ -118,8 +119,6 @@ package enum SettingsOperation: Hashable, Sendable {
 }
 
 extension RecordLayout {
-    /// The kind of a known field; text where the store does not have it.
-    fileprivate func kind(of field: SettingsField) -> FieldKind {
-        position(of: field).map { fields[$0].kind } ?? .text
-    }
+    /// The kind of a known field; nil where the store does not have it.
+    fileprivate func kind(of field: SettingsField) -> FieldKind? { position(of: field).map { fields[$0].kind } }
 }

@@ -1,0 +1,30 @@
+/// A record of the zone or of a device, by its number in the register. The same record has the same number everywhere.
+package struct RecordNumber: Hashable, Sendable {
+    package let index: Int
+}
+
+/// Every record there ever was in a simulation: its name in CloudKit and its meter, neither of which changes.
+final class RecordRegister {
+    private var names: [String] = []
+    /// Nil for a record whose address is no meter's.
+    private var meters: [Int?] = []
+    private var recordsOfMeter: [[RecordNumber]]
+
+    init(meters: Int) { recordsOfMeter = Array(repeating: [], count: meters) }
+
+    var count: Int { names.count }
+
+    func add(name: String, meter: Int?) -> RecordNumber {
+        let number = RecordNumber(index: names.count)
+        names.append(name)
+        meters.append(meter)
+        if let meter { recordsOfMeter[meter].append(number) }
+        return number
+    }
+
+    func name(of record: RecordNumber) -> String { names[record.index] }
+    func meter(of record: RecordNumber) -> Int? { meters[record.index] }
+
+    /// In the order in which they came into being.
+    func records(of meter: Int) -> [RecordNumber] { recordsOfMeter[meter] }
+}

@@ -1,0 +1,27 @@
+internal import MeterModel
+
+/// What happened in one event of a simulation, for those who watch it.
+struct Journal {
+    /// Meters of which a record changed somewhere.
+    var touched: [Int] = []
+    /// What happened to them, in words; kept only while somebody reads it.
+    var happenings: [(meter: Int, text: String)] = []
+    var isNarrated: Bool
+    /// Versions of a record that met.
+    var conflicts = 0
+    /// Those that differed in what a user types or chooses.
+    var userConflicts: [SyncConflict] = []
+
+    init(isNarrated: Bool) { self.isNarrated = isNarrated }
+
+    mutating func note(_ meter: Int?, _ text: @autoclosure () -> String) {
+        guard let meter else { return }
+        touched.append(meter)
+        if isNarrated { happenings.append((meter, text())) }
+    }
+
+    mutating func beginEvent() {
+        touched.removeAll(keepingCapacity: true)
+        happenings.removeAll(keepingCapacity: true)
+    }
+}

@@ -1,0 +1,36 @@
+/// What a device has still to tell CloudKit of one record. Together these are what the persistent history says since the
+/// last token: they are in the store, and survive a crash.
+struct PendingChange {
+    /// Changed and in no upload.
+    var fields: FieldSet = []
+    /// In an upload that has not been answered.
+    var sent: FieldSet = []
+    var isDeletion = false
+    /// Whether the deletion is in an upload that has not been answered.
+    var isDeletionSent = false
+    /// The transaction of the history that changed the record first.
+    let transaction: Int
+    /// Whether a repair made it.
+    var isRepair: Bool
+
+    /// All fields that differ from what CloudKit is known to have.
+    var unconfirmed: FieldSet { fields.union(sent) }
+}
+
+/// A set of fields by their positions in the layout. Attributes beyond the 64th share one place: they count as changed
+/// together.
+struct FieldSet: OptionSet, Hashable {
+    let rawValue: UInt64
+
+    init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    init(_ position: Int) { rawValue = 1 << UInt64(min(position, 63)) }
+
+    init(_ positions: some Sequence<Int>) {
+        rawValue = positions.reduce(0) { $0 | 1 << UInt64(min($1, 63)) }
+    }
+
+    func contains(position: Int) -> Bool { contains(FieldSet(position)) }
+
+    static let all = FieldSet(rawValue: .max)
+}

@@ -1,0 +1,130 @@
+internal import MeterModel
+
+extension Replica {
+    /// Who imports, and when, for the log.
+    struct Occasion {
+        let device: Int
+        /// Seconds since the beginning.
+        let time: Double
+    }
+
+    /// Takes in what the zone says has changed. A record of a newer version of the app stops the import before it: the
+    /// token stays, so that nothing is lost.
+    /// - Returns: whether the page was taken in whole.
+    mutating func take(_ page: CloudZone.Page, on occasion: Occasion, _ journal: inout Journal) -> Bool {
+        isWaitingForUpgrade = false
+        for (number, tag, change) in page.changes {
+            switch change {
+            case .deleted: takeDeletion(of: number, &journal)
+            case .saved(let server):
+                guard canRead(server.values) else {
+                    isWaitingForUpgrade = true
+                    return false
+                }
+                take(server, as: number, on: occasion, &journal)
+            }
+            token = tag
+        }
+        token = page.token
+        return true
+    }
+
+    private func canRead(_ values: [FieldValue]) -> Bool {
+        if unknownFields.isEmpty { return true }
+        return values.indices.allSatisfy { values[$0].isNull || !unknownFields.contains(position: $0) }
+    }
+
+    private mutating func takeDeletion(of number: RecordNumber, _ journal: inout Journal) {
+        pending[number] = nil
+        guard self[number] != nil else { return }
+        remove(number)
+        journal.note(register.meter(of: number), "takes in the deletion of record \(shortName(number))")
+    }
+
+    /// Takes in the server's version of a record, from the zone's changes or from the answer to an upload.
+    mutating func take(
+        _ server: CloudZone.Record, as number: RecordNumber, on occasion: Occasion, _ journal: inout Journal
+    ) {
+        let meter = register.meter(of: number)
+        guard let own = self[number] else {
+            // What was deleted here stays deleted: the deletion goes up.
+            if pending[number]?.isDeletion == true { return }
+            put(server.values, tag: server.tag, as: number)
+            journal.note(meter, "takes in record \(shortName(number))")
+            return
+        }
+        // Its own change, coming back.
+        guard own.tag != server.tag else { return }
+        guard let change = pending[number] else {
+            records[number.index]!.values = server.values
+            records[number.index]!.tag = server.tag
+            journal.note(meter, "takes in a change of record \(shortName(number))")
+            return
+        }
+        resolve(own, change, server, number, on: occasion, &journal)
+    }
+
+    /// The server no longer has the records: they were deleted by another device.
+    mutating func takeDeletions(of numbers: [RecordNumber], _ journal: inout Journal) {
+        for number in numbers { takeDeletion(of: number, &journal) }
+    }
+
+    private mutating func resolve(
+        _ own: Record, _ change: PendingChange, _ server: CloudZone.Record, _ number: RecordNumber,
+        on occasion: Occasion, _ journal: inout Journal
+    ) {
+        let kept: FieldSet
+        switch policy {
+        case .storeTrump: kept = []
+        case .objectTrump: kept = .all
+        case .lastWriteWins: kept = isLater(own.values, than: server.values) ? .all : []
+        case .fieldwise: kept = change.unconfirmed
+        }
+        var merged = server.values
+        var differing = FieldSet()
+        for position in merged.indices where kept.contains(position: position) {
+            guard own.values[position] != merged[position] else { continue }
+            merged[position] = own.values[position]
+            differing.insert(FieldSet(position))
+        }
+        log(own.values, server.values, merged, number, on: occasion, &journal)
+        records[number.index]!.values = merged
+        records[number.index]!.tag = server.tag
+        if differing.isEmpty {
+            pending[number] = nil
+        } else {
+            pending[number]!.fields = differing
+            pending[number]!.sent = []
+        }
+    }
+
+    private func isLater(_ own: [FieldValue], than server: [FieldValue]) -> Bool {
+        guard let position = updatedAtPosition, let ownDate = own[position].timestamp else { return false }
+        return server[position].timestamp.map { ownDate > $0 } ?? true
+    }
+
+    private func log(
+        _ own: [FieldValue], _ server: [FieldValue], _ merged: [FieldValue], _ number: RecordNumber,
+        on occasion: Occasion, _ journal: inout Journal
+    ) {
+        journal.conflicts += 1
+        let meter = register.meter(of: number)
+        var losing: [String] = []
+        for field in SettingsField.userData {
+            guard let meter, let position = layout.position(of: field), own[position] != server[position] else {
+                continue
+            }
+            let givenUp = merged[position] == own[position] ? server[position] : own[position]
+            journal.userConflicts.append(
+                SyncConflict(
+                    time: occasion.time, device: occasion.device, meter: meter, field: field,
+                    kept: merged[position], givenUp: givenUp))
+            losing.append("\(field.rawValue) \(givenUp.text ?? "NULL")")
+        }
+        let outcome = losing.isEmpty ? "" : ", giving up \(losing.joined(separator: ", "))"
+        journal.note(meter, "merges two versions of record \(shortName(number)) by \(policy.rawValue)\(outcome)")
+    }
+
+    /// Enough of a record's name to tell it from the others.
+    func shortName(_ number: RecordNumber) -> String { String(register.name(of: number).prefix(8)) }
+}

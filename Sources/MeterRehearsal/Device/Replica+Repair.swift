@@ -1,0 +1,115 @@
+internal import MeterModel
+internal import MeterRepair
+internal import MeterStore
+
+extension Replica {
+    /// What a repair found and did.
+    struct Repair {
+        var updated = 0
+        var deleted = 0
+        var inserted = 0
+        /// Values that the rebuild's report names as given up.
+        var givenUp: [(meter: Int, field: SettingsField, value: FieldValue)] = []
+    }
+
+    /// The canonical rebuild v3, planned by the planner of `meterfix rebuild` itself; one transaction.
+    mutating func rebuild(winner: WinnerPolicy, now: Timestamp, _ journal: inout Journal) -> Repair {
+        let (index, numbers) = addressIndex()
+        let groups = index.metersInNeed(of: index.letterCase).map { meter in
+            (address: meter.address, records: meter.rows.map { settings(numbers[$0]!) })
+        }
+        let plan = RebuildPlanner.plan(
+            groups, letterCase: index.letterCase, policy: winner, now: now, records: numbers.count,
+            mirrored: numbers.count, marker: nil)
+        beginTransaction()
+        var repair = Repair()
+        for change in plan.changes {
+            switch change {
+            case .update(let planned):
+                let number = numbers[planned.row]!
+                let writes = planned.fields.map { (layout.position(of: $0.field)!, $0.after) }
+                update(number, at: writes, isRepair: true)
+                journal.note(register.meter(of: number), "rebuilds: keeps record \(shortName(number))")
+                repair.updated += 1
+            case .delete(let planned):
+                let number = numbers[planned.record.row]!
+                delete(number, isRepair: true)
+                let survivor = shortName(numbers[planned.survivor.row]!)
+                journal.note(
+                    register.meter(of: number), "rebuilds: deletes record \(shortName(number)), merged into \(survivor)"
+                )
+                repair.deleted += 1
+            case .insert, .schema, .metadata: break
+            }
+        }
+        for conflict in plan.conflicts {
+            guard let field = conflict.field.known, let row = conflict.keptFrom, let kept = numbers[row],
+                let meter = register.meter(of: kept)
+            else { continue }
+            repair.givenUp += conflict.dropped.map { (meter, field, $0.value) }
+        }
+        return repair
+    }
+
+    /// The deprecated rebuild v2: every record is deleted, and created anew with the values a merge gives it.
+    /// - Parameter names: for the records that are created; at least as many as there are now.
+    mutating func deleteAndRecreate(
+        winner: WinnerPolicy, now: Timestamp, names: [String], _ journal: inout Journal
+    ) -> Repair {
+        let (index, numbers) = addressIndex()
+        beginTransaction()
+        var repair = Repair()
+        var created: [(values: [FieldValue], meter: Int?)] = []
+        for meter in recordsOfMeter.indices where !recordsOfMeter[meter].isEmpty {
+            let group = recordsOfMeter[meter].map(settings)
+            guard case .usable(let address, _) = group[0].address else { continue }
+            let merge = Merge(of: group, at: address, in: index.letterCase, policy: winner, now: now)
+            var values = Array(merge.winner.values)
+            for change in merge.changes { values[layout.position(of: change.field)!] = change.after }
+            created.append((values, meter))
+            repair.givenUp += merge.conflicts.flatMap { conflict in
+                conflict.dropped.map { (meter, conflict.field.known!, $0.value) }
+            }
+        }
+        for number in numbers.values.sorted(by: { $0.index < $1.index }) {
+            if register.meter(of: number) == nil { created.append((self[number]!.values, nil)) }
+            delete(number, isRepair: true)
+            repair.deleted += 1
+            journal.note(register.meter(of: number), "rebuilds: deletes record \(shortName(number))")
+        }
+        for ((values, meter), name) in zip(created, names) {
+            let number = register.add(name: name, meter: meter)
+            insert(values, as: number, isRepair: true)
+            repair.inserted += 1
+            journal.note(meter, "rebuilds: creates record \(shortName(number))")
+        }
+        return repair
+    }
+
+    /// The addresses of all records, sorted, and the record of each row.
+    private func addressIndex() -> (AddressIndex, [Int64: RecordNumber]) {
+        var index = AddressIndex()
+        var numbers: [Int64: RecordNumber] = [:]
+        let position = layout.position(of: .macAddress)
+        for number in self.numbers {
+            guard let record = self[number] else { continue }
+            numbers[record.row] = number
+            if case .text(var text)? = position.map({ record.values[$0] }) {
+                text.withUTF8 { index.add(row: record.row, text: $0) }
+            } else {
+                index.add(row: record.row, text: nil)
+            }
+        }
+        index.sort()
+        return (index, numbers)
+    }
+
+    /// The record as planners see it. It has a name in CloudKit as soon as an upload of it was confirmed.
+    private func settings(_ number: RecordNumber) -> DeviceSettings {
+        let record = self[number]!
+        return DeviceSettings(
+            row: record.row, layout: layout, readingBlobsOf: record.values,
+            cloudRecord: record.tag == Record.new
+                ? nil : DeviceSettings.CloudRecord(name: register.name(of: number)))
+    }
+}

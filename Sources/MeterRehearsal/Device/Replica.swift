@@ -1,0 +1,126 @@
+internal import MeterModel
+
+/// The store of one device, as records in memory, with what it knows of the zone. What is written into a record is
+/// decided by the code that also writes to files: `SettingsOperation` for the app, the planner of `rebuild` for a repair.
+struct Replica {
+    struct Record {
+        var values: [FieldValue]
+        /// `Z_PK`: this device's own number.
+        let row: Int64
+        /// Of the version that this one was made from; `new` where CloudKit has none.
+        var tag: Int
+
+        static let new = 0
+        /// Of a version that is older than all the zone has.
+        static let old = -1
+    }
+
+    let register: RecordRegister
+    let layout: RecordLayout
+    let policy: MergePolicy
+    var records: [Record?] = []
+    /// In the order in which they came into this store.
+    private(set) var recordsOfMeter: [[RecordNumber]]
+    var pending: [RecordNumber: PendingChange] = [:]
+    /// How far this device has read the zone's changes.
+    var token = 0
+    /// Fields that this version of the app does not have. A record with a value in one of them is of a newer version.
+    var unknownFields: FieldSet
+    /// Whether a record of a newer version stopped the last import.
+    var isWaitingForUpgrade = false
+    private var lastRow: Int64 = 0
+    private var lastTransaction = 0
+    let updatedAtPosition: Int?
+
+    init(
+        _ register: RecordRegister, _ layout: RecordLayout, meters: Int, policy: MergePolicy, unknownFields: FieldSet
+    ) {
+        self.register = register
+        self.layout = layout
+        self.policy = policy
+        self.unknownFields = unknownFields
+        recordsOfMeter = Array(repeating: [], count: meters)
+        updatedAtPosition = layout.position(of: .updatedAt)
+    }
+
+    subscript(record: RecordNumber) -> Record? { record.index < records.count ? records[record.index] : nil }
+
+    /// How many records there are.
+    var count: Int { records.count { $0 != nil } }
+
+    var numbers: [RecordNumber] { records.indices.filter { records[$0] != nil }.map(RecordNumber.init) }
+
+    /// The record that the app finds for a meter: the first one with exactly this text as its address.
+    func first(of meter: Int, writtenAs text: String) -> RecordNumber? {
+        guard let position = layout.position(of: .macAddress) else { return nil }
+        let value = FieldValue.text(text)
+        var found: (record: RecordNumber, row: Int64)?
+        for number in recordsOfMeter[meter] {
+            guard let record = self[number], record.values[position] == value else { continue }
+            if found.map({ record.row < $0.row }) ?? true { found = (number, record.row) }
+        }
+        return found?.record
+    }
+
+    /// Puts a record into the store; it gets the next row number.
+    mutating func put(_ values: [FieldValue], tag: Int, as number: RecordNumber) {
+        while records.count <= number.index { records.append(nil) }
+        lastRow += 1
+        records[number.index] = Record(values: values, row: lastRow, tag: tag)
+        if let meter = register.meter(of: number) { recordsOfMeter[meter].append(number) }
+    }
+
+    /// Takes a record out of the store.
+    mutating func remove(_ number: RecordNumber) {
+        guard self[number] != nil else { return }
+        records[number.index] = nil
+        if let meter = register.meter(of: number) { recordsOfMeter[meter].removeAll { $0 == number } }
+    }
+
+    // MARK: - Changes made here, each a transaction of the history
+
+    /// Begins a transaction.
+    mutating func beginTransaction() { lastTransaction += 1 }
+
+    mutating func insert(_ values: [FieldValue], as number: RecordNumber, isRepair: Bool = false) {
+        put(values, tag: Record.new, as: number)
+        note(.all, of: number, isRepair)
+    }
+
+    mutating func update(_ number: RecordNumber, at positions: some Sequence<(Int, FieldValue)>, isRepair: Bool = false)
+    {
+        var fields = FieldSet()
+        for (position, value) in positions {
+            records[number.index]!.values[position] = value
+            fields.insert(FieldSet(position))
+        }
+        note(fields, of: number, isRepair)
+    }
+
+    mutating func delete(_ number: RecordNumber, isRepair: Bool) {
+        guard let record = self[number] else { return }
+        remove(number)
+        let change = pending[number]
+        // What CloudKit never heard of needs no deletion there.
+        if record.tag == Record.new && change?.sent.isEmpty != false {
+            pending[number] = nil
+            return
+        }
+        note([], of: number, isRepair)
+        pending[number]!.isDeletion = true
+        pending[number]!.fields = []
+    }
+
+    private mutating func note(_ fields: FieldSet, of number: RecordNumber, _ isRepair: Bool) {
+        var change = pending[number] ?? PendingChange(transaction: lastTransaction, isRepair: isRepair)
+        change.fields.formUnion(fields)
+        change.isRepair = change.isRepair || isRepair
+        pending[number] = change
+    }
+
+    /// For the beginning of a simulation: a change made before it.
+    mutating func markPending(_ number: RecordNumber, _ fields: FieldSet = .all, isDeletion: Bool = false) {
+        note(isDeletion ? [] : fields, of: number, false)
+        pending[number]!.isDeletion = isDeletion
+    }
+}

@@ -1,0 +1,85 @@
+package import CoreDataStore
+package import MeterModel
+
+extension Fleet {
+    /// A fleet of devices with these stores. Where there are more devices than stores, every third of the others is new
+    /// and empty, and the rest have what CloudKit has. (What CloudKit has is what the stores say they have synced: of
+    /// each record the version with the latest `updatedAt`. A record that one store has and another lacks counts as not
+    /// yet arrived there.)
+    ///
+    /// The stores are only read.
+    /// - Parameters:
+    ///   - paths: main files, at least one.
+    ///   - devices: how many devices, at least as many as stores.
+    ///   - extraMeters: how many meters there are that no store knows yet.
+    /// - Throws: `StoreError`.
+    package init(
+        stores paths: [String], devices count: Int, extraMeters: Int, start: Timestamp
+    ) throws(StoreError) {
+        var stores: [StoreCopy] = []
+        for path in paths { stores.append(try StoreCopy(path)) }
+        let layout = Self.union(stores.map(\.layout))
+        let copies = stores.map { $0.copies(in: layout) }
+        let zone = Self.zone(of: copies, layout)
+        let devices = (0..<count).map { index in
+            let isNew = index >= stores.count && (index - stores.count) % 3 == 2
+            let store = stores[index % stores.count]
+            let names = Set(store.layout.fields.map(\.name))
+            return Device(
+                identity: AppDevice(id: "rehearsal-\(index + 1)", name: "device \(index + 1)")!,
+                letterCase: store.letterCase,
+                unknownFields: index < stores.count ? Set(layout.fields.map(\.name)).subtracting(names) : [],
+                records: index < stores.count ? copies[index] : (isNew ? [] : zone))
+        }
+        let known = Self.meters(in: copies, layout)
+        self.init(
+            layout: layout, meters: known + Self.newMeters(extraMeters, beside: known), devices: devices, zone: zone,
+            start: start)
+    }
+
+    /// The fields of all stores.
+    private static func union(_ layouts: [RecordLayout]) -> RecordLayout {
+        var names: Set<String> = []
+        return RecordLayout(fields: layouts.flatMap(\.fields).filter { names.insert($0.name).inserted })
+    }
+
+    private static func zone(of copies: [[Copy]], _ layout: RecordLayout) -> [Copy] {
+        let updatedAt = layout.position(of: .updatedAt)
+        func age(_ copy: Copy) -> (Int, Double) {
+            let moment = updatedAt.flatMap { copy.values[$0].timestamp?.secondsSince2001 } ?? -.infinity
+            // What was changed since it was synced is not what CloudKit has; where nobody has anything else, it will do.
+            return copy.standing == .uploaded ? (1, moment) : (0, -moment)
+        }
+        var versions: [String: Copy] = [:]
+        var order: [String] = []
+        for copy in copies.joined() where copy.standing != .new && copy.standing != .deleted {
+            if let known = versions[copy.name] {
+                if age(known) < age(copy) { versions[copy.name] = copy }
+            } else {
+                versions[copy.name] = copy
+                order.append(copy.name)
+            }
+        }
+        return order.map { Copy(name: $0, values: versions[$0]!.values, standing: .uploaded) }
+    }
+
+    private static func meters(in copies: [[Copy]], _ layout: RecordLayout) -> [Meter] {
+        guard let position = layout.position(of: .macAddress) else { return [] }
+        let type = layout.position(of: .modelType)
+        var types: [MACAddress: String?] = [:]
+        for copy in copies.joined() where copy.standing != .deleted {
+            guard let text = copy.values[position].text, let (address, _) = MACAddress.parse(text),
+                !address.isPlaceholder
+            else { continue }
+            types[address] = (types[address] ?? nil) ?? type.flatMap { copy.values[$0].text }
+        }
+        return types.sorted { $0.key < $1.key }.map { Meter(address: $0.key, modelType: $0.value) }
+    }
+
+    private static func newMeters(_ count: Int, beside known: [Meter]) -> [Meter] {
+        let taken = Set(known.map(\.address))
+        // Of a range that is set aside for documentation (RFC 7042, section 2.1.2).
+        let addresses = (0..<UInt64(count + taken.count)).map { MACAddress(bits: 0x0000_5E00_5300 + $0) }
+        return addresses.filter { !taken.contains($0) }.prefix(count).map { Meter(address: $0, modelType: "TC66C") }
+    }
+}

@@ -1,0 +1,100 @@
+package import MeterModel
+
+/// The devices of one user and the zone between them, as they are when a simulation begins.
+package struct Fleet: Sendable {
+    package struct Meter: Hashable, Sendable {
+        package let address: MACAddress
+        package let modelType: String?
+
+        package init(address: MACAddress, modelType: String?) {
+            self.address = address
+            self.modelType = modelType
+        }
+    }
+
+    /// One record of a device.
+    package struct Copy: Sendable {
+        package enum Standing: Hashable, Sendable {
+            /// CloudKit has this version, or a later one.
+            case uploaded
+            /// Changed here since it was uploaded or taken in.
+            /// - Parameter fields: which, by their names; empty where nothing tells.
+            case changed(fields: Set<String>)
+            /// CloudKit has never heard of it.
+            case new
+            /// Deleted here, and CloudKit does not know yet; it has no values.
+            case deleted
+        }
+
+        /// Its name in CloudKit.
+        package let name: String
+        /// One for each field of the layout.
+        package let values: [FieldValue]
+        package let standing: Standing
+
+        package init(name: String, values: [FieldValue], standing: Standing) {
+            self.name = name
+            self.values = values
+            self.standing = standing
+        }
+    }
+
+    package struct Device: Sendable {
+        package let identity: AppDevice
+        /// How this device's app writes addresses.
+        package let letterCase: LetterCase
+        /// How far its clock is ahead. Seconds.
+        package let clockError: Double
+        /// Fields that its version of the app does not have, by their names.
+        package let unknownFields: Set<String>
+        package let records: [Copy]
+
+        package init(
+            identity: AppDevice, letterCase: LetterCase = .upper, clockError: Double = 0,
+            unknownFields: Set<String> = [], records: [Copy]
+        ) {
+            self.identity = identity
+            self.letterCase = letterCase
+            self.clockError = clockError
+            self.unknownFields = unknownFields
+            self.records = records
+        }
+    }
+
+    package let layout: RecordLayout
+    package let meters: [Meter]
+    package let devices: [Device]
+    /// What CloudKit has: by name, in the order in which it got there.
+    package let zone: [Copy]
+    package let start: Timestamp
+
+    package init(layout: RecordLayout, meters: [Meter], devices: [Device], zone: [Copy], start: Timestamp) {
+        self.layout = layout
+        self.meters = meters
+        self.devices = devices
+        self.zone = zone
+        self.start = start
+    }
+
+    /// The fleet as if it had this one meter alone, whose number stays.
+    package func only(_ meter: Int) -> Fleet {
+        func isOfMeter(_ copy: Copy) -> Bool { address(of: copy) == meters[meter].address }
+        // A deletion has no values: the zone's version tells whose it is.
+        let names = Set((zone + devices.flatMap(\.records)).filter(isOfMeter).map(\.name))
+        return Fleet(
+            layout: layout, meters: meters,
+            devices: devices.map { device in
+                Device(
+                    identity: device.identity, letterCase: device.letterCase, clockError: device.clockError,
+                    unknownFields: device.unknownFields, records: device.records.filter { names.contains($0.name) })
+            }, zone: zone.filter { names.contains($0.name) }, start: start)
+    }
+
+    /// The address in a copy's values, where it is a meter's.
+    package func address(of copy: Copy) -> MACAddress? {
+        guard let position = layout.position(of: .macAddress), position < copy.values.count,
+            let text = copy.values[position].text, let (address, _) = MACAddress.parse(text), !address.isPlaceholder
+        else { return nil }
+        return address
+    }
+}

@@ -1,0 +1,120 @@
+package import CoreDataStore
+package import MeterModel
+
+/// Plays a repair of a customer's devices through, before it is done on one of them: a day in use with the repair at
+/// noon, once with all devices repairing at a time and once with one device alone, and without any repair, so that what
+/// the merge policy loses by itself is not taken for the repair's doing.
+package struct Rehearsal {
+    package struct Options: Sendable {
+        package var devices: Int?
+        package var policy = MergePolicy.lastWriteWins
+        package var strategy = RepairStrategy.v3
+        package var winner = WinnerPolicy.mostComplete
+        package var seed: UInt64 = 1
+        /// When the day begins.
+        package var start: Timestamp
+
+        package init(start: Timestamp) { self.start = start }
+    }
+
+    private let fleet: Fleet
+    private let options: Options
+    private let day: [ScheduledEvent]
+    /// Schedules that are tried at most to find the shortest one.
+    private static let patience = 3_000
+
+    /// Reads the stores, plays, and tells. The stores are only read.
+    /// - Parameter paths: main files, at least one.
+    /// - Throws: `StoreError`.
+    package static func report(_ paths: [String], _ options: Options) throws(StoreError) -> RehearsalReport {
+        let count = max(paths.count, options.devices ?? max(2, paths.count))
+        let fleet = try Fleet(stores: paths, devices: count, extraMeters: 2, start: options.start)
+        return Rehearsal(fleet, options).report(paths)
+    }
+
+    private init(_ fleet: Fleet, _ options: Options) {
+        self.fleet = fleet
+        self.options = options
+        day = DayInUse.events(of: fleet, seed: options.seed)
+    }
+
+    private static func simulation(_ options: Options, _ strategy: RepairStrategy) -> Simulation.Options {
+        var simulation = Simulation.Options(policy: options.policy, strategy: strategy)
+        simulation.winner = options.winner
+        simulation.seed = options.seed
+        return simulation
+    }
+
+    private func report(_ paths: [String]) -> RehearsalReport {
+        let other: RepairStrategy = options.strategy == .v3 ? .v2 : .v3
+        return RehearsalReport(
+            stores: paths,
+            devices: fleet.devices.map { device in
+                RehearsalReport.Device(
+                    name: device.identity.name, records: device.records.count { $0.standing != .deleted },
+                    waiting: device.records.count { $0.standing != .uploaded })
+            }, meters: fleet.meters, records: fleet.zone.count, options: options,
+            lostWithoutRepair: outcome(of: day, options.strategy).lost.count,
+            runs: Procedure.allCases.map { run($0, options.strategy, findsShortest: true) },
+            otherStrategy: run(.together, other, findsShortest: false))
+    }
+
+    private func outcome(
+        of schedule: [ScheduledEvent], _ strategy: RepairStrategy, watching: [TypedValue] = []
+    ) -> Outcome {
+        var options = Self.simulation(options, strategy)
+        options.watched = watching
+        return Simulation(fleet, options).run(schedule)
+    }
+
+    private func run(
+        _ procedure: Procedure, _ strategy: RepairStrategy, findsShortest: Bool
+    ) -> RehearsalReport.Run {
+        let schedule = procedure.schedule(day, devices: fleet.devices.count)
+        let outcome = outcome(of: schedule, strategy)
+        var run = RehearsalReport.Run(procedure: procedure, strategy: strategy, outcome: outcome)
+        guard findsShortest, !outcome.lost.isEmpty || !outcome.metersWithoutRecord.isEmpty else { return run }
+        let idle = self.outcome(of: schedule.filter { $0.action != .repair }, strategy)
+        let ends = self.outcome(of: schedule, strategy, watching: outcome.lost).ends
+        run.lost = outcome.lost.map { lost in
+            RehearsalReport.Loss(
+                value: lost, isByRepair: isByRepair(lost, ends[lost], outcome, idle), end: ends[lost])
+        }
+        let gone = outcome.metersWithoutRecord.filter { !idle.metersWithoutRecord.contains($0) }
+        if let meter = gone.first ?? run.lost.first(where: \.isByRepair)?.value.meter {
+            run.shortest = shortest(schedule, strategy, meter: meter, isGone: !gone.isEmpty)
+        }
+        return run
+    }
+
+    /// Whether a value went before the repair had come to rest, and is not lost where everything is the same but the
+    /// repair. What goes later, the merge policy loses.
+    private func isByRepair(
+        _ lost: TypedValue, _ end: Outcome.Step?, _ outcome: Outcome, _ idle: Outcome
+    ) -> Bool {
+        if let end, let quietAt = outcome.quietAt, end.time > quietAt { return false }
+        return !idle.lost.contains { $0.meter == lost.meter && $0.field == lost.field && $0.value == lost.value }
+    }
+
+    /// The shortest schedule that shows a meter's loss, of this meter alone; nil where it takes others to show it.
+    private func shortest(
+        _ schedule: [ScheduledEvent], _ strategy: RepairStrategy, meter: Int, isGone: Bool
+    ) -> RehearsalReport.Story? {
+        let fleet = fleet.only(meter)
+        let options = Self.simulation(options, strategy)
+        func shows(_ events: [ScheduledEvent]) -> Bool {
+            let outcome = Simulation(fleet, options).run(events)
+            if isGone { return !outcome.metersWithoutRecord.isEmpty }
+            guard !outcome.lost.isEmpty else { return false }
+            let idle = Simulation(fleet, options).run(events.filter { $0.action != .repair })
+            return !Set(outcome.lost).isSubset(of: idle.lost)
+        }
+        let ofMeter = schedule.filter { $0.meter == nil || $0.meter == meter }
+        guard shows(ofMeter) else { return nil }
+        let shortest = ShortestSchedule(of: ofMeter, runs: Self.patience, where: shows)
+        var narrating = options
+        narrating.isNarrated = true
+        return RehearsalReport.Story(
+            meter: meter, events: shortest.events.count, steps: Simulation(fleet, narrating).run(shortest.events).steps)
+    }
+}

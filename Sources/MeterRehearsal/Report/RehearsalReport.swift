@@ -1,0 +1,92 @@
+/// What a rehearsal shows.
+package struct RehearsalReport: Sendable {
+    package struct Device: Sendable {
+        package let name: String
+        package let records: Int
+        /// Records with something to upload.
+        package let waiting: Int
+    }
+
+    /// A value that is lost in the end.
+    package struct Loss: Sendable {
+        package let value: TypedValue
+        /// Whether the same day without a repair keeps it.
+        package let isByRepair: Bool
+        /// The step at which its last copy went.
+        package let end: Outcome.Step?
+    }
+
+    /// The shortest schedule that shows a loss, with what follows from it.
+    package struct Story: Sendable {
+        package let meter: Int
+        /// How many events were scheduled; the other steps follow from them.
+        package let events: Int
+        package let steps: [Outcome.Step]
+    }
+
+    package struct Run: Sendable {
+        package let procedure: Procedure
+        package let strategy: RepairStrategy
+        package let outcome: Outcome
+        package var lost: [Loss] = []
+        package var shortest: Story?
+
+        package var lostByRepair: Int { lost.count { $0.isByRepair } }
+        /// Whether the repair itself did no harm.
+        package var isWell: Bool {
+            outcome.isConverged && outcome.metersWithoutRecord.isEmpty && lostByRepair == 0
+        }
+        /// Record operations that the repair caused, on all devices together.
+        package var repairOperations: (saves: Int, deletes: Int) {
+            outcome.tallies.reduce((0, 0)) { ($0.0 + $1.repairSaves, $0.1 + $1.repairDeletes) }
+        }
+    }
+
+    package let stores: [String]
+    package let devices: [Device]
+    package let meters: [Fleet.Meter]
+    /// Records in CloudKit at the beginning.
+    package let records: Int
+    package let options: Rehearsal.Options
+    /// Values that the merge policy loses in a day by itself.
+    package let lostWithoutRepair: Int
+    /// Of the strategy asked for, by procedure.
+    package let runs: [Run]
+    /// The other strategy, all devices at a time.
+    package let otherStrategy: Run
+
+    /// Whether nothing was lost and everything converged, in both procedures.
+    package var isWell: Bool { runs.allSatisfy { $0.outcome.isWell } }
+
+    /// What to do: sentences.
+    package var recommendation: [String] {
+        var sentences: [String] = []
+        let together = runs.first { $0.procedure == .together }
+        let one = runs.first { $0.procedure == .oneAndWait }
+        if options.strategy == .v2 {
+            sentences.append("do not use v2: it deletes and uploads every record, on each device again")
+        }
+        if one?.isWell == false {
+            sentences.append(
+                "do not repair these devices yet: even one device alone loses something here, see above; find out why first"
+            )
+        } else if together?.isWell == false {
+            sentences.append("repair one device, never several at a time: that loses something here")
+        } else {
+            sentences.append(
+                "repair one device; all at a time went well here, which is luck: it depends on what is on its way")
+        }
+        sentences += [
+            "before it: update the app on every device, also on those in a drawer, open it there and wait until "
+                + "`meterfix status` shows nothing to upload; then close it everywhere",
+            "after it: open the app on the repaired device first and wait until it has uploaded, then on the others, "
+                + "and use no meter until they have taken the changes in",
+        ]
+        if lostWithoutRepair > 0 {
+            sentences.append(
+                "the merge policy \(options.policy.rawValue) loses typed values by itself, without any repair, where two "
+                    + "devices change one meter before they have heard of each other")
+        }
+        return sentences
+    }
+}

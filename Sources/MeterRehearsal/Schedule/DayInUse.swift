@@ -1,0 +1,110 @@
+internal import MeterModel
+
+/// A day in the life of a fleet: who uses which meter when, and what goes wrong on the way to CloudKit. Each device has
+/// its own numbers, so that a day does not change for one device when another is added.
+package struct DayInUse {
+    /// Seconds.
+    package static let length = 86_400.0
+
+    private let fleet: Fleet
+    private let device: Int
+    private var random: SeededGenerator
+    private var events: [ScheduledEvent] = []
+
+    private init(_ fleet: Fleet, device: Int, seed: UInt64) {
+        self.fleet = fleet
+        self.device = device
+        random = SeededGenerator(seed: seed &* 7_919 &+ UInt64(device) &* 104_729 &+ 1)
+    }
+
+    /// What happens to all devices, in the order of time.
+    package static func events(of fleet: Fleet, seed: UInt64) -> [ScheduledEvent] {
+        var events: [ScheduledEvent] = []
+        for device in fleet.devices.indices {
+            var day = DayInUse(fleet, device: device, seed: seed)
+            day.live()
+            events += day.events
+        }
+        var account = SeededGenerator(seed: seed &+ 0xACC0)
+        if Int.random(in: 0..<3, using: &account) == 0 {
+            let time = Double.random(in: 0..<length - 3_600, using: &account)
+            events.append(ScheduledEvent(time, device: 0, .fillQuota))
+            events.append(ScheduledEvent(time + 3_600, device: 0, .relieveQuota))
+        }
+        let ordered = events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        return ordered.map(\.element)
+    }
+
+    private mutating func oneIn(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &random) == 0 }
+
+    private mutating func add(_ time: Double, _ action: ScheduledEvent.Action) {
+        guard time < Self.length else { return }
+        events.append(ScheduledEvent(time, device: device, action))
+    }
+
+    private mutating func live() {
+        if !fleet.devices[device].unknownFields.isEmpty {
+            add(Double.random(in: 0..<Self.length, using: &random), .upgrade)
+        }
+        let home = homeMeters()
+        var time = Double.random(in: 0..<7_200, using: &random)
+        while time < Self.length {
+            let end = time + Double.random(in: 300...3_600, using: &random)
+            use(home, from: time, to: end)
+            time = end + Double.random(in: 900...14_400, using: &random)
+        }
+    }
+
+    /// The meters in reach of this device: each meter is in reach of a few devices.
+    private mutating func homeMeters() -> [Int] {
+        guard !fleet.meters.isEmpty else { return [] }
+        let share = max(1, 3 * fleet.meters.count / fleet.devices.count)
+        let first = Int.random(in: fleet.meters.indices, using: &random)
+        return (0..<min(share, fleet.meters.count)).map { (first + $0) % fleet.meters.count }
+    }
+
+    private mutating func use(_ meters: [Int], from start: Double, to end: Double) {
+        add(start, .import(transit(), page: 400))
+        synchronize(from: start, to: end)
+        guard !meters.isEmpty else { return }
+        // Advertisements come every second; the throttle lets through one in two minutes, and the rest changes nothing.
+        for meter in meters where oneIn(4) {
+            for time in stride(from: start + Double.random(in: 0..<120, using: &random), to: end, by: 119) {
+                add(time, .hear(meter: meter))
+            }
+        }
+        var time = start + Double.random(in: 5...60, using: &random)
+        while time < end {
+            let meter = meters[Int.random(in: meters.indices, using: &random)]
+            let leaving = time + Double.random(in: 30...1_200, using: &random)
+            add(time, .connect(meter: meter))
+            if oneIn(3) {
+                add(time + 20, .rename(meter: meter, "\(fleet.devices[device].identity.name) \(events.count)"))
+            }
+            if oneIn(6) { add(time + 25, .chooseUnit(meter: meter, oneIn(2) ? .celsius : .fahrenheit)) }
+            // Now and then the app ends, and the lock stays.
+            add(leaving, oneIn(12) ? .crash : .disconnect(meter: meter))
+            time = leaving + Double.random(in: 5...300, using: &random)
+        }
+    }
+
+    /// Uploads and fetches while the app runs, with a network that is not always there.
+    private mutating func synchronize(from start: Double, to end: Double) {
+        if oneIn(4) {
+            let cut = Double.random(in: start..<end, using: &random)
+            add(cut, .cutNetwork)
+            add(cut + Double.random(in: 60...7_200, using: &random), .restoreNetwork)
+        }
+        var time = start
+        while time < end {
+            time += Double.random(in: 5...60, using: &random)
+            if oneIn(200) { add(time, .throttle(seconds: Double(Int.random(in: 5...120, using: &random)))) }
+            add(time, oneIn(2) ? .export(transit()) : .import(transit(), page: oneIn(8) ? 20 : 400))
+        }
+    }
+
+    private mutating func transit() -> ScheduledEvent.Transit {
+        ScheduledEvent.Transit(
+            up: Double.random(in: 0.1...3, using: &random), down: Double.random(in: 0.1...3, using: &random))
+    }
+}

@@ -1,0 +1,35 @@
+/// How one goes about the repair of several devices.
+package enum Procedure: String, Sendable, CaseIterable {
+    /// Every device repairs its own store, about noon, while all of them are in use.
+    case together
+    /// At noon all devices are updated, put down and come to rest; one of them repairs its store; and they are used again
+    /// when nothing is left to sync.
+    case oneAndWait = "one-and-wait"
+
+    /// A day with the repair in it.
+    package func schedule(_ day: [ScheduledEvent], devices: Int) -> [ScheduledEvent] {
+        let noon = DayInUse.length / 2
+        let repairs: [ScheduledEvent]
+        switch self {
+        case .together:
+            // Within a minute of each other.
+            repairs = (0..<devices).map { device in
+                ScheduledEvent(noon + 60 * Double(device) / Double(devices), device: device, .repair)
+            }
+        case .oneAndWait:
+            repairs =
+                (0..<devices).map { ScheduledEvent(noon, device: $0, .upgrade) } + [
+                    ScheduledEvent(noon, device: 0, .settle), ScheduledEvent(noon, device: 0, .repair),
+                    ScheduledEvent(noon, device: 0, .settle),
+                ]
+        }
+        let morning = day.prefix { $0.time < noon }
+        return morning + merged(repairs, Array(day[morning.endIndex...]))
+    }
+
+    /// Two schedules in one; of two events at one time the one of the first comes first.
+    private func merged(_ first: [ScheduledEvent], _ second: [ScheduledEvent]) -> [ScheduledEvent] {
+        let all = (first + second).enumerated()
+        return all.sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+}

@@ -1,0 +1,77 @@
+internal import MeterModel
+
+/// One device in a simulation. What a crash takes away is marked.
+struct DeviceState {
+    /// Something to do with the zone.
+    enum Work: Hashable {
+        case export(ScheduledEvent.Transit)
+        case `import`(ScheduledEvent.Transit, page: Int)
+
+        var transit: ScheduledEvent.Transit {
+            switch self {
+            case .export(let transit), .import(let transit, _): transit
+            }
+        }
+
+        var isExport: Bool { if case .export = self { true } else { false } }
+    }
+
+    /// A request under way, or its answer.
+    struct Operation {
+        enum Answer {
+            case modify(CloudZone.ModifyAnswer)
+            case fetch(CloudZone.FetchAnswer)
+        }
+
+        let number: Int
+        let work: Work
+        /// Empty for an import.
+        let batch: [CloudZone.Item]
+        var answer: Answer?
+    }
+
+    let identity: AppDevice
+    /// Seconds.
+    let clockError: Double
+    /// How this device's app writes each meter's address.
+    let addresses: [String]
+    var replica: Replica
+    /// Draws identities and record names.
+    var random: SeededGenerator
+    var hasNetwork = true
+    var tally = Outcome.Tally()
+
+    // In memory only.
+
+    var lives: [Int: MeterLife] = [:]
+    var throttle = DiscoveryThrottle<Int>()
+    /// One at a time.
+    var operation: Operation?
+    /// What comes after it, in order; each kind once.
+    var waiting: [Work] = []
+    /// Before this no request is made. Seconds since the beginning.
+    var retryAt = 0.0
+    var lastOperation = 0
+
+    /// The app ended.
+    mutating func crash() {
+        if let batch = operation?.batch { replica.takeBack(batch) }
+        operation = nil
+        waiting = []
+        retryAt = 0
+        lives = [:]
+        throttle = DiscoveryThrottle()
+    }
+
+    /// A random UUID as text (RFC 9562, version 4), as CloudKit's record names are.
+    mutating func newRecordName() -> String { FieldValue.blob(newIdentity()).display(as: .uuid) }
+
+    /// Its 16 bytes.
+    mutating func newIdentity() -> [UInt8] {
+        let words = [random.next(), random.next()]
+        var bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes
+    }
+}

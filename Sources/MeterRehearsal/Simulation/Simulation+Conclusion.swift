@@ -1,0 +1,51 @@
+internal import MeterModel
+
+extension Simulation {
+    /// Looks at what is left.
+    func conclude() {
+        outcome.tallies = devices.map(\.tally)
+        outcome.conflicts = journal.conflicts
+        outcome.userConflicts = journal.userConflicts
+        concludeConvergence()
+        for meter in fleet.meters.indices {
+            let records = register.records(of: meter)
+            guard !records.isEmpty else { continue }
+            let inZone = records.count { zone[$0] != nil }
+            if inZone > 1 { outcome.metersWithSeveralRecords += 1 }
+            if records.allSatisfy({ versions(of: $0).isEmpty }) { outcome.metersWithoutRecord.append(meter) }
+        }
+        for group in typed.groups {
+            guard let position = fleet.layout.position(of: group[0].field) else { continue }
+            let left = register.records(of: group[0].meter).flatMap(versions).map { $0[position] }
+            if group.contains(where: { left.contains(.text($0.value)) }) { continue }
+            let named = group.filter { givenUp.contains(GivenUp(meter: $0.meter, field: $0.field, value: $0.value)) }
+            if named.isEmpty { outcome.lost.append(group[0]) } else { outcome.givenUp.append(named[0]) }
+        }
+    }
+
+    /// The values of a record wherever it is.
+    private func versions(of record: RecordNumber) -> [[FieldValue]] {
+        ([zone[record]?.values] + devices.map { $0.replica[record]?.values }).compactMap(\.self)
+    }
+
+    private func concludeConvergence() {
+        for (index, device) in devices.enumerated() {
+            let name = device.identity.name
+            if device.replica.isWaitingForUpgrade {
+                outcome.obstacles.append(
+                    "\(name) waits for an upgrade of the app: the cloud has records of a newer version")
+                continue
+            }
+            if !device.replica.pending.isEmpty {
+                outcome.obstacles.append(
+                    "\(name) has \(device.replica.pending.count) changes that do not reach the cloud")
+            }
+            let differing = (0..<register.count).count { record in
+                let number = RecordNumber(index: record)
+                return zone[number]?.values != devices[index].replica[number]?.values
+            }
+            if differing > 0 { outcome.obstacles.append("\(name) differs from the cloud in \(differing) records") }
+        }
+        outcome.isConverged = outcome.obstacles.isEmpty
+    }
+}

@@ -1,0 +1,98 @@
+internal import MeterModel
+
+extension Simulation {
+    /// Fills the zone and the devices.
+    func setUp() {
+        var numbers: [String: RecordNumber] = [:]
+        let meters = Dictionary(
+            fleet.meters.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { first, _ in first })
+        func number(of copy: Fleet.Copy) -> RecordNumber {
+            if let known = numbers[copy.name] { return known }
+            let number = register.add(name: copy.name, meter: fleet.address(of: copy).flatMap { meters[$0] })
+            numbers[copy.name] = number
+            return number
+        }
+        // A device's token says how far it has read. What every device has as the zone has it comes first, so that the
+        // others have only the rest to read.
+        let behind = recordsSomeDeviceLacks()
+        for copy in fleet.zone where !behind.contains(copy.name) { zone.seed(number(of: copy), copy.values) }
+        let common = zone.token
+        for copy in fleet.zone where behind.contains(copy.name) { zone.seed(number(of: copy), copy.values) }
+        for (index, device) in fleet.devices.enumerated() {
+            devices.append(state(of: device, index))
+            for copy in device.records { place(copy, as: number(of: copy), on: index) }
+            devices[index].replica.token = device.records.isEmpty ? 0 : (isUpToDate(index) ? zone.token : common)
+        }
+        for copy in fleet.zone + fleet.devices.flatMap(\.records) {
+            if let meter = register.meter(of: number(of: copy)) { noteTypedValues(in: copy, of: meter) }
+        }
+    }
+
+    private func recordsSomeDeviceLacks() -> Set<String> {
+        var names: Set<String> = []
+        for device in fleet.devices where !device.records.isEmpty {
+            let copies = Dictionary(device.records.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            for copy in fleet.zone {
+                guard let own = copies[copy.name] else {
+                    names.insert(copy.name)
+                    continue
+                }
+                if own.standing == .uploaded, own.values != copy.values { names.insert(copy.name) }
+            }
+        }
+        return names
+    }
+
+    private func state(of device: Fleet.Device, _ index: Int) -> DeviceState {
+        let unknown = fleet.layout.fields.indices.filter { device.unknownFields.contains(fleet.layout.fields[$0].name) }
+        return DeviceState(
+            identity: device.identity, clockError: device.clockError,
+            addresses: fleet.meters.map { $0.address.text(in: device.letterCase) },
+            replica: Replica(
+                register, fleet.layout, meters: fleet.meters.count, policy: options.policy,
+                unknownFields: FieldSet(unknown)),
+            random: SeededGenerator(seed: options.seed &* 1_000_003 &+ UInt64(index)))
+    }
+
+    private func place(_ copy: Fleet.Copy, as number: RecordNumber, on device: Int) {
+        let server = zone[number]
+        switch copy.standing {
+        case .deleted:
+            devices[device].replica.markPending(number, isDeletion: true)
+        case .new:
+            devices[device].replica.put(copy.values, tag: Replica.Record.new, as: number)
+            devices[device].replica.markPending(number)
+        case .changed(let names):
+            devices[device].replica.put(copy.values, tag: server?.tag ?? Replica.Record.new, as: number)
+            let positions = fleet.layout.fields.indices.filter { names.contains(fleet.layout.fields[$0].name) }
+            devices[device].replica.markPending(number, names.isEmpty ? .all : FieldSet(positions))
+        case .uploaded:
+            let tag = server.map { $0.values == copy.values ? $0.tag : Replica.Record.old } ?? Replica.Record.old
+            devices[device].replica.put(copy.values, tag: tag, as: number)
+        }
+    }
+
+    /// Whether the device has everything the zone has, in the zone's version.
+    private func isUpToDate(_ device: Int) -> Bool {
+        let names = Dictionary(
+            fleet.devices[device].records.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        return fleet.zone.allSatisfy { copy in
+            guard let own = names[copy.name] else { return false }
+            return own.standing != .uploaded || own.values == copy.values
+        }
+    }
+
+    /// What the user typed before the beginning: when, only `updatedAt` can tell.
+    private func noteTypedValues(in copy: Fleet.Copy, of meter: Int) {
+        guard copy.standing != .deleted else { return }
+        let updatedAt = fleet.layout.position(of: .updatedAt).flatMap { copy.values[$0].timestamp }
+        // Never later than what is typed from now on, whatever a device's clock said.
+        let time = updatedAt.map { min($0.seconds(since: fleet.start), -1) } ?? -.infinity
+        for field in TypedValues.fields {
+            guard let position = fleet.layout.position(of: field), !copy.values[position].isEmpty,
+                let value = copy.values[position].text
+            else { continue }
+            typed.note(TypedValue(meter: meter, field: field, value: value, time: time, device: nil))
+        }
+    }
+}

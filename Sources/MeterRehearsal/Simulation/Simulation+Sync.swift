@@ -1,0 +1,139 @@
+internal import MeterModel
+
+/// What the mirroring does on a device: one operation at a time, in order.
+extension Simulation {
+    /// Begins an operation, or puts it behind the one under way.
+    func start(_ work: DeviceState.Work, on device: Int) {
+        guard devices[device].hasNetwork, now >= devices[device].retryAt else { return }
+        guard devices[device].operation == nil else {
+            if !devices[device].waiting.contains(where: { $0.isExport == work.isExport }) {
+                devices[device].waiting.append(work)
+            }
+            return
+        }
+        guard let operation = nextOperation(work, on: device) else { return startNext(on: device) }
+        devices[device].operation = operation
+        queue.add(.arrival(device: device, operation: operation.number), at: now + work.transit.up)
+    }
+
+    private func startNext(on device: Int) {
+        guard !devices[device].waiting.isEmpty else { return }
+        start(devices[device].waiting.removeFirst(), on: device)
+    }
+
+    /// Nil where there is nothing to do.
+    func nextOperation(_ work: DeviceState.Work, on device: Int) -> DeviceState.Operation? {
+        var batch: [CloudZone.Item] = []
+        if work.isExport {
+            batch = devices[device].replica.nextBatch()
+            guard !batch.isEmpty else { return nil }
+        } else {
+            // A push tells a device that there is something to fetch.
+            guard devices[device].replica.token < zone.token else { return nil }
+        }
+        devices[device].lastOperation += 1
+        return DeviceState.Operation(number: devices[device].lastOperation, work: work, batch: batch)
+    }
+
+    func arrive(_ number: Int, of device: Int) {
+        guard devices[device].operation?.number == number else { return }
+        guard devices[device].hasNetwork else { return fail(device) }
+        devices[device].operation!.answer = answer(to: devices[device].operation!, of: device)
+        let transit = devices[device].operation!.work.transit
+        queue.add(.answer(device: device, operation: number), at: now + transit.down)
+    }
+
+    /// The zone does what a request asks for.
+    func answer(to operation: DeviceState.Operation, of device: Int) -> DeviceState.Operation.Answer {
+        guard case .import(_, let page) = operation.work else {
+            let answer = zone.modify(operation.batch, from: device)
+            if case .done = answer {
+                for item in operation.batch { journal.note(register.meter(of: item.record), uploadText(item, device)) }
+            }
+            return .modify(answer)
+        }
+        return .fetch(zone.changes(since: devices[device].replica.token, limit: page, for: device))
+    }
+
+    private func uploadText(_ item: CloudZone.Item, _ device: Int) -> String {
+        let name = devices[device].replica.shortName(item.record)
+        if case .delete = item.work { return "deletes record \(name) in the cloud" }
+        return "uploads record \(name)"
+    }
+
+    func receive(_ number: Int, of device: Int) {
+        guard let operation = devices[device].operation, operation.number == number else { return }
+        // The zone did what it was asked to, but the device never hears of it.
+        guard devices[device].hasNetwork else { return fail(device) }
+        devices[device].operation = nil
+        let hasMore = take(operation, of: device)
+        noteQuiet()
+        if hasMore {
+            start(operation.work, on: device)
+        } else {
+            startNext(on: device)
+        }
+    }
+
+    private func fail(_ device: Int) {
+        if let batch = devices[device].operation?.batch { devices[device].replica.takeBack(batch) }
+        devices[device].operation = nil
+        devices[device].waiting = []
+    }
+
+    /// Takes in the zone's answer.
+    /// - Returns: whether there is more to do of the same kind, now.
+    func take(_ operation: DeviceState.Operation, of device: Int) -> Bool {
+        switch operation.answer {
+        case nil: return false
+        case .fetch(.retryAfter(let seconds)), .modify(.retryAfter(let seconds)):
+            devices[device].replica.takeBack(operation.batch)
+            devices[device].retryAt = now + seconds
+            return false
+        case .fetch(.page(let page)):
+            devices[device].tally.received += page.changes.count
+            let occasion = Replica.Occasion(device: device, time: now)
+            return devices[device].replica.take(page, on: occasion, &journal) && page.moreComing
+        case .modify(.quotaExceeded):
+            devices[device].replica.takeBack(operation.batch)
+            return false
+        case .modify(.conflicts(let changed, let gone)):
+            devices[device].replica.takeBack(operation.batch)
+            devices[device].tally.conflicts += changed.count + gone.count
+            let occasion = Replica.Occasion(device: device, time: now)
+            for (record, server) in changed {
+                devices[device].replica.take(server, as: record, on: occasion, &journal)
+            }
+            devices[device].replica.takeDeletions(of: gone, &journal)
+            return true
+        case .modify(.done(let tags)):
+            count(operation.batch, of: device)
+            devices[device].replica.confirm(operation.batch, tags: tags)
+            return operation.batch.count == CloudZone.batchSize
+        }
+    }
+
+    private func count(_ batch: [CloudZone.Item], of device: Int) {
+        devices[device].tally.batches += 1
+        for item in batch {
+            let isRepair = devices[device].replica.pending[item.record]?.isRepair == true
+            if isRepair { lastRepairTag = zone.token }
+            if case .delete = item.work {
+                devices[device].tally.deletes += 1
+                if isRepair { devices[device].tally.repairDeletes += 1 }
+            } else {
+                devices[device].tally.saves += 1
+                if isRepair { devices[device].tally.repairSaves += 1 }
+            }
+        }
+    }
+
+    /// Notes when the changes of the last repair are on every device.
+    func noteQuiet() {
+        guard outcome.repairedAt != nil, outcome.quietAt == nil else { return }
+        let isQuiet = devices.allSatisfy { device in
+            device.replica.token >= lastRepairTag && !device.replica.pending.values.contains(where: \.isRepair)
+        }
+        if isQuiet { outcome.quietAt = now }
+    }
+}

@@ -1,0 +1,195 @@
+package import MeterModel
+
+/// A discrete-event simulation of a fleet: the same fleet, schedule and options always end the same way.
+package final class Simulation {
+    package struct Options: Sendable {
+        package var policy: MergePolicy
+        package var strategy: RepairStrategy
+        package var winner = WinnerPolicy.mostComplete
+        /// Of record names and identities.
+        package var seed: UInt64 = 0
+        /// Values whose end is looked for.
+        package var watched: [TypedValue] = []
+        /// Whether every step is put into words.
+        package var isNarrated = false
+
+        package init(policy: MergePolicy, strategy: RepairStrategy = .v3) {
+            self.policy = policy
+            self.strategy = strategy
+        }
+    }
+
+    /// What follows from other events.
+    enum Consequence {
+        /// A request reaches the zone.
+        case arrival(device: Int, operation: Int)
+        /// Its answer reaches the device.
+        case answer(device: Int, operation: Int)
+        /// A lock is to be renewed.
+        case beat(device: Int, meter: Int, life: MeterLife)
+    }
+
+    let fleet: Fleet
+    let options: Options
+    let register: RecordRegister
+    var zone = CloudZone()
+    var devices: [DeviceState] = []
+    var queue = EventQueue<Consequence>()
+    /// Seconds since the beginning.
+    var now = 0.0
+    var journal: Journal
+    var typed = TypedValues()
+    /// What rebuilds named as given up.
+    var givenUp: Set<GivenUp> = []
+    var outcome = Outcome()
+    /// The zone's token when the last change of a repair got there.
+    var lastRepairTag = 0
+    private var isGone: [TypedValue: Bool] = [:]
+
+    struct GivenUp: Hashable {
+        let meter: Int
+        let field: SettingsField
+        let value: String
+    }
+
+    package init(_ fleet: Fleet, _ options: Options) {
+        self.fleet = fleet
+        self.options = options
+        register = RecordRegister(meters: fleet.meters.count)
+        journal = Journal(isNarrated: options.isNarrated || !options.watched.isEmpty)
+        setUp()
+        for value in options.watched { isGone[value] = false }
+    }
+
+    /// Plays a schedule, whose events are in the order of time, and lets the fleet come to rest.
+    package func run(_ schedule: [ScheduledEvent]) -> Outcome {
+        var settled = 0.0
+        for event in schedule {
+            advance(to: event.time + settled)
+            begin()
+            if options.isNarrated { tell(event) }
+            if case .settle = event.action {
+                let before = now
+                settle()
+                settled += now - before
+            } else {
+                happen(event)
+                observe(device: event.device)
+            }
+        }
+        settle()
+        conclude()
+        return outcome
+    }
+
+    /// Lets everything happen that is due until then.
+    private func advance(to time: Double) {
+        while let next = queue.nextTime, next <= time { handleNext() }
+        now = max(now, time)
+    }
+
+    func handleNext() {
+        guard let (time, consequence) = queue.removeNext() else { return }
+        now = max(now, time)
+        begin()
+        switch consequence {
+        case .arrival(let device, let operation):
+            arrive(operation, of: device)
+            observe(device: device)
+        case .answer(let device, let operation):
+            receive(operation, of: device)
+            observe(device: device)
+        case .beat(let device, let meter, let life):
+            beat(life, of: meter, on: device)
+            observe(device: device)
+        }
+    }
+
+    private func happen(_ event: ScheduledEvent) {
+        let device = event.device
+        switch event.action {
+        case .hear(let meter): hear(meter, on: device)
+        case .connect(let meter): connect(meter, on: device)
+        case .disconnect(let meter): disconnect(meter, on: device)
+        case .rename(let meter, let name): type(name, into: .meterName, of: meter, on: device)
+        case .chooseUnit(let meter, let unit): type(unit.rawValue, into: .tc66TemperatureUnit, of: meter, on: device)
+        case .export(let transit): start(.export(transit), on: device)
+        case .import(let transit, let page): start(.import(transit, page: page), on: device)
+        case .crash: devices[device].crash()
+        case .cutNetwork: devices[device].hasNetwork = false
+        case .restoreNetwork: devices[device].hasNetwork = true
+        case .throttle(let seconds): zone.delayNextRequest(of: device, by: seconds)
+        case .fillQuota: zone.isFull = true
+        case .relieveQuota: zone.isFull = false
+        case .upgrade: devices[device].replica.unknownFields = []
+        case .repair: repair(device)
+        case .settle: break
+        }
+    }
+
+    private func repair(_ device: Int) {
+        let clock = clock(of: device)
+        let repair: Replica.Repair
+        switch options.strategy {
+        case .v3: repair = devices[device].replica.rebuild(winner: options.winner, now: clock, &journal)
+        case .v2:
+            var names: [String] = []
+            for _ in 0..<devices[device].replica.count { names.append(devices[device].newRecordName()) }
+            repair = devices[device].replica.deleteAndRecreate(
+                winner: options.winner, now: clock, names: names, &journal)
+        }
+        for (meter, field, value) in repair.givenUp {
+            if let text = value.text { givenUp.insert(GivenUp(meter: meter, field: field, value: text)) }
+        }
+        outcome.repairedAt = now
+        outcome.quietAt = nil
+    }
+
+    /// What a device's clock shows.
+    func clock(of device: Int) -> Timestamp {
+        Timestamp(secondsSince2001: fleet.start.secondsSince2001 + now + devices[device].clockError)
+    }
+
+    // MARK: - Watching
+
+    func begin() { journal.beginEvent() }
+
+    /// Looks after an event whether the last copy of a watched value went in it.
+    func observe(device: Int?) {
+        if options.isNarrated {
+            outcome.steps += journal.happenings.map { Outcome.Step(time: now, device: device, text: $0.text) }
+        }
+        guard !isGone.isEmpty else { return }
+        for meter in Set(journal.touched) {
+            for value in options.watched where value.meter == meter {
+                let wasGone = isGone[value]!
+                isGone[value] = !isAnywhere(value)
+                guard !wasGone, isGone[value]! else { continue }
+                let text = journal.happenings.filter { $0.meter == meter }.map(\.text).joined(separator: "; ")
+                outcome.ends[value] = Outcome.Step(time: now, device: device, text: text)
+            }
+        }
+    }
+
+    /// Whether a record of the meter has the value: on a device, in the zone, or on its way there.
+    private func isAnywhere(_ typed: TypedValue) -> Bool {
+        guard let position = fleet.layout.position(of: typed.field) else { return false }
+        let value = FieldValue.text(typed.value)
+        return register.records(of: typed.meter).contains { record in
+            zone[record]?.values[position] == value
+                || devices.contains { device in
+                    device.replica[record]?.values[position] == value
+                        || device.operation?.batch.contains { item in
+                            guard item.record == record, case .save(let values, _) = item.work else { return false }
+                            return values[position] == value
+                        } == true
+                }
+        }
+    }
+
+    private func tell(_ event: ScheduledEvent) {
+        let isForAll = [.settle, .fillQuota, .relieveQuota].contains(event.action)
+        outcome.steps.append(
+            Outcome.Step(time: now, device: isForAll ? nil : event.device, text: event.text(fleet.meters)))
+    }
+}
