@@ -5,7 +5,7 @@ internal import CoreDataStore
 enum ExitStatus: Int32 {
     /// Clean, done, or nothing to do.
     case success = 0
-    /// `verify` found problems; a dry run found changes to make.
+    /// `verify` found problems; a dry run found changes to make; a rehearsal lost something.
     case found = 1
     /// Done, but something remains for a person.
     case remains = 2

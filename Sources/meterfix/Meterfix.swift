@@ -21,10 +21,11 @@ struct Meterfix: ParsableCommand {
               meterfix migrate CKModel.sqlite            bring the schema from v1 to v2
               meterfix apply plan.json CKModel.sqlite    do what a reviewed plan says
               meterfix undo CKModel.sqlite               take the last change back
+              meterfix rehearse phone.sqlite mac.sqlite  play a repair of two devices through
 
             EXIT CODES
               0    clean, done, or nothing to do
-              1    verify found problems, or a dry run changes to make
+              1    verify found problems, a dry run changes to make, or a rehearsal a loss
               2    done, but something remains for a person
               3    stale: the store moved on since the plan or the change
               4    not a store this command can work on
@@ -42,6 +43,7 @@ struct Meterfix: ParsableCommand {
         subcommands: [
             StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
+            RehearseCommand.self,
         ])
 
     static func main() {

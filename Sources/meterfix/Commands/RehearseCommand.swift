@@ -1,0 +1,88 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterRehearsal
+
+struct RehearseCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rehearse", abstract: "Play the repair of several devices through, before doing it.",
+        discussion: """
+            Each device gets a private copy of a store; between them stands a simulated CloudKit zone. A day in use is \
+            played, with a repair at noon: once all devices at a time, once one device alone while the others rest. \
+            Shown is whether the devices come to agree, which meters end without a record, what the user typed is \
+            lost and at which step, and what it costs; a loss with the shortest schedule that shows it. The same \
+            stores and the same seed give the same answer. The stores are not touched.
+
+            Exits with 0 when nothing was lost and all devices agree, with 1 when not.
+
+            EXAMPLES
+              meterfix rehearse phone.sqlite mac.sqlite
+              meterfix rehearse --devices 5 --policy store-trump CKModel.sqlite
+              meterfix rehearse --strategy v2 --seed 7 --json CKModel.sqlite
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The stores' main files, one a device. Left out: $METERFIX_STORE.", valueName: "STORE"),
+        completion: .file())
+    var stores: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            How many devices, 2 to 50. Left out: one a store, at least two. Devices beyond the stores have what the \
+            cloud has; every third of them is new and empty.
+            """, valueName: "N"))
+    var devices: Int?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            Which version of a record stays when a device and the cloud both changed it: the cloud's, the device's, the \
+            later one, or the device's in the fields it changed.
+            """,
+            valueName: "store-trump|object-trump|last-write-wins|fieldwise"))
+    var policy: MergePolicy = .lastWriteWins
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The rebuild: v3, or v2, which deletes and recreates everything.", valueName: "v3|v2"))
+    var strategy: RepairStrategy = .v3
+
+    @Option(name: .long, help: ArgumentHelp("Which day is played.", valueName: "S"))
+    var seed: UInt64 = 1
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        guard let devices else { return }
+        guard (2...50).contains(devices) else { throw ValidationError("--devices takes a number from 2 to 50") }
+        guard devices >= stores.count else {
+            throw ValidationError("--devices \(devices) is fewer than the \(stores.count) stores")
+        }
+    }
+
+    func run() throws {
+        let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
+        guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
+        try common.run("rehearse", "playing a day of \(counted(max(2, paths.count, devices ?? 0), "device"))") {
+            console throws(StoreError) in
+            var options = Rehearsal.Options(start: common.clock)
+            options.devices = devices
+            options.policy = policy
+            options.strategy = strategy
+            options.seed = seed
+            let report = try Rehearsal.report(paths, options)
+            if common.json {
+                try console.write(report.json, onOneLine: false)
+            } else {
+                try console.write(RehearseText(report, console.style, showsAll: common.verbose).lines)
+            }
+            return report.isWell ? .success : .found
+        }
+    }
+}
+
+extension MergePolicy: ExpressibleByArgument {}
+extension RepairStrategy: ExpressibleByArgument {}
