@@ -18,7 +18,7 @@ let package = Package(
     products: [
         .executable(name: "meterfix", targets: ["meterfix"]),
         // The store as the app itself writes it: `SettingsStore`.
-        .library(name: "MeterStore", targets: ["MeterStore"]),
+        .library(name: "MeterStore", targets: ["CoreDataStore", "MeterModel", "MeterStore"]),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -16,8 +16,10 @@ struct PromiseTests {
         init(_ procedure: RandomFleet.Procedure, seed: UInt64, _ policy: MergePolicy) {
             let random = RandomFleet(seed: seed)
             let (with, without) = random.schedules(procedure)
-            outcome = Simulation(random.fleet, .init(policy: policy)).run(with)
-            let idle = Simulation(random.fleet, .init(policy: policy)).run(without)
+            var options = Simulation.Options(policy: policy)
+            options.winner = seed % 4 == 3 ? .newest : .mostComplete
+            outcome = Simulation(random.fleet, options).run(with)
+            let idle = Simulation(random.fleet, options).run(without)
             let known = Set(idle.lost)
             lost = outcome.lost.filter { !known.contains($0) }
             gone = outcome.metersWithoutRecord.filter { !idle.metersWithoutRecord.contains($0) }

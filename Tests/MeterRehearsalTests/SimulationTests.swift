@@ -116,6 +116,24 @@ struct SimulationTests {
         #expect(Set(Self.names(upgraded)[0]) == ["Mine", nil, "Later"])
     }
 
+    @Test("a change of a record that has a newer version in the cloud waits for the upgrade, and then both are there")
+    func newerVersionInTheWay() {
+        let old = Self.copy("a", Self.values("Old"))
+        let newer = Self.copy("a", Self.values("Old", age: 50, model: "TC66C"))
+        let fleet = Self.fleet([[old], [newer]], zone: [newer], unknown: ["modelType"])
+        let simulation = Simulation(fleet, .init(policy: .fieldwise))
+        let outcome = simulation.run([
+            ScheduledEvent(0, device: 0, .rename(meter: 0, "Mine")), ScheduledEvent(1, device: 0, .export(Self.quick)),
+            ScheduledEvent(9, device: 0, .upgrade), ScheduledEvent(10, device: 0, .export(Self.quick)),
+        ])
+        #expect(outcome.isConverged)
+        #expect(outcome.tallies[0].conflicts == 2)
+        for device in simulation.devices {
+            #expect(DeviceContents(device.replica)[.meterName] == ["Mine"])
+            #expect(DeviceContents(device.replica)[.modelType] == ["TC66C"])
+        }
+    }
+
     @Test("a thousand new records go up in batches of 400 at most, and one full account stops all of them")
     func batches() {
         let many = (0..<1_000).map { Self.copy("r\($0)", Self.values("N\($0)"), .new) }

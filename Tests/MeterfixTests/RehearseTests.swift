@@ -23,15 +23,15 @@ struct RehearseTests {
                 arguments: ["rehearse", "phone.sqlite", "mac.sqlite", "--seed", seed, "--now", Self.now] + words
             ).stdout
         }
-        let first = try run("3", "--json")
-        #expect(try run("3", "--json") == first)
-        #expect(try run("4", "--json") != first)
-        #expect(try run("3").contains("seed 3"))
+        let first = try run("3")
+        #expect(first.contains("seed 3"))
+        #expect(try run("3") == first)
+        #expect(try run("4") != first)
         #expect(try folder.snapshot.differences(from: before, withFolder: true) == [])
     }
 
     /// Two records each of many meters, so that on any day some device has changed one of them when it repairs.
-    private static let duplicates: [FixtureRecord] = (0..<80).flatMap { meter in
+    private static let duplicates: [FixtureRecord] = (0..<40).flatMap { meter in
         (0..<2).map { copy in
             FixtureRecord(row: Int64(2 * meter + copy + 1), macAddress: "A4:C1:38:00:01:\(meter + 10)").with {
                 $0.meterName = "Meter \(meter)"
@@ -49,7 +49,7 @@ struct RehearseTests {
         try StoreFixture(records: Self.duplicates).with { $0.mirror = .current }.write(to: folder.path + "/many.sqlite")
         var codes: Set<Int32> = []
         var stories = 0
-        for (store, seed) in [("phone.sqlite", "3"), ("many.sqlite", "1")] {
+        for (store, seed) in [("phone.sqlite", "3"), ("many.sqlite", "3")] {
             let arguments = ["rehearse", store, "--devices", "6", "--seed", seed, "--now", Self.now]
             let answer = try folder.meterfix(arguments: arguments + ["--json"])
             let document = try JSONValue(parsing: Array(answer.stdout.utf8))

@@ -17,11 +17,7 @@ extension Replica {
             switch change {
             case .deleted: takeDeletion(of: number, &journal)
             case .saved(let server):
-                guard canRead(server.values) else {
-                    isWaitingForUpgrade = true
-                    return false
-                }
-                take(server, as: number, on: occasion, &journal)
+                guard take(server, as: number, on: occasion, &journal) else { return false }
             }
             token = tag
         }
@@ -42,7 +38,19 @@ extension Replica {
     }
 
     /// Takes in the server's version of a record, from the zone's changes or from the answer to an upload.
+    /// - Returns: false where it is of a newer version of the app; nothing is done then.
     mutating func take(
+        _ server: CloudZone.Record, as number: RecordNumber, on occasion: Occasion, _ journal: inout Journal
+    ) -> Bool {
+        guard canRead(server.values) else {
+            isWaitingForUpgrade = true
+            return false
+        }
+        merge(server, as: number, on: occasion, &journal)
+        return true
+    }
+
+    private mutating func merge(
         _ server: CloudZone.Record, as number: RecordNumber, on occasion: Occasion, _ journal: inout Journal
     ) {
         let meter = register.meter(of: number)

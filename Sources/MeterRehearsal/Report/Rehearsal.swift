@@ -17,6 +17,8 @@ package struct Rehearsal {
         package init(start: Timestamp) { self.start = start }
     }
 
+    /// The first store's, for errors.
+    private let path: String
     private let fleet: Fleet
     private let options: Options
     private let day: [ScheduledEvent]
@@ -29,10 +31,11 @@ package struct Rehearsal {
     package static func report(_ paths: [String], _ options: Options) throws(StoreError) -> RehearsalReport {
         let count = max(paths.count, options.devices ?? max(2, paths.count))
         let fleet = try Fleet(stores: paths, devices: count, extraMeters: 2, start: options.start)
-        return Rehearsal(fleet, options).report(paths)
+        return try Rehearsal(fleet, options, of: paths[0]).report(paths)
     }
 
-    private init(_ fleet: Fleet, _ options: Options) {
+    private init(_ fleet: Fleet, _ options: Options, of path: String) {
+        self.path = path
         self.fleet = fleet
         self.options = options
         day = DayInUse.events(of: fleet, seed: options.seed)
@@ -45,7 +48,9 @@ package struct Rehearsal {
         return simulation
     }
 
-    private func report(_ paths: [String]) -> RehearsalReport {
+    private func report(_ paths: [String]) throws(StoreError) -> RehearsalReport {
+        var runs: [RehearsalReport.Run] = []
+        for procedure in Procedure.allCases { runs.append(try run(procedure, options.strategy, findsShortest: true)) }
         let other: RepairStrategy = options.strategy == .v3 ? .v2 : .v3
         return RehearsalReport(
             stores: paths,
@@ -54,14 +59,15 @@ package struct Rehearsal {
                     name: device.identity.name, records: device.records.count { $0.standing != .deleted },
                     waiting: device.records.count { $0.standing != .uploaded })
             }, meters: fleet.meters, records: fleet.zone.count, options: options,
-            lostWithoutRepair: outcome(of: day, options.strategy).lost.count,
-            runs: Procedure.allCases.map { run($0, options.strategy, findsShortest: true) },
-            otherStrategy: run(.together, other, findsShortest: false))
+            lostWithoutRepair: try outcome(of: day, options.strategy).lost.count,
+            runs: runs,
+            otherStrategy: try run(.together, other, findsShortest: false))
     }
 
     private func outcome(
         of schedule: [ScheduledEvent], _ strategy: RepairStrategy, watching: [TypedValue] = []
-    ) -> Outcome {
+    ) throws(StoreError) -> Outcome {
+        try Interruption.check(path)
         var options = Self.simulation(options, strategy)
         options.watched = watching
         return Simulation(fleet, options).run(schedule)
@@ -69,20 +75,20 @@ package struct Rehearsal {
 
     private func run(
         _ procedure: Procedure, _ strategy: RepairStrategy, findsShortest: Bool
-    ) -> RehearsalReport.Run {
+    ) throws(StoreError) -> RehearsalReport.Run {
         let schedule = procedure.schedule(day, devices: fleet.devices.count)
-        let outcome = outcome(of: schedule, strategy)
+        let outcome = try outcome(of: schedule, strategy)
         var run = RehearsalReport.Run(procedure: procedure, strategy: strategy, outcome: outcome)
         guard findsShortest, !outcome.lost.isEmpty || !outcome.metersWithoutRecord.isEmpty else { return run }
-        let idle = self.outcome(of: schedule.filter { $0.action != .repair }, strategy)
-        let ends = self.outcome(of: schedule, strategy, watching: outcome.lost).ends
+        let idle = try self.outcome(of: schedule.filter { $0.action != .repair }, strategy)
+        let ends = try self.outcome(of: schedule, strategy, watching: outcome.lost).ends
         run.lost = outcome.lost.map { lost in
             RehearsalReport.Loss(
                 value: lost, isByRepair: isByRepair(lost, ends[lost], outcome, idle), end: ends[lost])
         }
         let gone = outcome.metersWithoutRecord.filter { !idle.metersWithoutRecord.contains($0) }
         if let meter = gone.first ?? run.lost.first(where: \.isByRepair)?.value.meter {
-            run.shortest = shortest(schedule, strategy, meter: meter, isGone: !gone.isEmpty)
+            run.shortest = try shortest(schedule, strategy, meter: meter, isGone: !gone.isEmpty)
         }
         return run
     }
@@ -99,10 +105,11 @@ package struct Rehearsal {
     /// The shortest schedule that shows a meter's loss, of this meter alone; nil where it takes others to show it.
     private func shortest(
         _ schedule: [ScheduledEvent], _ strategy: RepairStrategy, meter: Int, isGone: Bool
-    ) -> RehearsalReport.Story? {
+    ) throws(StoreError) -> RehearsalReport.Story? {
         let fleet = fleet.only(meter)
         let options = Self.simulation(options, strategy)
         func shows(_ events: [ScheduledEvent]) -> Bool {
+            if Interruption.isRequested { return false }
             let outcome = Simulation(fleet, options).run(events)
             if isGone { return !outcome.metersWithoutRecord.isEmpty }
             guard !outcome.lost.isEmpty else { return false }
@@ -112,6 +119,7 @@ package struct Rehearsal {
         let ofMeter = schedule.filter { $0.meter == nil || $0.meter == meter }
         guard shows(ofMeter) else { return nil }
         let shortest = ShortestSchedule(of: ofMeter, runs: Self.patience, where: shows)
+        try Interruption.check(path)
         var narrating = options
         narrating.isNarrated = true
         return RehearsalReport.Story(

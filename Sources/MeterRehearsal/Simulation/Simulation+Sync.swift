@@ -101,11 +101,14 @@ extension Simulation {
             devices[device].replica.takeBack(operation.batch)
             devices[device].tally.conflicts += changed.count + gone.count
             let occasion = Replica.Occasion(device: device, time: now)
-            for (record, server) in changed {
-                devices[device].replica.take(server, as: record, on: occasion, &journal)
-            }
             devices[device].replica.takeDeletions(of: gone, &journal)
-            return true
+            var isReadable = true
+            for (record, server) in changed {
+                isReadable =
+                    devices[device].replica.take(server, as: record, on: occasion, &journal) && isReadable
+            }
+            // With one record that it cannot merge, no batch of it is done until the upgrade.
+            return isReadable
         case .modify(.done(let tags)):
             count(operation.batch, of: device)
             devices[device].replica.confirm(operation.batch, tags: tags)

@@ -52,6 +52,12 @@ public final class SettingsStore {
         if store.history == nil, store.schema.tables["ATRANSACTION"] != nil {
             return "the history tables are of a form meterfix does not know"
         }
+        if store.history == nil, store.mirror != nil {
+            return "the store is mirrored to CloudKit but has no history: what is written cannot reach the cloud"
+        }
+        if store.history != nil, settings.changedColumns([]) == nil {
+            return "the model has properties of \(SettingsTable.entityName) whose place in the history is not known"
+        }
         return nil
     }
 

@@ -50,6 +50,12 @@ struct RehearseCommand: ParsableCommand {
         help: ArgumentHelp("The rebuild: v3, or v2, which deletes and recreates everything.", valueName: "v3|v2"))
     var strategy: RepairStrategy = .v3
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Which record a rebuild keeps, as of meterfix rebuild.", valueName: "most-complete|newest"))
+    var winner: WinnerPolicy = .mostComplete
+
     @Option(name: .long, help: ArgumentHelp("Which day is played.", valueName: "S"))
     var seed: UInt64 = 1
 
@@ -72,6 +78,7 @@ struct RehearseCommand: ParsableCommand {
             options.devices = devices
             options.policy = policy
             options.strategy = strategy
+            options.winner = winner
             options.seed = seed
             let report = try Rehearsal.report(paths, options)
             if common.json {
