@@ -22,6 +22,7 @@ struct Meterfix: ParsableCommand {
               meterfix apply plan.json CKModel.sqlite    do what a reviewed plan says
               meterfix undo CKModel.sqlite               take the last change back
               meterfix rehearse phone.sqlite mac.sqlite  play a repair of two devices through
+              meterfix locks CKModel.sqlite              which device holds which meter
 
             EXIT CODES
               0    clean, done, or nothing to do
@@ -44,6 +45,7 @@ struct Meterfix: ParsableCommand {
             StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
             RehearseCommand.self,
+            LocksCommand.self, UnlockCommand.self, SetCommand.self,
         ])
 
     static func main() {

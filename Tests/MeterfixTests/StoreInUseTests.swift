@@ -45,6 +45,7 @@ struct StoreInUseTests {
         ("duplicates", ["undo"], [["rebuild"]]), ("duplicates", ["undo", "--redo"], [["rebuild"], ["undo"]]),
         ("duplicates", ["restore-record", "a4c1380b7e21"], [["rebuild"]]),
         ("duplicates", ["apply", "p.json"], [["rebuild", "--dry-run", "--plan", "p.json"]]),
+        ("duplicates", ["unlock", "884a18c7d154"], []), ("healthy", ["set", "a4c1385d029f", "--name", "Lab"], []),
     ]
 
     @Test("is left alone by every command that writes, whatever the other process does", arguments: writing.indices)

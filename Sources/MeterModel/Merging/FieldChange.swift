@@ -22,6 +22,10 @@ package enum SurvivorshipRule: String, Sendable, CaseIterable {
     case newRecord = "new-record"
     /// What a deleted record had, from a backup.
     case restored
+    /// A field of a lock that was cleared because the user asked for it.
+    case unlocked
+    /// A value the user gave with the command.
+    case byHand = "by-hand"
 }
 
 /// One field of a record, before and after, with where the new value comes from.

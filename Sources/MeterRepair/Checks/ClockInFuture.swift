@@ -17,8 +17,8 @@ final class ClockInFuture: RecordCheck {
             """,
         ])
 
-    /// Clocks differ; time zones are no matter, for dates are in UTC.
-    private static let allowance: Double = 86_400
+    /// Seconds. Clocks differ; time zones are no matter, for dates are in UTC.
+    static let allowance: Double = 86_400
 
     private let store: InspectedStore
     /// Where the dates are.

@@ -33,7 +33,8 @@ final class NameMachineMade: RecordCheck {
 }
 
 extension MachineMadeName {
-    fileprivate var noun: String {
+    /// What such a name is, for a sentence.
+    var noun: String {
         switch self {
         case .platform: "a platform's, not a meter's"
         case .modelIdentifier: "a model identifier"

@@ -183,6 +183,12 @@ private struct PlanConsistency {
             }
         case .now, .earliest:
             guard change.after.timestamp != nil else { throw PlanFlaw(at: after, "not a date") }
+        case .unlocked:
+            guard change.after.isNull else { throw PlanFlaw(at: after, "a lock is cleared, not given") }
+        case .byHand:
+            guard change.after.isAcceptable(as: change.field) else {
+                throw PlanFlaw(at: after, "not a value that `set` gives `\(change.field.name)`")
+            }
         case .canonicalText, .latestLock, .latestDiscovery, .newRecord, .restored: break
         }
         guard change.field.known == .macAddress else { return }
@@ -290,32 +296,6 @@ private struct PlanConsistency {
         ("updated", \.updated), ("deleted", \.deleted), ("inserted", \.inserted), ("conflicts", \.conflicts),
         ("rejects", \.rejects),
     ]
-}
-
-extension SurvivorshipRule {
-    /// Whether a planner decides this field by it.
-    fileprivate func decides(_ field: RecordLayout.Field) -> Bool {
-        switch self {
-        case .fillNull: field.known == nil
-        case .newestNonEmpty: field.known.map(SettingsField.userData.contains) ?? false
-        case .canonicalText: field.known == .macAddress
-        case .latestLock: field.known.map(SettingsField.lock.contains) ?? false
-        case .latestDiscovery: field.known.map(SettingsField.discovery.contains) ?? false
-        case .earliest: field.known == .createdAt
-        case .now: field.known == .updatedAt
-        case .legacyFill, .legacyReplace: LegacyDictionary.allCases.contains { $0.field == field.known }
-        case .newRecord: [SettingsField.id, .macAddress, .createdAt, .updatedAt].contains { $0 == field.known }
-        case .restored: true
-        }
-    }
-
-    /// Whether the value is one that a record has, not one that meterfix makes.
-    fileprivate var hasDonor: Bool {
-        switch self {
-        case .newestNonEmpty, .fillNull, .canonicalText, .latestLock, .latestDiscovery, .earliest, .restored: true
-        case .now, .legacyFill, .legacyReplace, .newRecord: false
-        }
-    }
 }
 
 extension FieldValue {

@@ -31,6 +31,9 @@ struct PlanVocabulary: Sendable {
                 "NSStoreModelVersionIdentifiers", "NSStoreModelVersionHashesVersion", "NSStoreType",
                 "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion",
             ], options: ["model", "restoreMetadata"]),
+        "unlock": PlanVocabulary(
+            kinds: ["update"], rules: [.unlocked, .now], metadataKeys: [], options: ["mac"]),
+        "set": PlanVocabulary(kinds: ["update"], rules: [.byHand, .now], metadataKeys: [], options: ["mac"]),
     ]
 
     func check(_ change: Change, by command: String, at place: PlanPlace) throws(PlanFlaw) {

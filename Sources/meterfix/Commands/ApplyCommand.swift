@@ -71,7 +71,7 @@ struct ApplyCommand: ParsableCommand {
         default:
             switch command {
             case "import-kv": report.plan?.rejects.isEmpty == false ? .remains : .success
-            case "migrate": .success
+            case "migrate", "unlock", "set": .success
             default: report.worst == .error ? .remains : .success
             }
         }

@@ -20,9 +20,7 @@ struct RestoreRecordCommand: ParsableCommand {
               meterfix restore-record --row 3 A4:C1:38:0B:7E:21 CKModel.sqlite
             """)
 
-    @Argument(help: ArgumentHelp("The meter's address, in any spelling.", valueName: "MAC"), transform: Self.address)
-    var mac: MACAddress
-
+    @OptionGroup var meter: MeterArgument
     @OptionGroup var store: StoreArgument
 
     @Flag(name: .long, help: "Show the deleted records of the meter; the store is not touched.")
@@ -50,7 +48,7 @@ struct RestoreRecordCommand: ParsableCommand {
     }
 
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
-        let merged = try MergedRecords.of(mac, in: path, folder: writing.backupDir, now: common.clock)
+        let merged = try MergedRecords.of(meter.mac, in: path, folder: writing.backupDir, now: common.clock)
         merged.warnings.forEach(console.warn)
         if common.json {
             try console.write(merged, onOneLine: false)
@@ -62,7 +60,7 @@ struct RestoreRecordCommand: ParsableCommand {
 
     private func restore(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let report = try RestoreRecord.run(
-            mac, on: path, row: row, entry: entry, options: writing.changeOptions(now: common.clock))
+            meter.mac, on: path, row: row, entry: entry, options: writing.changeOptions(now: common.clock))
         report.warnings.forEach(console.warn)
         if common.json {
             try console.write(report, onOneLine: false)
@@ -70,12 +68,5 @@ struct RestoreRecordCommand: ParsableCommand {
             try console.write(RestoreRecordText(report, console.style).lines)
         }
         return report.outcome == .planned ? .found : .success
-    }
-
-    private static func address(_ text: String) throws -> MACAddress {
-        guard let (address, _) = MACAddress.parse(text) else {
-            throw ValidationError("'\(text)' is not an address; write it as A4:C1:38:0B:7E:21")
-        }
-        return address
     }
 }

@@ -84,6 +84,8 @@ struct MeterText {
         case .legacyReplace: return "from the dump"
         case .newRecord: return "new"
         case .restored: return "from a backup\(from)"
+        case .unlocked: return "cleared"
+        case .byHand: return "given by hand"
         }
     }
 

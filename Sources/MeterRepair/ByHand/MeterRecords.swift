@@ -1,0 +1,69 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// The records of the one meter that a command names, and plans that update them.
+struct MeterRecords {
+    let address: MACAddress
+    /// In the order of row numbers; at least one.
+    let records: [DeviceSettings]
+    let layout: RecordLayout
+    private let now: Timestamp
+    private let summary: Summary
+    /// How many records of the store CloudKit knows.
+    private let mirrored: Int
+
+    /// - Throws: `StoreError`, `unsuitable` where the store has no record of the meter.
+    init(of address: MACAddress, in store: InspectedStore, _ database: Database) throws {
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let rows = store.addresses.rows(of: address)
+        guard !rows.isEmpty else { throw Refusal.noRecord(of: address, in: store) }
+        let cloudRecords = try settings.cloudRecords(of: rows, store.description.mirror, database)
+        let found = try settings.records(of: rows, cloudRecords: cloudRecords, database)
+        self.address = address
+        records = rows.compactMap { found[$0] }
+        layout = settings.layout
+        now = store.now
+        summary = Summary(
+            records: store.addresses.records, groups: store.metersInNeed.count { $0.rows.count > 1 })
+        mirrored = try settings.mirroredRecords(store.description.mirror, database)
+    }
+
+    /// The change of a known field; nil where the store lacks the attribute.
+    func change(
+        _ field: SettingsField, of record: DeviceSettings, to value: FieldValue, by rule: SurvivorshipRule
+    ) -> FieldChange? {
+        layout.position(of: field).map { position in
+            FieldChange(
+                field: layout.fields[position], before: record.values[position], after: value, donor: nil, rule: rule)
+        }
+    }
+
+    /// The changes of a record and, because of them, of its `updatedAt`, in the order of the layout.
+    func stamped(_ changes: [FieldChange], of record: DeviceSettings) -> [FieldChange] {
+        let stamp = change(.updatedAt, of: record, to: .real(now.secondsSince2001), by: .now)
+        let all = changes + (stamp.map { $0.before == $0.after ? [] : [$0] } ?? [])
+        return all.sorted { layout.position(of: $0.field)! < layout.position(of: $1.field)! }
+    }
+
+    /// - Parameter updates: records of the meter, each with at least one change.
+    func plan(
+        updating updates: [(record: DeviceSettings, fields: [FieldChange])], notes: [String] = []
+    ) -> Plan {
+        var summary = summary
+        summary.updated = updates.count
+        var plan = Plan(
+            changes: updates.map { update in
+                .update(
+                    RecordUpdate(
+                        row: update.record.row, address: address, cloudRecord: update.record.cloudRecord?.name,
+                        fields: update.fields))
+            }, conflicts: [], summary: summary,
+            cloud: CloudCost(
+                updates: updates.count { $0.record.cloudRecord != nil }, deletes: 0, recreateDeletes: mirrored,
+                recreateInserts: mirrored == 0 ? 0 : summary.records))
+        plan.notes = notes
+        return plan
+    }
+}

@@ -1,0 +1,80 @@
+internal import GRDB
+internal import MeterModel
+
+/// Clears the locks of one meter, in each of its records and in each spelling.
+struct UnlockPlanner: Planner {
+    let command = "unlock"
+    let address: MACAddress
+    /// Also clear a lock whose device is connected right now.
+    let force: Bool
+
+    var options: [PlanOption] { [PlanOption(key: "mac", value: address.text(in: .upper))] }
+
+    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
+        let meter = try MeterRecords(of: address, in: store, database)
+        var updates: [(record: DeviceSettings, fields: [FieldChange])] = []
+        var notes: [String] = []
+        for record in meter.records where record.hasLock {
+            for lock in record.locks where !lock.isExpired(at: store.now) {
+                if lock.isLive(at: store.now) && !force { throw Refusal.liveLock(lock, of: address, in: store) }
+                notes.append(Self.warning(of: lock, row: record.row))
+            }
+            let cleared = SettingsField.lock.filter { !record[$0].isNull }
+                .compactMap { meter.change($0, of: record, to: .null, by: .unlocked) }
+            updates.append((record, meter.stamped(cleared, of: record)))
+        }
+        if let note = orderNote(meter, updates, store) { notes.append(note) }
+        return meter.plan(updating: updates, notes: notes)
+    }
+
+    private static func warning(of lock: ConnectionLock, row: Int64) -> String {
+        let holder = lock.holder.map { "\"\($0)\"" } ?? "an unknown device"
+        let end = lock.expiresAt.map { "until \($0)" } ?? "without an end"
+        return "row \(row): the lock of \(holder) had not expired (\(end)); if that device is connected, it takes the "
+            + "lock again within 60 s"
+    }
+
+    /// A meter's records are merged by `updatedAt`, and clearing a lock moves that: says so where another value of the
+    /// user's would come out on top.
+    private func orderNote(
+        _ meter: MeterRecords, _ updates: [(record: DeviceSettings, fields: [FieldChange])], _ store: InspectedStore
+    ) -> String? {
+        guard meter.records.count > 1, !updates.isEmpty else { return nil }
+        let changed = Dictionary(uniqueKeysWithValues: updates.map { ($0.record.row, $0.fields) })
+        let after = meter.records.map { record in changed[record.row].map(record.with) ?? record }
+        let (before, later) = (kept(of: meter.records, store), kept(of: after, store))
+        let moved = SettingsField.userData.filter { before[$0] != later[$0] }
+        guard !moved.isEmpty else { return nil }
+        let values = moved.map {
+            "\($0.rawValue) \((later[$0] ?? .null).shown) instead of \((before[$0] ?? .null).shown)"
+        }
+        return
+            "the meter has \(meter.records.count) records, and what is written last counts: a rebuild would now keep "
+            + "\(Phrase.list(values)); rebuild first to keep the other"
+    }
+
+    /// What the user typed, as a rebuild would leave it.
+    private func kept(of records: [DeviceSettings], _ store: InspectedStore) -> [SettingsField: FieldValue] {
+        let merge = Merge(
+            of: records, at: address, in: store.letterCase, policy: .mostComplete, now: store.now)
+        var values: [SettingsField: FieldValue] = [:]
+        for field in SettingsField.userData {
+            values[field] = merge.changes.first { $0.field.known == field }?.after ?? merge.winner[field]
+        }
+        return values
+    }
+}
+
+extension ConnectionLock {
+    /// The device's name, or else its id.
+    var holder: String? { deviceName ?? deviceID }
+}
+
+extension DeviceSettings {
+    /// The record after these changes.
+    fileprivate func with(_ changes: [FieldChange]) -> DeviceSettings {
+        var values = Array(self.values)
+        for change in changes { layout.position(of: change.field).map { values[$0] = change.after } }
+        return DeviceSettings(row: row, layout: layout, values: values, cloudRecord: cloudRecord)
+    }
+}

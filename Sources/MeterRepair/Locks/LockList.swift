@@ -1,0 +1,45 @@
+package import CoreDataStore
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// `locks`: which device holds which meter.
+package struct LockList: Sendable {
+    /// The store's path as the user gave it.
+    package let store: String
+    /// The case the store's addresses are written in.
+    package let letterCase: LetterCase
+    /// In the order of addresses, then of row numbers; those of records without a usable address last. A record that
+    /// has a lock in both spellings stands here with both.
+    package let locks: [RecordedLock]
+
+    /// Reads the locks of a store, in either spelling, and leaves no trace.
+    /// - Throws: `StoreError`; `unsuitable` where the store has no records of meters.
+    package static func of(_ path: String, now: Timestamp) throws(StoreError) -> LockList {
+        let connection = try StoreConnection.untouched(path)
+        let list = try connection.read { database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: now, database)
+            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            var locks: [RecordedLock] = []
+            try settings.forEachRow(database) { row in
+                if row.row & 0x3FF == 0 { try Interruption.check(path) }
+                guard row.hasLock else { return }
+                let record = row.record
+                locks += record.locks.map { RecordedLock(.lock($0), of: record, now: now) }
+                if case .malformed(let reason) = record.lockBlob {
+                    locks.append(RecordedLock(.malformed(reason), of: record, now: now))
+                }
+            }
+            try Interruption.check(path)
+            locks.sort { left, right in
+                let addresses = [left, right].map { $0.address?.bits ?? .max }
+                return addresses[0] == addresses[1] ? left.row < right.row : addresses[0] < addresses[1]
+            }
+            return LockList(store: path, letterCase: store.letterCase, locks: locks)
+        }
+        try connection.confirmUnchanged()
+        try connection.close()
+        return list
+    }
+}

@@ -1,0 +1,40 @@
+package import MeterModel
+
+/// A connection lock as one record has it.
+package struct RecordedLock: Sendable {
+    package enum Content: Hashable, Sendable {
+        case lock(ConnectionLock)
+        /// `connectionMetadata` is not the JSON object expected, and why.
+        case malformed(String)
+    }
+
+    package let row: Int64
+    /// Nil where the record has no usable address.
+    package let address: MACAddress?
+    /// `macAddress` as it is stored.
+    package let storedAddress: FieldValue
+    package let content: Content
+    /// Whether another device may take the meter.
+    package let isExpired: Bool
+    /// Whether a date of it is more than a day ahead of now: a clock was set wrong, and the lock does not go away by
+    /// itself.
+    package let isClockAhead: Bool
+
+    init(_ content: Content, of record: DeviceSettings, now: Timestamp) {
+        row = record.row
+        address = if case .usable(let address, _) = record.address { address } else { nil }
+        storedAddress = record[.macAddress]
+        self.content = content
+        guard case .lock(let lock) = content else {
+            isExpired = false
+            isClockAhead = false
+            return
+        }
+        isExpired = lock.isExpired(at: now)
+        isClockAhead = [lock.connectedAt, lock.expiresAt].contains { date in
+            date.map { $0.seconds(since: now) > ClockInFuture.allowance } ?? false
+        }
+    }
+
+    package var isTorn: Bool { if case .lock(let lock) = content { lock.isTorn } else { false } }
+}

@@ -1,0 +1,34 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterRepair
+
+struct LocksCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "locks", abstract: "List which device holds which meter.",
+        discussion: """
+            Shows every connection lock, in either spelling: the meter, the device, since when and until when, and \
+            whether it has expired (any device may take the meter then), is torn (a part of it is missing), or was \
+            written by a clock that was ahead (it does not go away by itself). `unlock` clears the locks of a meter. \
+            The store is not touched.
+
+            EXAMPLES
+              meterfix locks CKModel.sqlite
+              meterfix locks --json CKModel.sqlite
+            """)
+
+    @OptionGroup var store: StoreArgument
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let path = try store.path
+        try common.run("locks", "reading \(path)") { console throws(StoreError) in
+            let list = try LockList.of(path, now: common.clock)
+            if common.json {
+                try console.write(list.json, onOneLine: false)
+            } else {
+                try console.write(LocksText(list, console.style, showsAll: common.verbose).lines)
+            }
+            return .success
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterRepair
+
+struct SetCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set", abstract: "Correct the name or the unit of one meter by hand.",
+        discussion: """
+            Gives the meter's record the name or the unit, as the app does when the user changes it there. White space \
+            around a name is taken off; an empty one (--name "") clears it. Values that the record has already are no \
+            change.
+
+            A meter with several records is refused: rebuild makes them one first. A meter without a record is refused \
+            too: the app makes one when it meets the meter, and a mistyped address would become a meter on every \
+            device.
+
+            Exits with 1 when a dry run finds something to change.
+
+            EXAMPLES
+              meterfix set A4:C1:38:0B:7E:21 --name "Kitchen charger" CKModel.sqlite
+              meterfix set --dry-run A4:C1:38:0B:7E:21 --unit fahrenheit CKModel.sqlite
+            """)
+
+    @OptionGroup var meter: MeterArgument
+    @OptionGroup var store: StoreArgument
+
+    @Option(name: .long, help: ArgumentHelp("The meter's name; empty to clear it.", valueName: "TEXT"))
+    var name: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The unit a TC66C shows temperatures in.", valueName: "celsius|fahrenheit"))
+    var unit: TemperatureUnit?
+
+    @OptionGroup var planning: PlanOptions
+    @OptionGroup var writing: WritingOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        try planning.validate(writing)
+        guard name != nil || unit != nil else { throw ValidationError("say what to set: --name or --unit") }
+    }
+
+    func run() throws {
+        let path = try store.path
+        try common.run("set", "changing \(path)") { console throws(StoreError) in
+            var options = writing.changeOptions(now: common.clock)
+            options.planFile = planning.plan
+            let report = try ChangeRun.set(SetPlanner(meter.mac, name: name, unit: unit), on: path, options: options)
+            report.warnings.forEach(console.warn)
+            if common.json {
+                try console.write(report.json, onOneLine: false)
+            } else {
+                try console.write(RecordUpdateText(report, console.style).lines)
+            }
+            return report.outcome == .planned ? .found : .success
+        }
+    }
+}
+
+extension TemperatureUnit: ExpressibleByArgument {}

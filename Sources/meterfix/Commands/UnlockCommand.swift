@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterRepair
+
+struct UnlockCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlock", abstract: "Clear the lock of one meter.",
+        discussion: """
+            Clears every field of the meter's lock, in each spelling the store has and in each of the meter's records, \
+            as the device that holds it does when it disconnects. This is the manual unlock for a device that is gone, \
+            or whose clock was wrong. Locks that had not expired are named.
+
+            A lock that was renewed less than 120 s ago belongs to a device that is connected now: it is left alone \
+            (exit code 75) unless --force says otherwise, and that device would take it again within 60 s.
+
+            Exits with 1 when a dry run finds a lock to clear.
+
+            EXAMPLES
+              meterfix unlock --dry-run A4:C1:38:0B:7E:21 CKModel.sqlite
+              meterfix unlock A4:C1:38:0B:7E:21 CKModel.sqlite
+            """)
+
+    @OptionGroup var meter: MeterArgument
+    @OptionGroup var store: StoreArgument
+
+    @OptionGroup var planning: PlanOptions
+    @OptionGroup var writing: WritingOptions
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws { try planning.validate(writing) }
+
+    func run() throws {
+        let path = try store.path
+        try common.run("unlock", "unlocking in \(path)") { console throws(StoreError) in
+            var options = writing.changeOptions(now: common.clock)
+            options.planFile = planning.plan
+            let report = try ChangeRun.unlock(meter.mac, on: path, options: options)
+            report.warnings.forEach(console.warn)
+            if common.json {
+                try console.write(report.json, onOneLine: false)
+            } else {
+                try console.write(RecordUpdateText(report, console.style).lines)
+            }
+            return report.outcome == .planned ? .found : .success
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import CoreDataStore
+import JSON
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@Suite("set")
+struct SetTests {
+    private static let meter = MACAddress.parse(Meters.healthy.macAddress!)!.0
+    private static let fixture = StoreFixture(records: Meters.pair + [Meters.healthy])
+
+    @discardableResult
+    private func set(
+        _ store: TestStore, _ meter: MACAddress = Self.meter, name: String? = nil, unit: TemperatureUnit? = nil,
+        _ adjust: (inout ChangeOptions) -> Void = { _ in }
+    ) throws(StoreError) -> Report {
+        var options = ChangeOptions(now: TestStore.now)
+        options.makesBackup = false
+        adjust(&options)
+        return try ChangeRun.set(SetPlanner(meter, name: name, unit: unit), on: store.path, options: options)
+    }
+
+    @Test("writes the name and the unit into the meter's record, with its history")
+    func both() throws {
+        let store = try TestStore(Self.fixture)
+        let before = try store.text()
+        let report = try set(store, name: "  Werkbank \u{1F50C} ", unit: .fahrenheit)
+        #expect(report.outcome == .applied)
+        #expect(report.summary.updated == 1)
+        #expect(try store.column("ZMETERNAME") == ["3: 'Kitchen'", "5: 'Werkbank \u{1F50C}'", "7: NULL"])
+        #expect(try store.column("ZTC66TEMPERATUREUNIT")[1] == "5: 'fahrenheit'")
+        #expect(try store.column("ZUPDATEDAT = 816955200")[1] == "5: 1")
+        #expect(try store.column("Z_OPT") == ["3: 1", "5: 2", "7: 1"])
+        let after = try store.text()
+        #expect(after.isIntact)
+        #expect(after[table: "ACHANGE"].count == before[table: "ACHANGE"].count + 1)
+    }
+
+    @Test("clears a name with an empty one", arguments: ["", " \t"])
+    func clear(_ name: String) throws {
+        let store = try TestStore(Self.fixture)
+        #expect(try set(store, name: name).outcome == .applied)
+        #expect(try store.column("ZMETERNAME")[1] == "5: NULL")
+        #expect(try set(store, name: name).outcome == .unchanged)
+    }
+
+    @Test("writes nothing where the record has these values already")
+    func same() throws {
+        let store = try TestStore(Self.fixture)
+        let before = try store.snapshot()
+        #expect(try set(store, name: "Lab") { $0.makesBackup = true }.outcome == .unchanged)
+        #expect(try store.snapshot().hasSameBytes(as: before))
+        // Only what differs is changed.
+        let report = try set(store, name: "Lab", unit: .celsius)
+        guard case .update(let update)? = report.plan?.changes.first else {
+            throw StoreError(.stale, at: "", "no update")
+        }
+        #expect(update.fields.map(\.field.name) == ["tc66TemperatureUnit", "updatedAt"])
+        #expect(update.fields.map(\.rule) == [.byHand, .now])
+    }
+
+    @Test("warns of a name that no user typed")
+    func machineMade() throws {
+        let store = try TestStore(Self.fixture)
+        #expect(try set(store, name: "iPad").plan?.notes.first?.hasPrefix("the name \"iPad\" is a platform's") == true)
+        #expect(try set(store, name: "Bench").plan?.notes == [])
+    }
+
+    @Test("refuses a meter with several records, with none, and a store without the attribute")
+    func refusals() throws {
+        let store = try TestStore(Self.fixture)
+        let before = try store.snapshot()
+        let several = try #require(throws: StoreError.self) {
+            try set(store, MACAddress.parse(Meters.address)!.0, name: "Bench")
+        }
+        #expect(several.message == "the meter \(Meters.address) has 2 records, rows 3 and 7")
+        #expect(several.hint?.contains("meterfix rebuild ") == true)
+        let none = try #require(throws: StoreError.self) { try set(store, MACAddress(bits: 1), name: "Bench") }
+        #expect(none.message == "no record of the meter 00:00:00:00:00:01")
+        #expect([several.kind, none.kind] == [.unsuitable, .unsuitable])
+        #expect(try store.snapshot().hasSameBytes(as: before))
+        try store.execute("ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZTC66TEMPERATUREUNIT")
+        let missing = try #require(throws: StoreError.self) { try set(store, unit: .celsius) }
+        #expect(missing.message == "DeviceSettings has no attribute tc66TemperatureUnit here")
+    }
+
+    @Test("counts the record that CloudKit has to carry")
+    func cloud() throws {
+        let store = try TestStore(
+            Self.fixture.with {
+                $0.mirror = .current
+                $0.records[2].cloudRecordName = FixtureUUID(44).text
+            })
+        let cost = try #require(try set(store, name: "Bench").plan?.cloud)
+        #expect([cost.updates, cost.deletes, cost.recreateDeletes, cost.recreateInserts] == [1, 0, 1, 3])
+    }
+
+    @Test("can be planned into a file whose name is edited, and not into another field")
+    func plan() throws {
+        let bench = try PlanBench(Self.fixture)
+        try set(bench.store, name: "Werkbnak") {
+            $0.isDryRun = true
+            $0.planFile = bench.file
+        }
+        let document = try bench.document
+        try bench.write(document.with("changes[0].fields[0].after", "Werkbank"))
+        #expect(try bench.apply().outcome == .applied)
+        #expect(try bench.store.column("ZMETERNAME")[1] == "5: 'Werkbank'")
+        for (place, value, flaw) in [
+            ("changes[0].fields[0].name", "modelType", "`by-hand` does not decide `modelType`"),
+            ("changes[0].fields[0].after", " ", "not a value that `set` gives `meterName`"),
+            ("changes[0].fields[0].rule", "unlocked", "`unlocked` does not decide `meterName`"),
+            ("changes[0].fields[0].rule", "legacy-fill", "`set` decides nothing by `legacy-fill`"),
+        ] {
+            try bench.write(document.with(place, .string(value)))
+            let error = try #require(throws: StoreError.self) { try bench.apply() }
+            #expect(error.message.contains(flaw), "\(error.message)")
+        }
+    }
+}
