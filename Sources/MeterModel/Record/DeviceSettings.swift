@@ -132,7 +132,7 @@ extension DeviceSettings {
             if case .usable(_, let spelling) = self { spelling.isCanonical(in: letterCase) } else { false }
         }
 
-        init(_ value: FieldValue) {
+        package init(_ value: FieldValue) {
             if case .text(var text) = value {
                 self = text.withUTF8 { Self(text: $0) }
             } else {

@@ -94,11 +94,7 @@ extension Replica {
         for number in self.numbers {
             guard let record = self[number] else { continue }
             numbers[record.row] = number
-            if case .text(var text)? = position.map({ record.values[$0] }) {
-                text.withUTF8 { index.add(row: record.row, text: $0) }
-            } else {
-                index.add(row: record.row, text: nil)
-            }
+            index.add(row: record.row, position.map { DeviceSettings.Address(record.values[$0]) } ?? .missing)
         }
         index.sort()
         return (index, numbers)

@@ -27,7 +27,8 @@ extension RecordedLock {
         case .malformed(let reason): malformation = reason
         }
         return [
-            "mac": JSONValue(address?.text(in: letterCase)), "storedAddress": storedAddress.json(as: .text),
+            "mac": JSONValue(address?.text(in: letterCase)),
+            "storedAddress": storedAddress.isNull ? .null : .string(storedAddress.display(as: .text)),
             "row": JSONValue(row), "spelling": .string(lock?.spelling == .flat ? "flat" : "blob"),
             "deviceID": JSONValue(lock?.deviceID), "deviceName": JSONValue(lock?.deviceName),
             "since": JSONValue(lock?.connectedAt?.description), "until": JSONValue(lock?.expiresAt?.description),

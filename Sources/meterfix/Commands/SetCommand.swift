@@ -31,7 +31,7 @@ struct SetCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp("The unit a TC66C shows temperatures in.", valueName: "celsius|fahrenheit"))
-    var unit: TemperatureUnit?
+    var unit: UnitChoice?
 
     @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
@@ -47,10 +47,10 @@ struct SetCommand: ParsableCommand {
         try common.run("set", "changing \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
             options.planFile = planning.plan
-            let report = try ChangeRun.set(SetPlanner(meter.mac, name: name, unit: unit), on: path, options: options)
+            let report = try ChangeRun.set(SetPlanner(meter.mac, name: name, unit: unit?.unit), on: path, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
-                try console.write(report.json, onOneLine: false)
+                try console.write(report, onOneLine: false)
             } else {
                 try console.write(RecordUpdateText(report, console.style).lines)
             }
@@ -59,4 +59,14 @@ struct SetCommand: ParsableCommand {
     }
 }
 
-extension TemperatureUnit: ExpressibleByArgument {}
+/// A unit as one types it.
+enum UnitChoice: String, ExpressibleByArgument, CaseIterable {
+    case celsius, fahrenheit
+
+    var unit: TemperatureUnit {
+        switch self {
+        case .celsius: .celsius
+        case .fahrenheit: .fahrenheit
+        }
+    }
+}

@@ -38,7 +38,7 @@ struct UnlockCommand: ParsableCommand {
             let report = try ChangeRun.unlock(meter.mac, on: path, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
-                try console.write(report.json, onOneLine: false)
+                try console.write(report, onOneLine: false)
             } else {
                 try console.write(RecordUpdateText(report, console.style).lines)
             }

@@ -26,7 +26,7 @@ struct LocksText {
         var table = TextTable(widest: 40)
         table.add(["meter", "row", "held by", "since", "until", "state"])
         for lock in showsAll ? locks[...] : locks.prefix(Self.most) { table.add(cells(lock), remark: state(lock)) }
-        var lines = [style.bold("\(store): \(counts.joined(separator: ", "))")] + table.lines(indent: "  ")
+        var lines = [style.bold("\(store): \(counts.joined(separator: ", "))")] + table.lines(indent: "  ", style)
         if !showsAll && locks.count > Self.most {
             lines.append("  … and \(locks.count - Self.most) more, see --verbose or --json")
         }

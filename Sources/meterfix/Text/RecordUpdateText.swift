@@ -23,7 +23,7 @@ struct RecordUpdateText {
                     change.field.name, Escaped.quoted(change.before, kind), "→", Escaped.quoted(change.after, kind),
                 ])
             }
-            lines += table.lines(indent: "  ")
+            lines += table.lines(indent: "  ", style)
         }
         return lines + plan.notes.map { style.severity(.warning, Escaped.text($0)) } + outcome(plan)
     }

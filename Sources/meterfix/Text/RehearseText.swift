@@ -58,7 +58,7 @@ struct RehearseText {
         table.add(["typed values the rebuild names as given up", "\(outcome.givenUp.count)"])
         table.add(["versions of a record that met", "\(outcome.conflicts)"])
         table.add(["quiet after the last repair", outcome.secondsUntilQuiet.map(duration) ?? "never"])
-        lines += table.lines(indent: "  ")
+        lines += table.lines(indent: "  ", style)
         for meter in shown(outcome.metersWithoutRecord) { lines.append("  no record is left of \(mac(meter))") }
         for loss in shown(run.lost.filter(\.isByRepair)) { lines.append("  \(text(loss))") }
         if !showsAll, run.lostByRepair > Self.most { lines.append("  … see --verbose or --json") }
@@ -96,7 +96,7 @@ struct RehearseText {
                 counted(operations.deletes, "delete"),
             ])
         }
-        var lines = table.lines(indent: "  ")
+        var lines = table.lines(indent: "  ", style)
         guard let run = report.runs.first(where: { $0.procedure == .oneAndWait }) else { return lines }
         var devices = TextTable()
         for (device, tally) in zip(report.devices, run.outcome.tallies) {
@@ -105,7 +105,7 @@ struct RehearseText {
                 counted(tally.batches, "batch", "batches"), "\(counted(tally.received, "change")) received",
             ])
         }
-        lines += ["  that day, the repair included, with one device repairing:"] + devices.lines(indent: "    ")
+        lines += ["  that day, the repair included, with one device repairing:"] + devices.lines(indent: "    ", style)
         return lines
     }
 
