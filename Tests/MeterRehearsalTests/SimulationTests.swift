@@ -82,6 +82,20 @@ struct SimulationTests {
         #expect(outcome.userConflicts.isEmpty, "it met its own version")
     }
 
+    @Test("a record whose upload was never confirmed is deleted in the cloud too")
+    func unconfirmed() {
+        let old = Self.copy("a", Self.values("Kitchen", model: "TC66C"))
+        let new = Self.copy("b", Self.values(nil), .new)
+        let simulation = Simulation(Self.fleet([[old, new], [old]], zone: [old]), .init(policy: .storeTrump))
+        let outcome = simulation.run([
+            ScheduledEvent(0, device: 0, .export(Self.quick)), ScheduledEvent(1.5, device: 0, .crash),
+            ScheduledEvent(3, device: 0, .repair),
+        ])
+        #expect(Self.names(simulation) == [["Kitchen"], ["Kitchen"]])
+        #expect(outcome.tallies[0].deletes == 1)
+        #expect(outcome.isWell)
+    }
+
     @Test("a cut network loses the request on its way, and nothing else")
     func cut() {
         let record = Self.copy("r", Self.values("Old"))

@@ -8,6 +8,8 @@ struct PendingChange {
     var isDeletion = false
     /// Whether the deletion is in an upload that has not been answered.
     var isDeletionSent = false
+    /// Whether it was in an upload whose answer may have been lost: CloudKit may have the record.
+    var wasSent = false
     /// The transaction of the history that changed the record first.
     let transaction: Int
     /// Whether a repair made it.

@@ -7,6 +7,7 @@ extension Replica {
         let next = waiting.sorted { ($0.value.transaction, $0.key.index) < ($1.value.transaction, $1.key.index) }
             .prefix(CloudZone.batchSize)
         return next.map { number, _ in
+            pending[number]!.wasSent = true
             if let record = self[number] {
                 pending[number]!.sent.formUnion(pending[number]!.fields)
                 pending[number]!.fields = []

@@ -102,7 +102,7 @@ struct Replica {
         remove(number)
         let change = pending[number]
         // What CloudKit never heard of needs no deletion there.
-        if record.tag == Record.new && change?.sent.isEmpty != false {
+        if record.tag == Record.new && change?.wasSent != true {
             pending[number] = nil
             return
         }
