@@ -26,7 +26,7 @@ struct Meterfix: ParsableCommand {
 
             EXIT CODES
               0    clean, done, or nothing to do
-              1    verify found problems, a dry run changes to make, or a rehearsal a loss
+              1    verify found problems, a dry run changes to make, a rehearsal a loss, or compare differences
               2    done, but something remains for a person
               3    stale: the store moved on since the plan or the change
               4    not a store this command can work on
@@ -45,7 +45,7 @@ struct Meterfix: ParsableCommand {
             StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
             RehearseCommand.self,
-            LocksCommand.self, UnlockCommand.self, SetCommand.self,
+            LocksCommand.self, UnlockCommand.self, SetCommand.self, CompareCommand.self,
         ])
 
     static func main() {

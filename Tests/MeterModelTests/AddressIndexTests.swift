@@ -45,6 +45,17 @@ import Testing
             index(["aa:bb:cc:dd:ee:01", "aabbccddee02", "AA:BB:CC:DD:EE:03", "aa-bb-cc-dd-ee-04"]).letterCase == .upper)
     }
 
+    @Test func `the meters are all there, each once with its rows`() {
+        let index = index(["a4:c1:38:0b:7e:22", "junk", "A4C1380B7E21", "a4:c1:38:0b:7e:22", nil, "A4:C1:38:0B:7E:20"])
+        #expect(
+            Array(index.meters) == [
+                AddressIndex.Meter(address: MACAddress(bits: 0xA4C1_380B_7E20), rows: [5]),
+                AddressIndex.Meter(address: MACAddress(bits: 0xA4C1_380B_7E21), rows: [2]),
+                AddressIndex.Meter(address: MACAddress(bits: 0xA4C1_380B_7E22), rows: [0, 3]),
+            ])
+        #expect(Array(self.index([nil, "junk"]).meters).isEmpty)
+    }
+
     @Test func `the meters in need are those that merging changes`() {
         for seed in UInt64(0)..<200 {
             var random = SplitMix64(seed: seed)

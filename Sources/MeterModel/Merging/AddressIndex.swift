@@ -79,6 +79,18 @@ package struct AddressIndex: Sendable {
         return meters
     }
 
+    /// Every meter, in ascending order of addresses.
+    package var meters: some Sequence<Meter> {
+        precondition(isSorted, "sort() comes first")
+        return sequence(state: entries.startIndex) { [entries] start -> Meter? in
+            guard start < entries.count else { return nil }
+            let address = Self.address(entries[start].key)
+            let end = entries[start...].firstIndex { Self.address($0.key) != address } ?? entries.count
+            defer { start = end }
+            return Meter(address: address, rows: entries[start..<end].map(\.row))
+        }
+    }
+
     /// The rows of the meter at `address`, in ascending order.
     package func rows(of address: MACAddress) -> [Int64] {
         precondition(isSorted, "sort() comes first")

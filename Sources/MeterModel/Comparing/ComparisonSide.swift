@@ -1,0 +1,4 @@
+/// One of the two things that are compared.
+package enum ComparisonSide: String, Sendable, CaseIterable {
+    case a, b
+}

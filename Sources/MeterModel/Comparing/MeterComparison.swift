@@ -1,0 +1,109 @@
+/// One meter as two sides have it: which fields differ, which side's version wins under last write wins, and what that
+/// loses.
+package struct MeterComparison: Hashable, Sendable {
+    package enum Outcome: String, Sendable {
+        case equal, different
+        case onlyA = "only-a"
+        case onlyB = "only-b"
+    }
+
+    /// A field that both sides' records can have, with the value of each.
+    package struct Difference: Hashable, Sendable {
+        package let field: RecordLayout.Field
+        package let a: FieldValue
+        package let b: FieldValue
+    }
+
+    /// A value of the user's that the winning version does not have.
+    package struct Loss: Hashable, Sendable {
+        package let field: RecordLayout.Field
+        package let value: FieldValue
+        /// Whose value it is.
+        package let side: ComparisonSide
+    }
+
+    package let address: MACAddress
+    /// At least one of the two is there.
+    package let a: ComparedRecord?
+    package let b: ComparedRecord?
+
+    /// Dates that are less than this apart are equal: CloudKit hands them out in whole milliseconds, a store has more
+    /// digits. Seconds.
+    package static let dateTolerance = 0.001
+
+    package init(_ address: MACAddress, a: ComparedRecord?, b: ComparedRecord?) {
+        precondition(a != nil || b != nil, "a meter that neither side has")
+        self.address = address
+        self.a = a
+        self.b = b
+    }
+
+    package var outcome: Outcome {
+        guard let a else { return .onlyB }
+        guard let b else { return .onlyA }
+        return a.rows.count == b.rows.count && isSameRecord != false && differences.isEmpty ? .equal : .different
+    }
+
+    /// In the order of side A's layout; empty where one side has no record.
+    package var differences: [Difference] {
+        sharedFields.filter { !Self.isEqual($0.a, $0.b, as: $0.field.kind) }
+    }
+
+    /// Names of the fields that are equal and not empty, in the same order.
+    package var equalFields: [String] {
+        sharedFields.filter { Self.isEqual($0.a, $0.b, as: $0.field.kind) && !$0.a.isEmpty }.map(\.field.name)
+    }
+
+    /// The fields that both sides' records can have.
+    private var sharedFields: [Difference] {
+        guard let a = a?.record, let b = b?.record else { return [] }
+        return a.layout.fields.enumerated().compactMap { position, field in
+            b.layout.position(of: field).map { Difference(field: field, a: a.values[position], b: b.values[$0]) }
+        }
+    }
+
+    /// The side with the later `updatedAt`, none being the oldest; nil where they are equal, or one side has no record.
+    package var winner: ComparisonSide? {
+        guard let a = a?.record, let b = b?.record else { return nil }
+        return switch (a.updatedAt, b.updatedAt) {
+        case (nil, nil): nil
+        case (_, nil): .a
+        case (nil, _): .b
+        case (let a?, let b?): abs(a.seconds(since: b)) < Self.dateTolerance ? nil : a > b ? .a : .b
+        }
+    }
+
+    /// Whether both sides have the same record: by its CloudKit record name, else by its `id`. Nil where that cannot be
+    /// told, or one side has none.
+    package var isSameRecord: Bool? {
+        guard let a = a?.record, let b = b?.record else { return nil }
+        if let a = a.cloudRecord?.name, let b = b.cloudRecord?.name { return a == b }
+        return a.isEmpty(.id) || b.isEmpty(.id) ? nil : a[.id] == b[.id]
+    }
+
+    /// What last write wins would lose. Where no side wins, what either would.
+    package var losses: [Loss] {
+        let (winner, isSameRecord) = (winner, isSameRecord)
+        return differences.flatMap { difference -> [Loss] in
+            guard difference.field.known.map(SettingsField.userData.contains) == true else { return [] }
+            // Of one record the version written last replaces the other one whole. Two records are merged value by
+            // value, and an empty one replaces none.
+            if isSameRecord == false, difference.a.isEmpty || difference.b.isEmpty { return [] }
+            return ComparisonSide.allCases.filter { $0 != winner }.compactMap { side in
+                let value = side == .a ? difference.a : difference.b
+                return value.isEmpty ? nil : Loss(field: difference.field, value: value, side: side)
+            }
+        }
+    }
+
+    /// Two empty values are equal, whatever they are made of; a JSON attribute can be text on one side and bytes on the
+    /// other.
+    private static func isEqual(_ left: FieldValue, _ right: FieldValue, as kind: FieldKind) -> Bool {
+        if left == right || (left.isEmpty && right.isEmpty) { return true }
+        if kind == .date, let left = left.timestamp, let right = right.timestamp {
+            return abs(left.seconds(since: right)) < dateTolerance
+        }
+        guard let left = left.bytes, let right = right.bytes else { return false }
+        return left == right
+    }
+}

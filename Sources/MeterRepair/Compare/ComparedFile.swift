@@ -1,0 +1,76 @@
+internal import CoreDataStore
+internal import Foundation
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// One side of a comparison, opened: a store, which is read in parts, or an export, which is in memory.
+struct ComparedFile {
+    private enum Records {
+        case store(SettingsTable, CloudRecords, Database)
+        case export([DeviceSettings])
+    }
+
+    let summary: ComparisonReport.Side
+    let letterCase: LetterCase
+    /// Sorted.
+    let addresses: AddressIndex
+    let layout: RecordLayout?
+    private let records: Records
+
+    init(_ store: InspectedStore, _ database: Database) throws {
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let cloudRecords = try settings.cloudRecords(
+            of: store.addresses.meters.lazy.flatMap(\.rows), store.description.mirror, database)
+        records = .store(settings, cloudRecords, database)
+        addresses = store.addresses
+        letterCase = store.letterCase
+        layout = settings.layout
+        summary = ComparisonReport.Side(store.path, .store, addresses)
+    }
+
+    init(_ export: CloudExport, path: String) {
+        var addresses = AddressIndex(expecting: export.records.count)
+        for record in export.records { addresses.add(row: record.row, record.address) }
+        addresses.sort()
+        records = .export(export.records)
+        self.addresses = addresses
+        letterCase = addresses.letterCase
+        layout = export.records.first?.layout
+        summary = ComparisonReport.Side(path, .cloudExport, addresses)
+    }
+
+    /// The records of groups of rows, group by group.
+    func records(ofGroups groups: [[Int64]]) throws -> [[DeviceSettings]] {
+        switch records {
+        case .store(let settings, let cloudRecords, let database):
+            var found = [[DeviceSettings]](repeating: [], count: groups.count)
+            try settings.forEachRow(ofGroups: groups, cloudRecords: cloudRecords, database) { group, row in
+                found[group].append(row.record)
+            }
+            return found
+        case .export(let records):
+            return groups.map { $0.map { records[Int($0) - 1] } }
+        }
+    }
+
+    /// Fields that only this side's records can have.
+    func fields(missingIn other: ComparedFile) -> [String] {
+        guard let layout, let others = other.layout else { return [] }
+        return layout.fields.filter { others.position(of: $0) == nil }.map(\.name)
+    }
+
+    /// Whether a file begins as JSON does, or is a pipe, which no store is. Everything else is taken for a store, which
+    /// says itself what is wrong with it.
+    static func isJSON(_ path: String) -> Bool {
+        guard let status = try? FileStatus(path: path), !status.isDirectory else { return false }
+        // What is read from a pipe to look at it is gone.
+        guard status.isRegular else { return true }
+        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 64) else {
+            return false
+        }
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let text = start.starts(with: mark) ? start.dropFirst(mark.count) : start
+        return [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) })
+    }
+}

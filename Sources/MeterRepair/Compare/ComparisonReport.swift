@@ -1,0 +1,64 @@
+package import MeterModel
+
+/// What two sides agree on and what not.
+package struct ComparisonReport: Sendable {
+    package struct Side: Hashable, Sendable {
+        package enum Kind: String, Sendable {
+            case store
+            case cloudExport = "cloudkit-export"
+        }
+
+        /// As the user gave it.
+        package let path: String
+        package let kind: Kind
+        package let records: Int
+        /// NULL, empty, placeholders and text that is not an address: these cannot be matched.
+        package let withoutUsableAddress: Int
+
+        init(_ path: String, _ kind: Kind, _ addresses: AddressIndex) {
+            self.path = path
+            self.kind = kind
+            records = addresses.records
+            withoutUsableAddress = addresses.recordsWithoutUsableAddress
+        }
+    }
+
+    package let a: Side
+    package let b: Side
+    /// The case side A's addresses are written in.
+    package let letterCase: LetterCase
+    /// Fields that only one side's records can have; they are not compared.
+    package let fieldsOnlyA: [String]
+    package let fieldsOnlyB: [String]
+    /// How many meters there are of each outcome.
+    package private(set) var counts: [MeterComparison.Outcome: Int] = [:]
+    /// Meters of which a side has several records.
+    package private(set) var several = 0
+    /// Meters of which last write wins would lose something the user typed.
+    package private(set) var losing = 0
+    /// Those that are not equal, in the order of addresses.
+    package private(set) var meters: [MeterComparison] = []
+    /// Sentences for a person.
+    package let warnings: [String]
+
+    init(_ a: ComparedFile, _ b: ComparedFile, warnings: [String]) {
+        self.a = a.summary
+        self.b = b.summary
+        letterCase = a.letterCase
+        fieldsOnlyA = a.fields(missingIn: b)
+        fieldsOnlyB = b.fields(missingIn: a)
+        self.warnings = warnings
+    }
+
+    mutating func add(_ meter: MeterComparison) {
+        counts[meter.outcome, default: 0] += 1
+        if [meter.a, meter.b].contains(where: { ($0?.rows.count ?? 0) > 1 }) { several += 1 }
+        if !meter.losses.isEmpty { losing += 1 }
+        if meter.outcome != .equal { meters.append(meter) }
+    }
+
+    package func count(_ outcome: MeterComparison.Outcome) -> Int { counts[outcome] ?? 0 }
+
+    /// Whether both have the same meters with the same values, and as many records that cannot be matched.
+    package var isEqual: Bool { meters.isEmpty && a.withoutUsableAddress == b.withoutUsableAddress }
+}

@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterRepair
+
+struct CompareCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "compare", abstract: "Compare the stores of two devices, or a store and what CloudKit has.",
+        discussion: """
+            Says meter by meter what differs field by field, what only one side has, which side wins under last write \
+            wins (the later updatedAt), and whether that loses something the user typed. A side is a store, or JSON as \
+            `xcrun cktool query-records` prints it; which one it is, its contents say. Nothing is touched.
+
+            Records are matched by address, however it is written; records without a usable one are only counted. A \
+            meter with several records on a side is named so, and the record that a rebuild would keep is compared. \
+            Dates that are less than a millisecond apart are equal, and so are values that are empty in two ways.
+
+            Exits with 0 where both sides are equal, with 1 where they differ.
+
+            EXAMPLES
+              meterfix compare iPhone.sqlite Mac.sqlite
+              meterfix compare CKModel.sqlite cloud.json
+              xcrun cktool query-records … --zone-name com.apple.coredata.cloudkit.zone \\
+                --record-type CD_DeviceSettings | meterfix compare CKModel.sqlite /dev/stdin
+            """)
+
+    @Argument(help: ArgumentHelp("A store's main file, or an export.", valueName: "A"), completion: .file())
+    var a: String
+
+    @Argument(help: ArgumentHelp("What to compare it with.", valueName: "B"), completion: .file())
+    var b: String
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        try common.run("compare", "comparing \(a) with \(b)") { console throws(StoreError) in
+            let report = try Comparison.report(a, b, now: common.clock)
+            report.warnings.forEach(console.warn)
+            if common.json {
+                try console.write(report, onOneLine: false)
+            } else {
+                try console.write(ComparisonText(report, console.style, showsAll: common.verbose).lines)
+            }
+            return report.isEqual ? .success : .found
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import CoreDataStore
+import MeterModel
+import MeterRepair
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@Suite("compare")
+struct ComparisonTests {
+    private static let now = FixtureClock.now
+
+    private static func record(
+        _ row: Int64, _ address: String?, _ name: String?, at updatedAt: Double = now - 1000
+    ) -> FixtureRecord {
+        FixtureRecord(row: row, macAddress: address, meterName: name).with {
+            $0.id = FixtureUUID(UInt64(row)).bytes
+            $0.updatedAt = updatedAt
+        }
+    }
+
+    /// Compares two stores, and looks that neither is touched.
+    private func compare(_ a: StoreFixture, _ b: StoreFixture) throws -> ComparisonReport {
+        let folder = try TemporaryFolder()
+        let paths = [try folder.store(a, named: "a.sqlite"), try folder.store(b, named: "b.sqlite")]
+        let before = try FolderSnapshot(folder.path)
+        let report = try Comparison.report(paths[0], paths[1], now: TestStore.now)
+        #expect(try FolderSnapshot(folder.path) == before)
+        return report
+    }
+
+    private func compare(_ a: [FixtureRecord], _ b: [FixtureRecord]) throws -> ComparisonReport {
+        try compare(StoreFixture(records: a), StoreFixture(records: b))
+    }
+
+    @Test("finds a store equal to its copy, whatever its row numbers")
+    func equal() throws {
+        let records = Meters.pair + [Meters.healthy]
+        let renumbered = records.map { record in record.with { $0.row += 40 } }
+        let report = try compare(records, renumbered)
+        #expect(report.isEqual)
+        #expect(report.count(.equal) == 2)
+        #expect(report.several == 1)
+        #expect(report.meters.isEmpty)
+    }
+
+    @Test("says field by field what differs, which side wins and what that loses")
+    func different() throws {
+        let a = Self.record(1, "A0:00:00:00:00:01", "Kitchen").with { $0.tc66TemperatureUnit = "celsius" }
+        let b = Self.record(9, "a0-00-00-00-00-01", "Lab", at: Self.now - 10).with { $0.id = a.id }
+        let report = try compare([a], [b])
+        let meter = try #require(report.meters.first)
+        #expect(meter.outcome == .different)
+        #expect(meter.differences.map(\.field.name) == ["macAddress", "meterName", "tc66TemperatureUnit", "updatedAt"])
+        #expect(meter.equalFields == ["id"])
+        #expect(meter.winner == .b)
+        #expect(meter.losses.map(\.value) == [.text("Kitchen"), .text("celsius")])
+        #expect(meter.losses.map(\.side) == [.a, .a])
+        #expect(report.losing == 1)
+        #expect(!report.isEqual)
+    }
+
+    @Test("of versions written at one moment lets neither win, and says what is at stake")
+    func tie() throws {
+        let report = try compare(
+            [Self.record(1, "A0:00:00:00:00:01", "Kitchen")],
+            [Self.record(1, "A0:00:00:00:00:01", "Lab", at: Self.now - 1000 + 0.0004)])
+        let meter = try #require(report.meters.first)
+        #expect(meter.winner == nil)
+        #expect(meter.differences.map(\.field.name) == ["meterName"])
+        #expect(meter.losses.map(\.value) == [.text("Kitchen"), .text("Lab")])
+    }
+
+    @Test("loses nothing where the winner fills what was empty")
+    func nothingLost() throws {
+        let a = Self.record(1, "A0:00:00:00:00:01", " ")
+        let report = try compare([a], [a.with { $0.meterName = "Lab" }.with { $0.updatedAt = Self.now }])
+        #expect(report.meters.first?.winner == .b)
+        #expect(report.meters.first?.losses == [])
+        let silent = try compare([a.with { $0.updatedAt = nil }], [a])
+        #expect(silent.meters.first?.winner == .b)
+    }
+
+    @Test("lists what only one side has")
+    func onlyOne() throws {
+        let report = try compare(
+            [Self.record(1, "A0:00:00:00:00:01", "Kitchen"), Self.record(2, "A0:00:00:00:00:03", "Lab")],
+            [Self.record(1, "A0:00:00:00:00:02", "Attic"), Self.record(2, "A0:00:00:00:00:03", "Lab")])
+        #expect(report.meters.map(\.outcome) == [.onlyA, .onlyB])
+        #expect(report.count(.equal) == 1)
+        #expect(report.meters.allSatisfy { $0.losses.isEmpty && $0.winner == nil })
+    }
+
+    @Test("compares the record that a rebuild would keep, and names a meter with several")
+    func several() throws {
+        let named = Self.record(1, "A0:00:00:00:00:01", "Kitchen")
+        let nameless = Self.record(2, "a00000000001", nil, at: Self.now)
+        let report = try compare([nameless, named], [named])
+        let meter = try #require(report.meters.first)
+        #expect(meter.outcome == .different)
+        #expect(meter.differences.isEmpty)
+        #expect(meter.a?.rows == [1, 2])
+        #expect(meter.a?.record.row == 1)
+        #expect(report.several == 1)
+        #expect(report.losing == 0)
+    }
+
+    @Test("tells two records of one meter from one, by CloudKit's names before ids")
+    func identity() throws {
+        func same(_ a: FixtureRecord, _ b: FixtureRecord) throws -> MeterComparison {
+            func fixture(_ record: FixtureRecord) -> StoreFixture {
+                StoreFixture(records: [record]).with { $0.mirror = .current }
+            }
+            let report = try compare(fixture(a.with { $0.meterName = "A" }), fixture(b.with { $0.meterName = "B" }))
+            return try #require(report.meters.first)
+        }
+        let record = Self.record(1, "A0:00:00:00:00:01", nil)
+        let other = record.with { $0.id = FixtureUUID(2).bytes }
+        #expect(try same(record, record).isSameRecord == true)
+        #expect(try same(record, other).isSameRecord == false)
+        #expect(try same(record, other.with { $0.id = nil }).isSameRecord == nil)
+        let inCloud = [record, record, other].enumerated().map { index, record in
+            record.with { $0.cloudRecordName = FixtureUUID(index == 1 ? 8 : 7).text }
+        }
+        #expect(try same(inCloud[0], inCloud[1]).isSameRecord == false)
+        #expect(try same(inCloud[0], inCloud[2]).isSameRecord == true)
+        // Equal values, but two records: not equal.
+        let mirrored = inCloud.map { record in StoreFixture(records: [record]).with { $0.mirror = .current } }
+        #expect(try !compare(mirrored[0], mirrored[1]).isEqual)
+    }
+
+    @Test("compares no field that only one side can have, and names it")
+    func layouts() throws {
+        let record = Self.record(1, "A0:00:00:00:00:01", "Lab").locked(by: .anasPhone, at: Self.now - 60)
+        let blob = StoreFixture(records: [record]).with {
+            $0.spelling = .blob
+            $0.extraAttributes = [Attribute("note", .string)]
+        }
+        let report = try compare(StoreFixture(records: [record]), blob)
+        #expect(report.isEqual)
+        #expect(report.fieldsOnlyA.contains("connectedAt"))
+        #expect(report.fieldsOnlyB == ["connectionMetadata", "discoveryMetadata", "note"])
+    }
+
+    @Test("counts records that cannot be matched, and is not equal where their numbers differ")
+    func withoutAddress() throws {
+        let meter = Self.record(1, "A0:00:00:00:00:01", "Lab")
+        let hidden = Self.record(2, "02:00:00:00:00:00", "Hidden")
+        #expect(try compare([meter, hidden], [meter, hidden]).isEqual)
+        let report = try compare([meter, hidden], [meter])
+        #expect(report.meters.isEmpty && !report.isEqual)
+        #expect([report.a.withoutUsableAddress, report.b.withoutUsableAddress] == [1, 0])
+    }
+
+    @Test("says the same the other way round, and nothing of a store and itself", arguments: UInt64(1)...12)
+    func mirrored(_ seed: UInt64) throws {
+        let stores = [seed, seed + 1000].map { StoreFixture(records: RandomStores.records(seed: $0)) }
+        let there = try compare(stores[0], stores[1])
+        let back = try compare(stores[1], stores[0])
+        #expect(there.isEqual == back.isEqual)
+        #expect(there.count(.onlyA) == back.count(.onlyB))
+        #expect(there.count(.equal) == back.count(.equal))
+        #expect(there.meters.map(\.address) == back.meters.map(\.address))
+        for (left, right) in zip(there.meters, back.meters) {
+            #expect(left.winner == right.winner.map { $0 == .a ? .b : .a })
+            #expect(Set(left.differences.map(\.field.name)) == Set(right.differences.map(\.field.name)))
+            #expect(left.losses.count == right.losses.count)
+            #expect(left.isSameRecord == right.isSameRecord)
+        }
+        #expect(try compare(stores[0], stores[0]).isEqual)
+    }
+
+    @Test("refuses what is neither a store nor an export")
+    func refusals() throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.store(StoreFixture(records: [Meters.healthy]))
+        try FileBytes.write(Array("hello".utf8), to: folder.path + "/text")
+        func kind(_ a: String, _ b: String) throws -> StoreError.Kind {
+            try #require(throws: StoreError.self) { try Comparison.report(a, b, now: TestStore.now) }.kind
+        }
+        #expect(try kind(store, folder.path + "/missing") == .notFound)
+        #expect(try kind(folder.path + "/missing", store) == .notFound)
+        #expect(try kind(folder.path + "/text", store) == .damaged)
+        #expect(try kind(store, folder.path) == .damaged)
+    }
+}
