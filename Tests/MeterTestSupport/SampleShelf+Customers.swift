@@ -27,6 +27,13 @@ extension SampleShelf {
             expects: ["uniqueness-constraint", "duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"],
             StoreFixture(.v1, records: household + otherSpellings).with { $0.marker = nil }),
         Sample(
+            "lock-stuck", "A phone whose clock was a month ahead took the meter, and its clock was set right since.",
+            expects: ["lock-ttl", "clock-in-future"],
+            StoreFixture(
+                records: SampleRecords.household(2) {
+                    $0 = $0.locked(by: .anasPhone, at: Clock.now - 3 * Clock.day, for: 30 * Clock.day)
+                })),
+        Sample(
             "half-migrated",
             "A script dropped the unique index by hand: model and version hashes are still v1's.",
             expects: ["uniqueness-constraint"],

@@ -1,4 +1,5 @@
 import Foundation
+import MeterModel
 import MeterTestSupport
 import Testing
 

@@ -47,7 +47,8 @@ struct SetCommand: ParsableCommand {
         try common.run("set", "changing \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
             options.planFile = planning.plan
-            let report = try ChangeRun.set(SetPlanner(meter.mac, name: name, unit: unit?.unit), on: path, options: options)
+            let planner = SetPlanner(meter.mac, name: name, unit: unit?.unit)
+            let report = try ChangeRun.set(planner, on: path, options: options)
             report.warnings.forEach(console.warn)
             if common.json {
                 try console.write(report, onOneLine: false)
