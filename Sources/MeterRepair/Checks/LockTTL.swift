@@ -17,7 +17,7 @@ final class LockTTL: RecordCheck {
             """,
             """
             Connect to the meter with the device that holds the lock and disconnect; that clears it. If that device is \
-            gone, unlock the meter by hand in the app.
+            gone, `meterfix unlock` clears it.
             """,
         ])
 
@@ -44,7 +44,7 @@ final class LockTTL: RecordCheck {
                 Self.finding(
                     message, about: record, in: store,
                     cure: isStuck
-                        ? "unlock the meter by hand in the app"
+                        ? store.unlocking(record)
                         : "connect to the meter with the device that holds the lock and disconnect"))
         }
     }

@@ -15,7 +15,10 @@ final class LockTorn: RecordCheck {
             It comes from merging records field by field, as the rebuild of older app versions did, and from saves cut \
             short.
             """,
-            "Connect to the meter in the app once and disconnect: that writes the lock anew and clears it.",
+            """
+            Connect to the meter in the app once and disconnect: that writes the lock anew and clears it. Where that \
+            cannot be done, `meterfix unlock` clears what there is of it.
+            """,
         ])
 
     static let interest = RecordInterest.lock
@@ -47,6 +50,6 @@ final class LockTorn: RecordCheck {
         findings.append(
             Self.finding(
                 "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
-                cure: "connect to the meter in the app once and disconnect"))
+                cure: store.unlocking(record)))
     }
 }

@@ -91,6 +91,22 @@ struct UnlockTests {
         }
     }
 
+    @Test("is the cure that verify names for a lock that is torn or does not go away, and cures it")
+    func cure() throws {
+        let torn = Self.lone { $0.with { $0.connectedByDeviceName = "Ana's iPhone" } }
+        let stuck = Self.lone { $0.locked(by: .anasPhone, at: Self.anHourAgo, for: 90 * FixtureClock.day) }
+        for (fixture, id) in [(torn, "lock-torn"), (stuck, "lock-ttl")] {
+            let store = try TestStore(fixture)
+            func cures() throws -> [String?] {
+                try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.filter { $0.id == id }
+                    .map(\.cure)
+            }
+            #expect(try cures() == ["meterfix unlock \(Meters.address) \(store.path)"])
+            try unlock(store)
+            #expect(try cures().isEmpty)
+        }
+    }
+
     @Test("writes nothing where there is no lock")
     func nothingToDo() throws {
         let store = try TestStore(Self.lone { $0.with { $0.connectionMetadata = "{}" } }.with { $0.spelling = .both })
