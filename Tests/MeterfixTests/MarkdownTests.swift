@@ -44,7 +44,10 @@ struct MarkdownTests {
     func everyCommand() throws {
         let folder = try ScratchFolder()
         try folder.copySampleFile("v1.sqlite", as: "CKModel.sqlite")
-        for words in [["status"], ["verify"], ["migrate", "--dry-run"], ["history"], ["undo", "--list"]] {
+        for words in [
+            ["status"], ["verify"], ["migrate", "--dry-run"], ["history"], ["undo", "--list"], ["locks"],
+            ["compare", "CKModel.sqlite"],
+        ] {
             let lines = try answer(words + ["CKModel.sqlite"], in: folder.path)
             #expect(!lines.allSatisfy(\.isEmpty) && !lines.contains { $0.contains("\u{E000}") }, "\(words)")
         }
