@@ -47,7 +47,7 @@ import Testing
 
     @Test(arguments: ImportConflictPolicy.allCases)
     func `an import and a rebuild come to the same, whichever is first`(policy: ImportConflictPolicy) throws {
-        for seed in UInt64(0)..<25 {
+        for seed in LawSeeds.first(25) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
             let first = try ImportBench(Self.fixture(records, seed: seed))
@@ -63,7 +63,7 @@ import Testing
 
     @Test(arguments: ImportConflictPolicy.allCases)
     func `importing twice leaves the files as they are`(policy: ImportConflictPolicy) throws {
-        for seed in UInt64(0)..<12 {
+        for seed in LawSeeds.first(12) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
             let bench = try ImportBench(Self.fixture(records, seed: seed))
@@ -78,7 +78,7 @@ import Testing
 
     @Test(arguments: ImportConflictPolicy.allCases)
     func `a dry run tells what the real run does, and touches no file`(policy: ImportConflictPolicy) throws {
-        for seed in UInt64(0)..<8 {
+        for seed in LawSeeds.first(8) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
             let bench = try ImportBench(Self.fixture(records, seed: seed))
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func `the order of two dumps that do not disagree does not matter`() throws {
-        for seed in UInt64(0)..<8 {
+        for seed in LawSeeds.first(8) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
             let first = try ImportBench(Self.fixture(records, seed: seed))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func `a dump never takes a value from a record of its own`() throws {
-        for seed in UInt64(0)..<12 {
+        for seed in LawSeeds.first(12) {
             // One record a meter: duplicates take the newest value of each other, as a rebuild would.
             var seen: Set<MACAddress> = []
             let records = RandomStores.records(seed: seed, meters: 8).filter { record in
