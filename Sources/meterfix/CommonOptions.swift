@@ -66,7 +66,7 @@ struct CommonOptions: ParsableArguments {
         do throws(StoreError) {
             status = try work(console)
         } catch {
-            if json { try? console.write(ErrorDocument.json(error, command: command), onOneLine: false) }
+            if json { try? console.write(document: ErrorDocument.json(error, command: command)) }
             console.show(error)
             status = ExitStatus(error.kind)
         }

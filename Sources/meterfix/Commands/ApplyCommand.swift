@@ -34,16 +34,12 @@ struct ApplyCommand: ParsableCommand {
             let document = try PlanFile.read(file)
             let report = try ChangeRun.apply(
                 document, from: file, to: path, options: writing.changeOptions(now: common.clock))
-            report.warnings.forEach(console.warn)
-            if common.json {
-                try console.write(report, onOneLine: false)
-            } else {
-                try console.write(
-                    ApplyText(
-                        report, document, console.style, showsAll: common.verbose,
-                        command: ["apply"] + writing.backupWords + [ShellWord.quoted(Escaped.text(file))]
-                    ).lines)
-            }
+            try console.answer(
+                report, warnings: report.warnings,
+                ApplyText(
+                    report, document, console.style, showsAll: common.verbose,
+                    command: ["apply"] + writing.backupWords + [ShellWord.quoted(Escaped.text(file))]
+                ).lines)
             if let drift = report.drift { console.show(stale(drift, document, at: path)) }
             return status(of: report, document.command)
         }

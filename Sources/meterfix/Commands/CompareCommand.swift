@@ -34,12 +34,9 @@ struct CompareCommand: ParsableCommand {
     func run() throws {
         try common.run("compare", "comparing \(a) with \(b)") { console throws(StoreError) in
             let report = try Comparison.report(a, b, now: common.clock)
-            report.warnings.forEach(console.warn)
-            if common.json {
-                try console.write(report, onOneLine: false)
-            } else {
-                try console.write(ComparisonText(report, console.style, showsAll: common.verbose).lines)
-            }
+            try console.answer(
+                report, warnings: report.warnings, ComparisonText(report, console.style, showsAll: common.verbose).lines
+            )
             return report.isEqual ? .success : .found
         }
     }

@@ -28,11 +28,7 @@ struct HistoryCommand: ParsableCommand {
         let path = try store.path
         try common.run("history", "reading \(path)") { console throws(StoreError) in
             let history = try ChangeHistory.of(path, folder: backupDir, now: common.clock)
-            if common.json {
-                try console.write(history.json, onOneLine: false)
-            } else {
-                try console.write(HistoryText(history, console.style).lines)
-            }
+            try console.answer(history.json, HistoryText(history, console.style).lines)
             return .success
         }
     }

@@ -76,15 +76,11 @@ struct ImportCommand: ParsableCommand {
             // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
             if let rejects, !writing.dryRun, !values.rejects.isEmpty { try write(values.rejects, to: rejects) }
             let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
-            report.warnings.forEach(console.warn)
-            if common.json {
-                try console.write(report, onOneLine: false)
-            } else {
-                let source = ImportText.Source(
-                    dump: dump, name: KeyValueSource(argument: self.dump).name, values: values)
-                let text = ImportText(report, source, console.style, showsAll: common.verbose)
-                try console.write(text.lines)
-            }
+            let source = ImportText.Source(
+                dump: dump, name: KeyValueSource(argument: self.dump).name, values: values)
+            try console.answer(
+                report, warnings: report.warnings,
+                ImportText(report, source, console.style, showsAll: common.verbose).lines)
             return status(of: report)
         }
     }

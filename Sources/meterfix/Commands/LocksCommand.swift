@@ -23,11 +23,7 @@ struct LocksCommand: ParsableCommand {
         let path = try store.path
         try common.run("locks", "reading \(path)") { console throws(StoreError) in
             let list = try LockList.of(path, now: common.clock)
-            if common.json {
-                try console.write(list.json, onOneLine: false)
-            } else {
-                try console.write(LocksText(list, console.style, showsAll: common.verbose).lines)
-            }
+            try console.answer(list.json, LocksText(list, console.style, showsAll: common.verbose).lines)
             return .success
         }
     }

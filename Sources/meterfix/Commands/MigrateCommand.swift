@@ -41,15 +41,11 @@ struct MigrateCommand: ParsableCommand {
             var options = writing.changeOptions(now: common.clock)
             options.planFile = planning.plan
             let report = try ChangeRun.migrate(planner, on: path, options: options)
-            report.warnings.forEach(console.warn)
-            if common.json {
-                try console.write(report, onOneLine: false)
-            } else {
-                try console.write(
-                    MigrateText(
-                        report, console.style, showsAll: common.verbose, command: ["migrate"] + planOptions
-                    ).lines)
-            }
+            try console.answer(
+                report, warnings: report.warnings,
+                MigrateText(
+                    report, console.style, showsAll: common.verbose, command: ["migrate"] + planOptions
+                ).lines)
             return report.outcome == .planned ? .found : .success
         }
     }

@@ -45,15 +45,11 @@ struct RebuildCommand: ParsableCommand {
             options.letterCase = spelling.macCase.letterCase
             options.planFile = planning.plan
             let report = try ChangeRun.rebuild(path, policy: winner, options: options)
-            report.warnings.forEach(console.warn)
-            if common.json {
-                try console.write(report, onOneLine: false)
-            } else {
-                try console.write(
-                    RebuildText(
-                        report, console.style, showsAll: common.verbose, command: ["rebuild"] + planOptions
-                    ).lines)
-            }
+            try console.answer(
+                report, warnings: report.warnings,
+                RebuildText(
+                    report, console.style, showsAll: common.verbose, command: ["rebuild"] + planOptions
+                ).lines)
             return status(of: report)
         }
     }

@@ -81,11 +81,7 @@ struct RehearseCommand: ParsableCommand {
             options.winner = winner
             options.seed = seed
             let report = try Rehearsal.report(paths, options)
-            if common.json {
-                try console.write(report.json, onOneLine: false)
-            } else {
-                try console.write(RehearseText(report, console.style, showsAll: common.verbose).lines)
-            }
+            try console.answer(report.json, RehearseText(report, console.style, showsAll: common.verbose).lines)
             return report.isWell ? .success : .found
         }
     }

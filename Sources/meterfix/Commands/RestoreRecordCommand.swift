@@ -49,24 +49,14 @@ struct RestoreRecordCommand: ParsableCommand {
 
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let merged = try MergedRecords.of(meter.mac, in: path, folder: writing.backupDir, now: common.clock)
-        merged.warnings.forEach(console.warn)
-        if common.json {
-            try console.write(merged, onOneLine: false)
-        } else {
-            try console.write(MergedRecordsText(merged, console.style).lines)
-        }
+        try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged, console.style).lines)
         return .success
     }
 
     private func restore(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let report = try RestoreRecord.run(
             meter.mac, on: path, row: row, entry: entry, options: writing.changeOptions(now: common.clock))
-        report.warnings.forEach(console.warn)
-        if common.json {
-            try console.write(report, onOneLine: false)
-        } else {
-            try console.write(RestoreRecordText(report, console.style).lines)
-        }
+        try console.answer(report, warnings: report.warnings, RestoreRecordText(report, console.style).lines)
         return report.outcome == .planned ? .found : .success
     }
 }

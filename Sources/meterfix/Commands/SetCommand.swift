@@ -49,12 +49,7 @@ struct SetCommand: ParsableCommand {
             options.planFile = planning.plan
             let planner = SetPlanner(meter.mac, name: name, unit: unit?.unit)
             let report = try ChangeRun.set(planner, on: path, options: options)
-            report.warnings.forEach(console.warn)
-            if common.json {
-                try console.write(report, onOneLine: false)
-            } else {
-                try console.write(RecordUpdateText(report, console.style).lines)
-            }
+            try console.answer(report, warnings: report.warnings, RecordUpdateText(report, console.style).lines)
             return report.outcome == .planned ? .found : .success
         }
     }

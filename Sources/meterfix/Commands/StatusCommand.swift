@@ -21,11 +21,7 @@ struct StatusCommand: ParsableCommand {
         let path = try store.path
         try common.run("status", "reading \(path)") { console throws(StoreError) in
             let report = try Status.report(path, now: common.clock)
-            if common.json {
-                try console.write(report.json, onOneLine: false)
-            } else {
-                try console.write(StatusText(report, console.style).lines)
-            }
+            try console.answer(report.json, StatusText(report, console.style).lines)
             return .success
         }
     }

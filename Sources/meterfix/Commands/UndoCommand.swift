@@ -47,23 +47,15 @@ struct UndoCommand: ParsableCommand {
 
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let listing = try BackupList.of(path, folder: writing.backupDir)
-        if common.json {
-            try console.write(listing.json, onOneLine: false)
-        } else {
-            try console.write(BackupListText(listing, console.style).lines)
-        }
+        try console.answer(listing.json, BackupListText(listing, console.style).lines)
         return .success
     }
 
     private func takeBack(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let report = try Undo.run(path, redoes: redo, options: writing.changeOptions(now: common.clock))
-        report.warnings.forEach(console.warn)
-        if common.json {
-            try console.write(report, onOneLine: false)
-        } else {
-            try console.write(
-                UndoText(report, console.style, showsAll: common.verbose, options: writing.backupWords).lines)
-        }
+        try console.answer(
+            report, warnings: report.warnings,
+            UndoText(report, console.style, showsAll: common.verbose, options: writing.backupWords).lines)
         switch report.outcome {
         case .planned: return .found
         case .stale: return .stale

@@ -36,12 +36,7 @@ struct UnlockCommand: ParsableCommand {
             var options = writing.changeOptions(now: common.clock)
             options.planFile = planning.plan
             let report = try ChangeRun.unlock(meter.mac, on: path, options: options)
-            report.warnings.forEach(console.warn)
-            if common.json {
-                try console.write(report, onOneLine: false)
-            } else {
-                try console.write(RecordUpdateText(report, console.style).lines)
-            }
+            try console.answer(report, warnings: report.warnings, RecordUpdateText(report, console.style).lines)
             return report.outcome == .planned ? .found : .success
         }
     }

@@ -62,13 +62,10 @@ struct VerifyCommand: ParsableCommand {
         if listChecks || explain != nil {
             try common.run("verify", "listing the checks") { console throws(StoreError) in
                 let chosen = CheckCatalogue.descriptions.filter { explain == nil || $0.id == explain }
-                if common.json {
-                    try console.write(JSONValue.array(chosen.map(\.json)), onOneLine: false)
-                } else {
-                    try console.write(
-                        explain == nil ? ChecksText.list(chosen, console.style) : chosen.flatMap(ChecksText.explanation)
-                    )
-                }
+                try console.answer(
+                    JSONValue.array(chosen.map(\.json)),
+                    explain == nil ? ChecksText.list(chosen, console.style) : chosen.flatMap(ChecksText.explanation)
+                )
                 return .success
             }
             return
@@ -90,11 +87,7 @@ struct VerifyCommand: ParsableCommand {
         _ path: String, _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
         let report = try Verify.report(path, options)
-        if common.json {
-            try console.write(report, onOneLine: false)
-        } else {
-            try console.write(VerifyText(report, console.style, showsAll: common.verbose).lines)
-        }
+        try console.answer(report, VerifyText(report, console.style, showsAll: common.verbose).lines)
         return VerifiedStore.status(of: report, strict: strict)
     }
 

@@ -6,14 +6,24 @@ internal import JSON
 struct Console {
     let style: Style
     private let isQuiet: Bool
+    private let isJSON: Bool
     /// Ends as soon as there is something to say.
     private let progress: Progress
 
     init(options: CommonOptions, progress: Progress) {
         self.progress = progress
         isQuiet = options.quiet
+        isJSON = options.json
         style = Style(
             form: options.format == .markdown ? .markdown : Self.usesColor(options.color) ? .colored : .plain)
+    }
+
+    /// What a command says in the end: as text, as Markdown or as a document.
+    func answer(
+        _ document: some JSONWritable, warnings: [String] = [], _ text: @autoclosure () -> [String]
+    ) throws(StoreError) {
+        warnings.forEach(warn)
+        if isJSON { try write(document: document) } else { try write(text()) }
     }
 
     /// Lines of text; with `--quiet` nothing, and they are not even made.
@@ -31,9 +41,9 @@ struct Console {
         try StandardStream.output.write(line + "\n")
     }
 
-    func write(_ document: some JSONWritable, onOneLine: Bool) throws(StoreError) {
+    func write(document: some JSONWritable) throws(StoreError) {
         progress.end()
-        try document.writeLine(pretty: !onOneLine) { bytes throws(StoreError) in
+        try document.writeLine(pretty: true) { bytes throws(StoreError) in
             try StandardStream.output.write(bytes)
         }
     }
