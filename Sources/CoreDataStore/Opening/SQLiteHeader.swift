@@ -7,6 +7,8 @@ package struct SQLiteHeader: Hashable, Sendable {
     package let pageSize: Int
     /// Bytes 18 and 19 are 2 in a WAL database, 1 in one with a rollback journal.
     package let isWAL: Bool
+    /// Byte 18. A file with more than 2, which is the newest there is, may only be read.
+    package let writeVersion: UInt8
     /// Pages the file had when the header was last written; 0 where an old writer left it.
     package let pageCount: Int
     package let fileChangeCounter: UInt32
@@ -31,7 +33,9 @@ package struct SQLiteHeader: Hashable, Sendable {
         guard bytes.starts(with: Array("SQLite format 3\u{0}".utf8)), bytes.count == 100 else {
             if size == 0 {
                 // Everything is in the log; a private copy puts it together.
-                self.init(pageSize: 4096, isWAL: true, pageCount: 0, fileChangeCounter: 0, isPageCountValid: false)
+                self.init(
+                    pageSize: 4096, isWAL: true, writeVersion: 2, pageCount: 0, fileChangeCounter: 0,
+                    isPageCountValid: false)
                 return
             }
             throw StoreError(
@@ -42,7 +46,8 @@ package struct SQLiteHeader: Hashable, Sendable {
         let pageSize = rawPageSize == 1 ? 65_536 : rawPageSize
         let counter = Self.number(bytes, at: 24)
         self.init(
-            pageSize: pageSize, isWAL: bytes[18] == 2 || bytes[19] == 2, pageCount: Int(Self.number(bytes, at: 28)),
+            pageSize: pageSize, isWAL: bytes[18] == 2 || bytes[19] == 2, writeVersion: bytes[18],
+            pageCount: Int(Self.number(bytes, at: 28)),
             fileChangeCounter: counter, isPageCountValid: counter == Self.number(bytes, at: 92))
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
             throw StoreError(.damaged, at: path, "a database header with the impossible page size \(pageSize)")
@@ -56,10 +61,12 @@ package struct SQLiteHeader: Hashable, Sendable {
     }
 
     private init(
-        pageSize: Int, isWAL: Bool, pageCount: Int, fileChangeCounter: UInt32, isPageCountValid: Bool
+        pageSize: Int, isWAL: Bool, writeVersion: UInt8, pageCount: Int, fileChangeCounter: UInt32,
+        isPageCountValid: Bool
     ) {
         self.pageSize = pageSize
         self.isWAL = isWAL
+        self.writeVersion = writeVersion
         self.pageCount = pageCount
         self.fileChangeCounter = fileChangeCounter
         self.isPageCountValid = isPageCountValid

@@ -73,6 +73,12 @@ package final class StoreConnection {
                 .damaged, at: path, "the main file is empty, 0 bytes; what there is of the store is in its log",
                 hint: "ask for the main file again, and keep the -wal file")
         }
+        guard files.header.writeVersion <= 2 else {
+            throw StoreError(
+                .unsuitable, at: path,
+                "its header says file format \(files.header.writeVersion), which may only be read; the newest one is 2",
+                hint: "ask for the store again; this one is damaged, or of an SQLite that is not out yet")
+        }
         return files
     }
 
@@ -84,7 +90,11 @@ package final class StoreConnection {
         configuration.readonly = readonly
         // Deleting must not cascade: what goes is what the plan says.
         configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { database in try prepare?(database) }
+        configuration.prepareDatabase { database in
+            // The schema is a customer's: what its views, triggers and defaults call may have no effect outside SQLite.
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try prepare?(database)
+        }
         // Percent-encode all but what is safe everywhere, for `?`, `%` and `#` mean something in a URI.
         let safe = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~")
         let encoded = resolvedPath.addingPercentEncoding(withAllowedCharacters: safe) ?? resolvedPath

@@ -16,6 +16,8 @@ package struct StoreFiles: Hashable, Sendable {
     /// Bytes. SQLite's own limit is 512, and it puts `-journal` behind the path.
     private static let longestPath = 500
 
+    private static let otherEncodingHint = "rename it, or copy the store's files into a folder with another name"
+
     /// Looks at the files; opens none but the main file, for its first 100 bytes.
     /// - Throws: `StoreError` for a path that does not lead to a database.
     package init(path: String) throws(StoreError) {
@@ -33,7 +35,11 @@ package struct StoreFiles: Hashable, Sendable {
             guard status.isRegular else { throw StoreError(.damaged, at: path, "not a regular file") }
             guard let real = realpath(path, nil) else { throw FileFault(code: errno) }
             defer { free(real) }
-            resolvedPath = String(cString: real)
+            guard let resolved = String(validatingCString: real) else {
+                throw StoreError(
+                    .notFound, at: path, "it lies in a folder whose name is not UTF-8", hint: Self.otherEncodingHint)
+            }
+            resolvedPath = resolved
             guard resolvedPath.utf8.count <= Self.longestPath else {
                 throw StoreError(
                     .notFound, at: path, "the path is too long: SQLite opens no more than \(Self.longestPath) bytes",
@@ -66,6 +72,11 @@ package struct StoreFiles: Hashable, Sendable {
             if let status = try? FileStatus(path: bare), !status.isDirectory {
                 return StoreError(.notFound, at: path, "a file, not a directory", hint: "leave out the / at the end")
             }
+        }
+        // Swift puts this in the place of bytes that are not UTF-8.
+        if path.unicodeScalars.contains("\u{FFFD}") {
+            return StoreError(
+                .notFound, at: path, "no such file, or its name is not UTF-8", hint: otherEncodingHint)
         }
         return StoreError(
             .notFound, at: path, "no such file", hint: "check the path; meterfix never creates a store here")

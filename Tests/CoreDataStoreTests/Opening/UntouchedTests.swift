@@ -30,6 +30,22 @@ struct UntouchedTests {
         #expect(try FolderSnapshot(folder.path).differences(from: before) == [])
     }
 
+    @Test("is not trusted: what its schema calls may have no effect outside it, and nothing of it is loaded")
+    func untrusted() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(Self.fixture)
+        for connection in [
+            try StoreConnection.untouched(path), try StoreConnection.rehearsal(path),
+            try StoreConnection.exclusive(path),
+        ] {
+            #expect(try connection.read { try Int.fetchOne($0, sql: "PRAGMA trusted_schema") } == 0)
+            #expect(throws: StoreError.self) {
+                try connection.read { try $0.execute(sql: "SELECT load_extension('library')") }
+            }
+            try connection.close()
+        }
+    }
+
     @Test("cannot be written to, or not so that anybody would notice", arguments: [false, true])
     func writes(hasLog: Bool) throws {
         let folder = try TemporaryFolder()
