@@ -199,10 +199,11 @@ package struct JSONWriter: ~Copyable {
         case 1: return UInt32(scalar[0])
         case 2:
             let code = UInt32(scalar[0] & 0x1F) << 6 | UInt32(scalar[1] & 0x3F)
-            return code < 0xA0 ? code : nil
+            return code < 0xA0 || code == 0x061C ? code : nil
         case 3:
             let code = UInt32(scalar[0] & 0xF) << 12 | UInt32(scalar[1] & 0x3F) << 6 | UInt32(scalar[2] & 0x3F)
-            return (0x2028...0x202E).contains(code) || (0x2066...0x2069).contains(code) ? code : nil
+            return (0x200E...0x200F).contains(code) || (0x2028...0x202E).contains(code)
+                || (0x2066...0x2069).contains(code) ? code : nil
         default: return nil
         }
     }

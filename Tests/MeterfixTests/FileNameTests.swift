@@ -59,6 +59,84 @@ struct FileNameTests {
         #expect(type as? FileAttributeType == .typeSymbolicLink)
     }
 
+    @Test(
+        "is shown escaped by every command, in what it did and in what it refuses",
+        arguments: [("\t\r\u{1B}[31m\n$ x.sqlite", []), ("bidi\u{202E}\u{200F}etilqs.sqlite", ["--json"])])
+    func everyCommand(_ name: String, _ options: [String]) throws {
+        let folder = try ScratchFolder()
+        try folder.copySampleFile("v1.sqlite", as: name)
+        try folder.copySampleFile("kv/kv.json", as: name + ".json")
+        try folder.write("{", to: name + ".plan")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/" + name + ".loop", withDestinationPath: name + ".loop")
+        let commands = [
+            ["rebuild", "--dry-run", "--plan", name + ".new", name], ["apply", name + ".new", name],
+            ["migrate", name], ["import-kv", name + ".json", name], ["history", name], ["undo", "--list", name],
+            ["undo", name], ["undo", "--redo", name], ["restore-record", name, "A4:C1:38:0B:7E:21"],
+            ["apply", name + ".plan", name], ["import-kv", name, name], ["import-kv", name + ".plan", name],
+            ["import-kv", name + ".no", name], ["migrate", "--model", name + ".no", name],
+            ["migrate", "--model", name + ".plan", name], ["rebuild", "--backup-dir", name + ".json", name],
+            ["rebuild", "--dry-run", "--plan", name + ".json", name], ["status", name + ".loop"],
+            ["status", name + "/"], ["verify", name + ".json", name + ".no", name], ["status", "--" + name],
+            ["import-kv", "--create", name + ".json", name + ".made"],
+            ["import-kv", "--rejects", name + ".json", name + ".json", name],
+        ]
+        for command in commands {
+            let answer = try folder.meterfix(arguments: command + options)
+            #expect(answer.code < 128 && answer.code != 70, "\(command)")
+            let text = answer.stdout + answer.stderr
+            #expect(TerminalSafety.violations(in: text).isEmpty, "\(command)")
+            #expect(!text.contains("\n$ x"), "\(command)")
+        }
+    }
+
+    @Test("that is not UTF-8 is refused plainly, in the name of the store as in that of its folder")
+    func otherEncoding() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let name = try MeterfixProcess.shell(
+            #"cp duplicates.sqlite "$(printf 'caf\351.sqlite')" && exec "$METERFIX" status "$(printf 'caf\351.sqlite')""#,
+            in: folder.path)
+        #expect(
+            name.stderr == """
+                meterfix: caf\u{FFFD}.sqlite: no such file, or its name is not UTF-8
+                hint: rename it, or copy the store's files into a folder with another name
+
+                """)
+        #expect(name.code == 66)
+        for command in ["status", "verify", "rebuild", "undo"] {
+            let answer = try MeterfixProcess.shell(
+                #"mkdir -p "$(printf 'd\377')" && cd "$(printf 'd\377')" && cp ../duplicates.sqlite store.sqlite && "#
+                    + #"exec "$METERFIX" \#(command) store.sqlite"#, in: folder.path)
+            #expect(
+                answer.stderr == """
+                    meterfix: store.sqlite: it lies in a folder whose name is not UTF-8
+                    hint: rename it, or copy the store's files into a folder with another name
+
+                    """)
+            #expect(answer.code == 66)
+        }
+    }
+
+    @Test("may begin with a hyphen behind --, lead through a link to a folder, and have slashes to spare")
+    func oddPaths() throws {
+        let folder = try ScratchFolder()
+        try folder.makeFolder("real folder")
+        try folder.copySampleFile("wal-only.sqlite", as: "-n")
+        try folder.copySampleFile("wal-only.sqlite-wal", as: "-n-wal")
+        try folder.copySampleFile("duplicates.sqlite", as: "real folder/store.sqlite")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link", withDestinationPath: "real folder")
+        #expect(try folder.meterfix("verify", "-q", "--", "-n").code == 1)
+        #expect(try folder.meterfix("rebuild", "-q", "--", "-n").code == 0)
+        #expect(try folder.meterfix("verify", "-q", "--", "-n").code == 0)
+        #expect(try folder.meterfix("undo", "-q", "--", "-n").code == 0)
+        #expect(try folder.meterfix("verify", "-q", "link/../link/.//store.sqlite").code == 1)
+        #expect(try folder.meterfix("rebuild", "-q", ".//link/store.sqlite").code == 0)
+        #expect(try folder.meterfix("verify", "-q", "real folder/store.sqlite").code == 0)
+        // Whichever of its names it is called by, what was done to it can be taken back.
+        #expect(try folder.meterfix("undo", "-q", "real folder/store.sqlite").code == 0)
+    }
+
     @Test("left out is METERFIX_STORE")
     func environment() throws {
         let folder = try ScratchFolder(sample: "duplicates")
@@ -92,7 +170,9 @@ enum TerminalSafety {
             switch scalar.properties.generalCategory {
             case .control: scalar != "\n"
             case .lineSeparator, .paragraphSeparator: true
-            case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+            case .format:
+                [0x061C, 0x200E, 0x200F].contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+                    || (0x2066...0x2069).contains(scalar.value)
             default: false
             }
         }.map { "U+" + String($0.value, radix: 16) }

@@ -7,7 +7,7 @@ import Testing
 struct InterruptionTests {
     @Test(
         "by a signal while it changes a big store rolls back: 130, and every file as before",
-        arguments: [SIGINT, SIGTERM])
+        arguments: [SIGINT, SIGTERM, SIGHUP])
     func duringChange(_ signal: Int32) throws {
         let folder = try Self.bigStore()
         let before = try folder.snapshot
@@ -20,6 +20,28 @@ struct InterruptionTests {
         run.send(signal)
         try Self.expectInterrupted(run)
         #expect(try folder.snapshot.contents == before.contents)
+    }
+
+    @Test(
+        "by a signal while it has a private copy takes the copy away, which nobody else could have read",
+        arguments: [SIGINT, SIGTERM, SIGHUP])
+    func privateCopy(_ signal: Int32) throws {
+        let folder = try Self.bigStore(records: 30_000)
+        let before = try folder.snapshot
+        let run = try MeterfixProcess.start(["rebuild", "--dry-run", "big.sqlite"], in: folder.path)
+        var copy: String?
+        while run.isRunning, copy == nil {
+            copy = try FileManager.default.contentsOfDirectory(atPath: run.temporaryFolder).first
+            usleep(500)
+        }
+        let path = run.temporaryFolder + "/" + (try #require(copy))
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+        usleep(20_000)
+        run.send(signal)
+        try Self.expectInterrupted(run)
+        let after = try folder.snapshot
+        #expect(after.differences(from: before).isEmpty)
     }
 
     @Test("by a signal while it looks leaves no trace", arguments: [["verify"], ["rebuild", "--dry-run"]])

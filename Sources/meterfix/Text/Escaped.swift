@@ -35,7 +35,8 @@ enum Escaped {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
         case .privateUse: MarkdownText.reserved.contains(scalar.value)
-        case .format: (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
+        // Joiners, which emoji need, are of this category too.
+        case .format: scalar.properties.isBidiControl
         default: false
         }
     }
