@@ -12,6 +12,10 @@ if Context.environment["METERFIX_WARNINGS_AS_ERRORS"] != nil {
     settings.append(.unsafeFlags(["-warnings-as-errors"]))
 }
 
+// Scripts/fuzz sets this: every branch of our own targets is watched, and libFuzzer is linked to `meter-fuzz`.
+let isFuzzing = Context.environment["METERFIX_FUZZING"] != nil
+if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
+
 let package = Package(
     name: "meterfix",
     platforms: [.macOS(.v13)],
@@ -120,8 +124,8 @@ let package = Package(
         .testTarget(
             name: "MeterRepairTests",
             dependencies: [
-                "CFaultyVFS", "CoreDataStore", "JSON", "LegacyKeyValue", "MeterModel", "MeterRepair", "MeterStore",
-                "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                "CFaultyVFS", "CoreDataStore", "JSON", "LegacyKeyValue", "MeterFuzz", "MeterModel", "MeterRepair",
+                "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -146,6 +150,16 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests", dependencies: ["MeterModel", "MeterRepair"], swiftSettings: settings),
+        // The readers of foreign bytes behind one entry each, for the tests and for `meter-fuzz`.
+        .target(
+            name: "MeterFuzz",
+            dependencies: [
+                "CoreDataStore", "JSON", "LegacyKeyValue", "MeterModel", "MeterRepair", "MeterStore",
+                "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/MeterFuzz", swiftSettings: settings),
+        .testTarget(name: "MeterFuzzTests", dependencies: ["MeterFuzz", "MeterTestSupport"], swiftSettings: settings),
         // The built program, run as users run it: every sample, every option, every way to be refused.
         .testTarget(
             name: "MeterfixTests",
@@ -163,3 +177,11 @@ let package = Package(
     package.products.append(.library(name: "FaultyCalls", type: .dynamic, targets: ["CFaultyCalls"]))
     package.targets.append(.target(name: "CFaultyCalls", path: "Tests/CFaultyCalls"))
 #endif
+
+if isFuzzing {
+    package.targets.append(
+        .executableTarget(
+            name: "meter-fuzz", dependencies: ["MeterFuzz"], path: "Tests/meter-fuzz", swiftSettings: settings,
+            // GNU gold stumbles over what the sanitizers write.
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
+}

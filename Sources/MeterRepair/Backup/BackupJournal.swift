@@ -132,7 +132,7 @@ extension BackupJournal {
         guard part("schema") == .integer(1), part("tool") == "meterfix" else {
             throw Flaw(description: "the journal is not one of meterfix, or of a newer one")
         }
-        guard case .integer(let number) = try member("number"), let seconds = try member("secondsSince2001").number,
+        guard let number = Self.size(try member("number")), let seconds = try member("secondsSince2001").number,
             let state = State(rawValue: try text("state")),
             case .array(let arguments) = try member("arguments"), case .array(let files) = try member("files")
         else { throw Flaw(description: "the journal has a value of the wrong kind") }
@@ -142,17 +142,18 @@ extension BackupJournal {
         }
         let store = try text("store")
         self.init(
-            number: Int(number), version: try text("version"), command: try text("command"),
+            number: number, version: try text("version"), command: try text("command"),
             arguments: arguments.compactMap(\.string), store: store, storeUUID: try member("storeUUID").string,
             madeAt: Timestamp(secondsSince2001: seconds), files: [], before: ContentsDigest(sha256: before))
         for file in files {
-            guard let name = file["name"]?.string, name.hasPrefix(store), case .integer(let size)? = file["size"],
+            guard let name = file["name"]?.string, name.hasPrefix(store), let size = file["size"].flatMap(Self.size),
                 let sha256 = file["sha256"]?.string.flatMap(Self.digest),
-                ["", "-wal", "-shm"].contains(String(name.dropFirst(store.count)))
+                ["", "-wal", "-shm"].contains(String(name.dropFirst(store.count))),
+                !self.files.contains(where: { store + $0.suffix == name })
             else { throw Flaw(description: "the journal's list of files cannot be read") }
             self.files.append(
                 File(
-                    suffix: String(name.dropFirst(store.count)), digest: FileDigest(size: Int(size), sha256: sha256)))
+                    suffix: String(name.dropFirst(store.count)), digest: FileDigest(size: size, sha256: sha256)))
         }
         guard self.files.first?.suffix == "", !store.isEmpty, !store.contains("/") else {
             throw Flaw(description: "the journal does not name the store's main file")
@@ -165,6 +166,12 @@ extension BackupJournal {
         restored = part("restored")?.string
         if case .integer(let number)? = part("historyTransaction") { transaction = number }
         summary = parts[Self.paths.count - 1]
+    }
+
+    /// A number of things or bytes; nil for what is none, or more than any store has: sums of them have room.
+    static func size(_ value: JSONValue) -> Int? {
+        guard case .integer(let number) = value, (0...1 << 48).contains(number) else { return nil }
+        return Int(number)
     }
 
     /// 32 bytes from hexadecimal digits.

@@ -82,7 +82,7 @@ package struct ChangeHistory: Sendable {
     }
 
     private static func item(_ entry: BackupEntry, _ journal: BackupJournal, isInStore: Bool) -> Item {
-        func count(_ key: String) -> Int { Int(journal.summary?[key]?.number ?? 0) }
+        func count(_ key: String) -> Int { journal.summary?[key].flatMap(BackupJournal.size) ?? 0 }
         let isThere = FileManager.default.fileExists(atPath: entry.mainFile(journal))
         return Item(
             madeAt: journal.madeAt, command: journal.command, version: journal.version, arguments: journal.arguments,

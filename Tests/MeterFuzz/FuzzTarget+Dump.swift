@@ -1,0 +1,57 @@
+internal import CoreDataStore
+internal import LegacyKeyValue
+internal import MeterModel
+internal import MeterTestSupport
+
+extension FuzzTarget {
+    /// What people send as the old names, in every form but the database's.
+    static let dump = FuzzTarget(
+        name: "dump", longestInput: 1 << 16, shortRun: 3_000,
+        seeds: {
+            let folder = try TemporaryFolder()
+            let others = [
+                "// c\n{ MeterNames = ( { a = <0f 0F>; }, 'b\\U00e9\\101' ); /* c */ \"x\\\"\" = {length = 2, bytes = 0x0f0f}; }",
+                "<plist><dict><key>a</key><array><real>-1e9</real><date>2026-11-21T12:00:00Z</date><data>AAEC</data>"
+                    + "<![CDATA[ ]]><integer>0x7f</integer><false/></array></dict></plist>",
+            ]
+            return try SampleShelf.dumps.filter { !$0.storeName.hasSuffix(".sqlite") }.map { sample in
+                try sample.make(folder.path)
+                return try FileBytes.read(folder.path + "/" + sample.storeName)
+            } + others.map { Array($0.utf8) }
+        },
+        entry: {
+            { bytes in
+                // A database has its own target.
+                guard !bytes.starts(with: "SQLite format 3".utf8) else { return }
+                try read(.bytes(bytes, name: "dump"))
+            }
+        })
+
+    /// The key-value database of macOS 12 and later.
+    static let keyValueDatabase = FuzzTarget(
+        name: "key-value-database", longestInput: 1 << 17, shortRun: 30,
+        seeds: {
+            let folder = try TemporaryFolder()
+            try KeyValueDatabaseFixture([.init("ro.xdev.USB-Meter", SampleDumps.both)]).write(to: folder.path + "/kvs")
+            return [try FileBytes.read(folder.path + "/kvs")]
+        },
+        entry: {
+            let folder = try TemporaryFolder()
+            return { bytes in
+                try FileBytes.write(bytes, to: folder.path + "/kvs")
+                try read(.file(folder.path + "/kvs"))
+            }
+        })
+
+    private static func read(_ source: KeyValueSource) throws {
+        do {
+            let dump = try KeyValueDump(source)
+            let values = LegacyValues(dump.entries)
+            guard values.used + values.empty + values.rejects.count == dump.entries.count else {
+                throw BrokenLaw("the entries of a dump do not add up")
+            }
+        } catch let error as StoreError {
+            guard error.kind != .internalFault else { throw BrokenLaw("\(error)") }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+internal import CoreDataStore
+internal import GRDB
+internal import JSON
+internal import MeterModel
+internal import MeterRepair
+internal import MeterStore
+internal import MeterTestSupport
+
+extension FuzzTarget {
+    /// A plan in a file.
+    static let plan = FuzzTarget(
+        name: "plan", longestInput: 1 << 16, shortRun: 300,
+        seeds: {
+            let folder = try TemporaryFolder()
+            return try [StoreTrial.fixture, oldFixture].enumerated().map { index, fixture in
+                let path = try folder.store(fixture, named: "\(index).sqlite")
+                var options = ChangeOptions(now: StoreTrial.now)
+                options.isDryRun = true
+                options.planFile = folder.path + "/\(index).plan"
+                _ =
+                    index == 0
+                    ? try ChangeRun.rebuild(path, policy: .newest, options: options)
+                    : try ChangeRun.migrate(MigrationPlanner(), on: path, options: options)
+                return try FileBytes.read(folder.path + "/\(index).plan")
+            }
+        },
+        entry: {
+            let folder = try TemporaryFolder()
+            return { bytes in
+                let path = folder.path + "/plan"
+                try FileBytes.write(bytes, to: path)
+                do {
+                    let document = try PlanFile.read(path)
+                    let text = Array(document.text(pretty: false).utf8)
+                    try FileBytes.write(text, to: path)
+                    guard try PlanFile.read(path) == document else {
+                        throw BrokenLaw("a plan is not read back as it was written")
+                    }
+                } catch let error as StoreError {
+                    guard error.kind != .internalFault else { throw BrokenLaw("\(error)") }
+                }
+            }
+        })
+
+    /// The journal of a backup.
+    static let journal = FuzzTarget(
+        name: "journal", longestInput: 1 << 16, shortRun: 30,
+        seeds: {
+            let folder = try TemporaryFolder()
+            let path = try folder.store(StoreTrial.fixture)
+            let report = try ChangeRun.rebuild(path, policy: .newest, options: ChangeOptions(now: StoreTrial.now))
+            return try withExtendedLifetime(folder) { [try FileBytes.read(try journalPath(report))] }
+        },
+        entry: {
+            let folder = try TemporaryFolder()
+            let path = try folder.store(StoreTrial.fixture)
+            let report = try ChangeRun.rebuild(path, policy: .newest, options: ChangeOptions(now: StoreTrial.now))
+            let journal = try journalPath(report)
+            return { bytes in
+                try FileBytes.write(bytes, to: journal)
+                try StoreTrial(path: path, in: folder).lookAtBackups()
+            }
+        })
+
+    /// The main file of a store, with pages as small as they can be.
+    static let store = FuzzTarget(
+        name: "store", longestInput: 1 << 17, shortRun: 12,
+        seeds: { try [StoreTrial.fixture, oldFixture].map(smallPages) },
+        entry: {
+            { bytes in
+                let folder = try TemporaryFolder()
+                let trial = StoreTrial(path: folder.path + "/CKModel.sqlite", in: folder)
+                try FileBytes.write(bytes, to: trial.path)
+                try trial.run()
+            }
+        })
+
+    /// The log beside a store.
+    static let log = FuzzTarget(
+        name: "log", longestInput: 1 << 17, shortRun: 6, seeds: { [try files(of: logged).log] },
+        entry: { try besideStore("-wal") })
+
+    /// The index of the log beside a store.
+    static let logIndex = FuzzTarget(
+        name: "log-index", longestInput: 1 << 16, shortRun: 6,
+        seeds: {
+            let folder = try TemporaryFolder()
+            let path = try folder.store(oldFixture.with { $0.logPlacement = .logForgotten })
+            return try withExtendedLifetime(folder) { [try FileBytes.read(path + "-shm")] }
+        },
+        entry: { try besideStore("-shm") })
+
+    private static let oldFixture = StoreFixture(.v1, records: [FixtureRecord(row: 1)])
+    private static let logged = StoreTrial.fixture.with { $0.logPlacement = .rowsInLogOnly }
+
+    /// A backup lies beside its store, whose path is absolute here.
+    private static func journalPath(_ report: Report) throws -> String {
+        guard let backup = report.backup else { throw BrokenLaw("a rebuild made no backup") }
+        return backup + "/journal.json"
+    }
+
+    private static func files(of fixture: StoreFixture) throws -> (main: [UInt8], log: [UInt8]) {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(fixture)
+        return try withExtendedLifetime(folder) { (try FileBytes.read(path), try FileBytes.read(path + "-wal")) }
+    }
+
+    private static func besideStore(_ suffix: String) throws -> Entry {
+        let main = try files(of: logged).main
+        return { bytes in
+            let folder = try TemporaryFolder()
+            let trial = StoreTrial(path: folder.path + "/CKModel.sqlite", in: folder)
+            try FileBytes.write(main, to: trial.path)
+            try FileBytes.write(bytes, to: trial.path + suffix)
+            try trial.run()
+        }
+    }
+
+    private static func smallPages(_ fixture: StoreFixture) throws -> [UInt8] {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(fixture)
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = DELETE; PRAGMA page_size = 512; VACUUM")
+        }
+        try queue.close()
+        return try withExtendedLifetime(folder) { try FileBytes.read(path) }
+    }
+}

@@ -1,0 +1,45 @@
+internal import MeterModel
+
+extension FuzzTarget {
+    /// The text of an address.
+    static let address = FuzzTarget(
+        name: "address", longestInput: 64, shortRun: 4_000,
+        seeds: {
+            [
+                "A4:C1:38:0B:7E:21", "a4c1387012dd", "98-DA-C0-44-7F-3B", "a4c1.3870.12dd", " a:b:c:d:e:f\n",
+                "1:02:3:04:5:6",
+            ]
+            .map { Array($0.utf8) }
+        },
+        entry: {
+            { bytes in
+                guard let (address, _) = bytes.withUnsafeBufferPointer(MACAddress.parse(utf8:)) else { return }
+                for letterCase in LetterCase.allCases {
+                    guard MACAddress.parse(address.text(in: letterCase))?.address == address else {
+                        throw BrokenLaw("\(address) is not read back from its text")
+                    }
+                }
+            }
+        })
+
+    /// The text of a date, and a date of any number.
+    static let date = FuzzTarget(
+        name: "date", longestInput: 64, shortRun: 4_000,
+        seeds: {
+            [
+                "2026-11-21T12:00:00Z", "2026-11-21T12:00:00.123456Z", "2001-01-01", "2026-02-29T23:59:60+14:00",
+                "-0001-12-31T24:00:00-00:30", "20261121T120000Z", "9999-12-31T23:59:59.999999Z",
+            ].map { Array($0.utf8) }
+        },
+        entry: {
+            { bytes in
+                if let date = Timestamp(iso8601: String(decoding: bytes, as: UTF8.self)) {
+                    guard date.secondsSince2001.isFinite else { throw BrokenLaw("a text is no moment") }
+                    _ = date.description
+                }
+                let bits = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+                _ = Timestamp(secondsSince2001: Double(bitPattern: bits)).description
+                _ = Timestamp.iso8601(wholeSecondsSince2001: Int64(bitPattern: bits))
+            }
+        })
+}

@@ -1,0 +1,108 @@
+internal import CoreDataStore
+internal import JSON
+internal import LegacyKeyValue
+package import MeterModel
+internal import MeterRepair
+package import MeterTestSupport
+
+/// Every command on one store, strange as it may be: each answers or refuses; what only looks leaves no trace, and
+/// neither does what was refused.
+package struct StoreTrial {
+    /// The store, alone in its folder with what belongs to it.
+    package let path: String
+
+    package static let now = Timestamp(secondsSince2001: FixtureClock.now)
+
+    /// Two records of one meter, a lock, a cloud mirror.
+    package static let fixture = StoreFixture(
+        records: [3, 7].map { row in
+            FixtureRecord(row: row, macAddress: "A4:C1:38:0B:7E:21", meterName: row == 3 ? "Kitchen" : nil).with {
+                $0.id = FixtureUUID(UInt64(row)).bytes
+                $0.updatedAt = FixtureClock.now - Double(row)
+                $0.cloudRecordName = FixtureUUID(UInt64(row)).text
+            }.locked(by: .anasPhone, at: FixtureClock.now - 60)
+        }
+    ).with { $0.mirror = .current }
+
+    /// Is there for as long as the trial.
+    private let home: TemporaryFolder
+
+    /// - Parameter path: of a store alone in its folder.
+    package init(path: String, in home: TemporaryFolder) {
+        self.path = path
+        self.home = home
+    }
+
+    /// - Throws: `BrokenLaw`.
+    package func run() throws {
+        let before = try FolderSnapshot(home.path)
+        try allowed { _ = try Status.report(path, now: Self.now).json.text(pretty: true) }
+        try allowed { _ = try Verify.report(path, VerifyOptions(now: Self.now)).text(pretty: false) }
+        for change in changes {
+            var options = ChangeOptions(now: Self.now)
+            options.isDryRun = true
+            try allowed { _ = try change(options) }
+        }
+        try look()
+        try checkUntouched(since: before)
+        for change in changes {
+            let before = try FolderSnapshot(home.path)
+            guard try !allowed({ _ = try change(ChangeOptions(now: Self.now)) }) else { continue }
+            guard try FolderSnapshot(home.path).hasSameBytes(as: before) else {
+                throw BrokenLaw("a command that was refused left a trace")
+            }
+        }
+        try lookAtBackups()
+        for redoes in [false, true] {
+            try allowed { _ = try Undo.run(path, redoes: redoes, options: ChangeOptions(now: Self.now)) }
+        }
+    }
+
+    /// What is read from the journals of the store's backups.
+    package func lookAtBackups() throws {
+        let before = try FolderSnapshot(home.path)
+        try look()
+        try checkUntouched(since: before)
+    }
+
+    private func checkUntouched(since before: FolderSnapshot) throws {
+        let differences = try FolderSnapshot(home.path).differences(from: before)
+        guard differences.isEmpty else { throw BrokenLaw("looking left a trace: \(differences)") }
+    }
+
+    private func look() throws {
+        try allowed { _ = try BackupList.of(path, folder: nil).json.text(pretty: false) }
+        try allowed { _ = try ChangeHistory.of(path, folder: nil, now: Self.now).json.text(pretty: false) }
+        let address = MACAddress(bits: 0xA4C1_380B_7E21)
+        try allowed { _ = try MergedRecords.of(address, in: path, folder: nil, now: Self.now).text(pretty: false) }
+        for redoes in [false, true] {
+            var options = ChangeOptions(now: Self.now)
+            options.isDryRun = true
+            try allowed { _ = try Undo.run(path, redoes: redoes, options: options).text(pretty: false) }
+        }
+    }
+
+    private var changes: [(ChangeOptions) throws -> Report] {
+        [
+            { try ChangeRun.rebuild(path, policy: .mostComplete, options: $0) },
+            { try ChangeRun.migrate(MigrationPlanner(), on: path, options: $0) },
+            { options in
+                let dump = try KeyValueDump(.bytes(SampleDumps.withOthers.binaryPropertyList(), name: "dump"))
+                let planner = ImportPlanner(LegacyValues(dump.entries), sha256: dump.sha256, policy: .keep)
+                return try LegacyImport.run(planner, on: path, creates: false, options: options)
+            },
+        ]
+    }
+
+    /// Whether the command did not refuse; that it did so for a reason which lies in the file.
+    @discardableResult
+    private func allowed(_ command: () throws -> Void) throws -> Bool {
+        do {
+            try command()
+            return true
+        } catch let error as StoreError {
+            guard [.damaged, .unsuitable, .inputOutput].contains(error.kind) else { throw BrokenLaw("\(error)") }
+            return false
+        }
+    }
+}
