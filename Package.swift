@@ -159,7 +159,9 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/MeterFuzz", swiftSettings: settings),
-        .testTarget(name: "MeterFuzzTests", dependencies: ["MeterFuzz", "MeterTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "MeterFuzzTests", dependencies: ["MeterFuzz", "MeterModel", "MeterTestSupport"],
+            swiftSettings: settings),
         // The built program, run as users run it: every sample, every option, every way to be refused.
         .testTarget(
             name: "MeterfixTests",

@@ -1,5 +1,6 @@
 import Foundation
 import MeterFuzz
+import MeterModel
 import MeterTestSupport
 import Testing
 

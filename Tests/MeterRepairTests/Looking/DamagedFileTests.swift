@@ -1,4 +1,5 @@
 import MeterFuzz
+import MeterModel
 import MeterTestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CoreDataStore
 import MeterFuzz
+import MeterModel
 import MeterTestSupport
 import Testing
 
