@@ -1,0 +1,139 @@
+import Foundation
+import JSON
+import MeterModel
+import Testing
+
+@Suite("Documentation/json.md")
+struct JSONDocumentationTests {
+    /// What the page says and no run here shows, by the reason.
+    private static let unseen: [String: [String]] = [
+        "a fleet of many meters shows it, which takes many seconds; RehearseTests has one": [
+            "rehearse: runs[].shortest object", "rehearse: runs[].shortest.seed", "rehearse: runs[].shortest.mac",
+            "rehearse: runs[].shortest.events", "rehearse: runs[].shortest.steps",
+            "rehearse: runs[].shortest.steps[].time", "rehearse: runs[].shortest.steps[].device",
+            "rehearse: runs[].shortest.steps[].what",
+        ],
+        "a rehearsal that goes so wrong takes a large fleet": [
+            "rehearse: runs[].obstacles array of text", "rehearse: otherStrategy.obstacles array of text",
+            "rehearse: runs[].metersWithoutRecord array of text",
+            "rehearse: otherStrategy.metersWithoutRecord array of text", "rehearse: runs[].secondsUntilQuiet null",
+            "rehearse: otherStrategy.secondsUntilQuiet null",
+        ],
+        "on the days that are played here nothing is lost so": [
+            "rehearse: runs[].lost[].value.typedOn null", "rehearse: runs[].lost[].value.typedAt null",
+            "rehearse: runs[].lost[].step null", "rehearse: runs[].lost[].step.device null",
+            "rehearse: runs[].namedAsGivenUp[].typedOn text", "rehearse: otherStrategy.namedAsGivenUp[].typedOn text",
+            "rehearse: runs[].namedAsGivenUp[].typedAt null", "rehearse: otherStrategy.namedAsGivenUp[].typedAt null",
+        ],
+        "an option that the rehearsals here do not take": [
+            "rehearse: policy object-trump", "rehearse: policy fieldwise", "rehearse: winner newest",
+        ],
+        "a journal with something in it is one of a killed transaction": ["status: store.bytes.journal"],
+        "no sample is so damaged and yet a store": [
+            "status: store.uuid null", "status: model.entities[].rows null", "status: history.authors[].last null",
+            "status: cloudMirror.lastEvents[].startedAt null", "status: cloudMirror.lastEvents[].endedAt null",
+        ],
+        "no sample has records of meters and a model of another version": [
+            "\(JSONDocuments.Kind.change.rawValue): schemaVersion null",
+            "\(JSONDocuments.Kind.stale.rawValue): schemaVersion null",
+        ],
+        "no sample lacks an identity": [
+            "\(JSONDocuments.Kind.stale.rawValue): moved.store.then null",
+            "\(JSONDocuments.Kind.stale.rawValue): moved.store.now null",
+        ],
+        "a run has to be killed": ["undo --list: entries[].state half-made"],
+        "it takes a backup that another fault befell": ["undo: moved null", "undo: warnings array of text"],
+        "a compiled model always has a name": ["verify: model.version null"],
+    ]
+
+    private static func page() throws -> JSONPage {
+        JSONPage(try String(contentsOfFile: PackageFolder.path + "/Documentation/json.md", encoding: .utf8))
+    }
+
+    @Test("has a section for every kind of document, and no other")
+    func sections() throws {
+        let headings = try Self.page().sections.filter { !$0.rows.isEmpty }.map(\.heading)
+        #expect(headings == [JSONPage.head] + JSONDocuments.Kind.allCases.map(\.rawValue))
+        #expect(try Set(JSONDocuments.all.get().keys) == Set(JSONDocuments.Kind.allCases))
+    }
+
+    @Test(
+        "says of a document which keys it has, in which order, with which values",
+        arguments: JSONDocuments.Kind.allCases)
+    func keys(_ kind: JSONDocuments.Kind) throws {
+        let shape = JSONShape(try #require(try JSONDocuments.all.get()[kind]))
+        let rows = try Self.page().rows(of: kind.rawValue)
+        let said = rows.flatMap(\.paths)
+        #expect(Set(said).count == said.count, "a path stands on the page twice")
+        #expect(Set(shape.values.keys).subtracting(said).sorted() == [], "not on the page")
+        for row in rows {
+            for path in row.paths { #expect(Self.complaints(row, path, shape, kind) == []) }
+        }
+        for (path, sequences) in shape.sequences {
+            let order = said.filter { JSONShape.split($0).parent == path }.map { JSONShape.split($0).key }
+            for keys in sequences where !keys.contains(where: { JSONShape.isPlaceholder("." + $0) }) {
+                #expect(order.filter(keys.contains) == keys, "the order of the keys of '\(path)'")
+            }
+        }
+    }
+
+    private static func isUnseen(_ claim: String) -> Bool { unseen.values.contains { $0.contains(claim) } }
+
+    /// What is wrong with a row of the page.
+    private static func complaints(
+        _ row: JSONPage.Row, _ path: String, _ shape: JSONShape, _ kind: JSONDocuments.Kind
+    ) -> [String] {
+        guard let values = shape.values[path] else {
+            return isUnseen("\(kind.rawValue): \(path)") ? [] : ["\(path) is in no document"]
+        }
+        var complaints: [String] = []
+        var seen: Set<String> = []
+        for type in values.types {
+            let fitting = row.types(for: type, values.texts)
+            if fitting.isEmpty { complaints.append("\(path) is \(type): \(values.texts.sorted().prefix(3))") }
+            // An empty array shows nothing of its elements.
+            seen.formUnion(type == "array" ? fitting.filter { $0 == "array" } : fitting)
+        }
+        let isAbsent = values.count < shape.objects[JSONShape.split(path).parent, default: 0]
+        if isAbsent, !JSONShape.isPlaceholder(path) {
+            if !row.types.contains("absent") { complaints.append("\(path) can be absent") }
+            seen.insert("absent")
+        }
+        let claims = row.types.filter { !seen.contains($0) } + row.words.subtracting(values.texts).sorted()
+        for claim in claims where !isUnseen("\(kind.rawValue): \(path) \(claim)") {
+            complaints.append("\(path) is never \(claim)")
+        }
+        return complaints
+    }
+
+    @Test("is shown in full but for what is listed here")
+    func unseenClaims() throws {
+        for claim in Self.unseen.values.joined() {
+            let kind = try #require(JSONDocuments.Kind.allCases.first { claim.hasPrefix($0.rawValue + ": ") })
+            let words = claim.dropFirst(kind.rawValue.count + 2).split(separator: " ", maxSplits: 1).map(String.init)
+            let row = try Self.page().rows(of: kind.rawValue).first { $0.paths.contains(words[0]) }
+            let values = JSONShape(try #require(try JSONDocuments.all.get()[kind])).values[words[0]]
+            // A claim that came to be shown, or that the page does not make, is no exception.
+            if words.count == 1 {
+                #expect(row != nil && values == nil, "\(claim)")
+            } else {
+                #expect(row?.types.contains(words[1]) == true || row?.words.contains(words[1]) == true, "\(claim)")
+                #expect(values?.types.contains(words[1]) != true, "\(claim)")
+                #expect(values?.texts.contains(words[1]) != true, "\(claim)")
+            }
+        }
+    }
+
+    @Test("has every word of the enumerations")
+    func enumerations() throws {
+        for (kind, path, words) in [
+            (.change, "changes[].fields[].rule", SurvivorshipRule.allCases.map(\.rawValue)),
+            (.change, "rejects[].reason", RejectReason.allCases.map(\.rawValue)),
+            (.change, "rejects[].dictionary", LegacyDictionary.allCases.map(\.rawValue)),
+            (.verify, "findings[].severity", Severity.allCases.map(\.rawValue)),
+        ] as [(JSONDocuments.Kind, String, [String])] {
+            let row = try Self.page().rows(of: kind.rawValue).first { $0.paths.contains(path) }
+            #expect(row?.words == Set(words), "\(path)")
+        }
+    }
+}

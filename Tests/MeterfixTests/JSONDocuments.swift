@@ -1,0 +1,217 @@
+import CoreDataStore
+import Foundation
+import GRDB
+import JSON
+import MeterStore
+import MeterTestSupport
+import Testing
+
+/// The JSON documents of every command, from runs over the samples.
+struct JSONDocuments {
+    /// The raw value is the heading of its section in `Documentation/json.md`.
+    enum Kind: String, CaseIterable, CustomTestStringConvertible {
+        case status
+        case verify
+        case checks = "verify --list-checks, verify --explain"
+        case change = "rebuild, import-kv, migrate, apply, restore-record, unlock, set"
+        case stale = "apply: the store moved on"
+        case undo
+        case backups = "undo --list"
+        case history
+        case mergedRecords = "restore-record --list"
+        case locks
+        case compare
+        case rehearse
+        case error = "Errors"
+
+        var testDescription: String { rawValue }
+    }
+
+    /// Run once.
+    static let all: Result<[Kind: [JSONValue]], any Error> = Result {
+        var documents = JSONDocuments()
+        for session in try SampleSession.all.get() {
+            let runs = [session.statusJSON, session.verifyJSON, session.dryRunJSON, session.rebuildJSON]
+            for run in runs + [session.sequel?.verifyJSON].compactMap(\.self) { try documents.add(run.stdout) }
+        }
+        try documents.look()
+        try documents.migrate()
+        try documents.importLegacy()
+        try documents.changeAndUndo()
+        try documents.changeByHand()
+        try documents.moveOn()
+        try documents.rehearse()
+        return documents.found
+    }
+
+    private var found: [Kind: [JSONValue]] = [:]
+
+    /// Takes in what a command printed: one document, or one a line.
+    private mutating func add(_ output: String) throws {
+        if let document = try? JSONValue(parsing: Array(output.utf8)) { return add(document) }
+        for line in output.split(separator: "\n") { add(try JSONValue(parsing: Array(line.utf8))) }
+    }
+
+    private mutating func add(_ document: JSONValue) {
+        found[Self.kind(of: document), default: []].append(document)
+    }
+
+    private static func kind(of document: JSONValue) -> Kind {
+        if document["error"] != nil { return .error }
+        guard let command = document["command"]?.string else { return .checks }
+        switch command {
+        case "undo": return document["entries"] == nil ? .undo : .backups
+        case "restore-record" where document["records"] != nil: return .mergedRecords
+        case "apply" where document["outcome"] == "stale": return .stale
+        default: return Kind(rawValue: command) ?? .change
+        }
+    }
+
+    /// Runs a command with `--json`; its document counts.
+    private mutating func run(_ words: String..., in folder: ScratchFolder) throws {
+        try add(folder.meterfix(arguments: words + ["--json", "--now", SampleSession.now]).stdout)
+    }
+
+    private static func folder(_ samples: String...) throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        for name in samples {
+            for file in SampleShelf.sample(name)?.fileNames ?? [] { try folder.copySampleFile(file, as: file) }
+        }
+        return folder
+    }
+
+    private mutating func look() throws {
+        let folder = try Self.folder(
+            "blob", "duplicates", "healthy", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck",
+            "v1")
+        try run("verify", "--list-checks", in: folder)
+        try run("verify", "--explain", "lock-torn", in: folder)
+        try run("verify", "healthy.sqlite", "missing.sqlite", in: folder)
+        for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {
+            try run("locks", "\(name).sqlite", in: folder)
+        }
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL", in: "lock-stuck.sqlite")
+        try run("locks", "lock-stuck.sqlite", in: folder)
+        try folder.write(
+            """
+            {"records": [{"recordName": "7E1C", "recordType": "CD_DeviceSettings", "fields": {
+              "CD_macAddress": {"type": "stringType", "value": "A4:C1:38:0B:7E:21"},
+              "CD_updatedAt": {"type": "timestampType", "value": 1795252320000}}}]}
+            """, to: "cloud.json")
+        for (a, b) in [
+            ("duplicates.sqlite", "healthy.sqlite"), ("healthy.sqlite", "healthy.sqlite"),
+            ("healthy.sqlite", "cloud.json"), ("cloud.json", "healthy.sqlite"), ("blob.sqlite", "healthy.sqlite"),
+            ("healthy.sqlite", "duplicates.sqlite"), ("healthy.sqlite", "v1.sqlite"),
+        ] {
+            try run("compare", a, b, in: folder)
+        }
+    }
+
+    private mutating func migrate() throws {
+        let folder = try Self.folder("v1", "healthy", "check-metadata-missing")
+        var model = USBMeterModel.v2
+        model = ManagedObjectModel(
+            entities: model.entities.map { entity in
+                var entity = entity
+                if entity.name == USBMeterModel.entityName {
+                    entity.attributes.append(Attribute("rank", .integer16))
+                    entity.relationships = [Relationship("site", to: "Site", inverse: "meters")]
+                }
+                return entity
+            } + [
+                Entity(
+                    "Site", attributes: [Attribute("title", .string)],
+                    relationships: [Relationship("meters", to: "DeviceSettings", inverse: "site", maxCount: 0)])
+            ], versionIdentifiers: ["USB_Meter 7"])
+        try FileBytes.write(ModelArchive.encode(model), to: folder.path + "/CKModel.mom")
+        try run("verify", "--model", "CKModel.mom", "healthy.sqlite", in: folder)
+        try run("migrate", "--dry-run", "--model", "CKModel.mom", "v1.sqlite", in: folder)
+        try run("migrate", "v1.sqlite", in: folder)
+        try run("migrate", "--restore-metadata", "check-metadata-missing.sqlite", in: folder)
+    }
+
+    private mutating func importLegacy() throws {
+        let folder = try Self.folder("duplicates", "healthy")
+        for dump in SampleShelf.dumps {
+            for name in dump.fileNames { try folder.copySampleFile("kv/" + name, as: name) }
+            guard let name = dump.fileNames.first else { continue }
+            try run("import-kv", "--dry-run", name, "duplicates.sqlite", in: folder)
+        }
+        try run("import-kv", "--dry-run", "--on-conflict", "replace", "kv.json", "healthy.sqlite", in: folder)
+        try run("import-kv", "kv-rejects.json", "duplicates.sqlite", in: folder)
+        try run("import-kv", "--on-conflict", "replace", "kv.json", "duplicates.sqlite", in: folder)
+    }
+
+    private mutating func changeAndUndo() throws {
+        let folder = try Self.folder("duplicates")
+        let (store, meter) = ("duplicates.sqlite", "A4:C1:38:0B:7E:21")
+        try run("undo", store, in: folder)
+        try run("rebuild", "--dry-run", "--winner", "newest", store, in: folder)
+        try run("rebuild", store, in: folder)
+        try run("restore-record", "--list", meter, store, in: folder)
+        try run("restore-record", "--row", "3", meter, store, in: folder)
+        try run("undo", "--dry-run", store, in: folder)
+        try run("undo", store, in: folder)
+        try run("undo", "--redo", store, in: folder)
+        try run("undo", store, in: folder)
+        try run("undo", "--list", store, in: folder)
+        try run("history", store, in: folder)
+        try run("status", store, in: folder)
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage', ZCREATEDAT = NULL", in: store)
+        try folder.execute("DELETE FROM Z_MODELCACHE", in: store)
+        try folder.execute("INSERT INTO ZCHARGESESSION (Z_PK) VALUES (900)", in: store)
+        try run("undo", store, in: folder)
+        let backups = folder.path + "/" + store + ".meterfix"
+        for entry in try FileManager.default.contentsOfDirectory(atPath: backups) where entry.hasSuffix("-rebuild") {
+            try FileBytes.write([1], to: "\(backups)/\(entry)/\(store)")
+            try FileBytes.write([1], to: "\(backups)/\(entry)/journal.json")
+        }
+        try run("undo", "--list", store, in: folder)
+        try FileManager.default.removeItem(atPath: backups)
+        try run("history", store, in: folder)
+    }
+
+    private mutating func changeByHand() throws {
+        let folder = try Self.folder("duplicates", "healthy")
+        try run("unlock", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", in: folder)
+        try run("set", "A4:C1:38:5D:02:9F", "--name", "iPad", "healthy.sqlite", in: folder)
+        _ = try folder.meterfix(arguments: ["rebuild", "--dry-run", "--plan", "plan.json", "duplicates.sqlite"])
+        try run("apply", "--dry-run", "plan.json", "duplicates.sqlite", in: folder)
+    }
+
+    /// Plans for a store that is not what it was.
+    private mutating func moveOn() throws {
+        let folder = try Self.folder("duplicates", "healthy")
+        let store = "duplicates.sqlite"
+        _ = try folder.meterfix(arguments: ["rebuild", "--dry-run", "--plan", "rebuild.json", store])
+        try folder.copySampleFile("kv/kv.json", as: "kv.json")
+        _ = try folder.meterfix(arguments: ["import-kv", "--dry-run", "--plan", "import.json", "kv.json", store])
+        try run("apply", "rebuild.json", "healthy.sqlite", in: folder)
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL, ZCREATEDAT = 5 WHERE Z_PK > 3", in: store)
+        try folder.execute(
+            "UPDATE ZDEVICESETTINGS SET Z_PK = Z_PK + 1 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ZDEVICESETTINGS)", in: store
+        )
+        try folder.execute("CREATE TABLE EXTRA (A)", in: store)
+        try folder.execute("DROP TABLE ANSCKEVENT", in: store)
+        try folder.execute("UPDATE Z_METADATA SET Z_UUID = 'another'", in: store)
+        try run("apply", "rebuild.json", store, in: folder)
+        try run("apply", "import.json", store, in: folder)
+    }
+
+    private mutating func rehearse() throws {
+        let folder = try Self.folder("duplicates", "lock-stuck")
+        try run("rehearse", "duplicates.sqlite", in: folder)
+        try run(
+            "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "store-trump", "lock-stuck.sqlite", in: folder
+        )
+    }
+}
+
+extension ScratchFolder {
+    /// Changes a store behind meterfix's back.
+    fileprivate func execute(_ sql: String, in name: String) throws {
+        let queue = try DatabaseQueue(path: path + "/" + name)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+}
