@@ -27,10 +27,54 @@ struct DocumentationTests {
         #expect(migrations.contains("`\(rule.rawValue)`"))
     }
 
-    @Test("explains every migration")
+    @Test("explains every migration, and names no other")
     func migrations() throws {
         let page = try page("MIGRATIONS.md")
-        for migration in Migration.all { #expect(page.contains("migration `\(migration.id)`")) }
+        #expect(Set(page.matches(of: /migration `([^`]+)`/).map { String($0.1) }) == Set(Migration.all.map(\.id)))
+    }
+
+    @Test(
+        "has the exit codes of the program, and no other", arguments: ["README.md", "Sources/meterfix/Meterfix.swift"])
+    func exitCodes(_ name: String) throws {
+        let source = try page("Sources/meterfix/ExitStatus.swift")
+        // Wrong usage is the argument parser's.
+        let codes = Set(source.matches(of: /case \w+ = (\d+)/).compactMap { Int($0.1) } + [64])
+        let page = try page(name)
+        let table = try #require(page.range(of: "EXIT CODES", options: .caseInsensitive)).upperBound
+        let rows = page[table...].matches(of: #/(?m)^(?:\|| +) ?(\d+(?: / \d+)*) /#)
+            .flatMap { $0.1.split(separator: " / ") }
+        #expect(rows.compactMap { Int($0) }.sorted() == codes.sorted())
+        #expect(codes.count > 10)
+    }
+
+    @Test("links to what is there")
+    func links() throws {
+        let pages = try MarkdownPage.all
+        var count = 0
+        for page in pages {
+            for link in page.links {
+                count += 1
+                #expect(MarkdownPage.exists(link.path), "\(page.name) links to \(link.path)")
+                guard let anchor = link.anchor else { continue }
+                let target = pages.first { $0.name == link.path }
+                #expect(target?.anchors.contains(anchor) == true, "\(page.name) links to \(link.path)#\(anchor)")
+            }
+        }
+        #expect(count > 30)
+    }
+
+    @Test("leads to every page from the README")
+    func reachable() throws {
+        let pages = try MarkdownPage.all
+        var reached: Set<String> = ["README.md"]
+        var next = ["README.md"]
+        while let name = next.popLast() {
+            for link in pages.first(where: { $0.name == name })?.links ?? [] where reached.insert(link.path).inserted {
+                next.append(link.path)
+            }
+        }
+        let hidden = pages.map(\.name).filter { !reached.contains($0) }
+        #expect(hidden == [])
     }
 
     @Test("says how a winner is chosen, policy by policy", arguments: WinnerPolicy.allCases)

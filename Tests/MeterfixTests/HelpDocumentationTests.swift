@@ -1,0 +1,84 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("the help and the documentation")
+struct HelpDocumentationTests {
+    /// Long options of other programs that the pages name.
+    private static let foreign: [String: Set<String>] = [
+        "swift": ["--filter", "--product", "--static-swift-stdlib"],
+        "xcrun cktool": [
+            "--container-id", "--database-type", "--environment", "--record-type", "--team-id", "--zone-name",
+        ],
+        "Scripts/fleet": ["--limit", "--sshlogin"],
+        "make-samples": ["--check"],
+    ]
+
+    /// What `--help` says of each command.
+    private static let commands: Result<[String: (flags: Set<String>, discussion: String)], any Error> = Result {
+        let folder = try ScratchFolder()
+        let help = try JSONValue(parsing: Array(folder.meterfix("--experimental-dump-help").stdout.utf8))
+        var commands: [String: (flags: Set<String>, discussion: String)] = [:]
+        for command in try #require(help["command"]?["subcommands"]?.elements) {
+            let name = try #require(command["commandName"]?.string)
+            let names = (command["arguments"]?.elements ?? []).flatMap { $0["names"]?.elements ?? [] }
+            let flags = names.filter { $0["kind"] == "long" }.compactMap { $0["name"]?.string }.map { "--\($0)" }
+            commands[name] = (Set(flags), command["discussion"]?.string ?? "")
+        }
+        commands["help"] = nil
+        return commands
+    }
+
+    private static func pages() throws -> [(name: String, text: String)] {
+        let folder = PackageFolder.path
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/Documentation").sorted()
+        return try
+            (["README.md", "MIGRATIONS.md", "CONTRIBUTING.md", "CHANGELOG.md"] + names.map { "Documentation/\($0)" })
+            .map { ($0, try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) }
+    }
+
+    private static func flags(in text: some StringProtocol) -> Set<String> {
+        Set(String(text).matches(of: /(?:^|[^\w-])(--[a-z][a-z-]*[a-z])/).map { String($0.1) })
+    }
+
+    @Test("name no option that there is not, and every option that there is")
+    func options() throws {
+        let own = try Self.commands.get().values.reduce(into: Set<String>()) { $0.formUnion($1.flags) }
+        let foreign = Self.foreign.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+        var named: Set<String> = []
+        for page in try Self.pages() {
+            let flags = Self.flags(in: page.text)
+            #expect(flags.subtracting(own).subtracting(foreign).sorted() == [], "\(page.name)")
+            named.formUnion(flags)
+        }
+        #expect(own.union(foreign).subtracting(named).sorted() == [], "on no page")
+        #expect(own.count > 30)
+    }
+
+    @Test("give a command only options that it has")
+    func commandLines() throws {
+        let commands = try Self.commands.get()
+        var texts = try Self.pages()
+        for (name, command) in commands { texts.append(("meterfix \(name) --help", command.discussion)) }
+        var lines = 0
+        for (name, text) in texts {
+            // To the end of the line or of the quoted part, or to the next command in it.
+            for match in text.matches(of: /meterfix ([a-z]+(?:-[a-z]+)?)((?:(?! \| | && |\\n)[^`\n])*)/) {
+                guard let command = commands[String(match.1)] else { continue }
+                lines += 1
+                let unknown = Self.flags(in: match.2).subtracting(command.flags)
+                #expect(unknown.sorted() == [], "\(name): \(match.0)")
+            }
+        }
+        #expect(lines > 50)
+    }
+
+    @Test("show each command at work")
+    func examples() throws {
+        for (name, command) in try Self.commands.get() {
+            let parts = command.discussion.split(separator: /EXAMPLES?\n/)
+            #expect(parts.count == 2, "\(name)")
+            #expect(parts.last?.contains("meterfix \(name) ") == true, "\(name)")
+        }
+    }
+}
