@@ -6,7 +6,7 @@ internal import MeterTestSupport
 extension FuzzTarget {
     /// What people send as the old names, in every form but the database's.
     static let dump = FuzzTarget(
-        name: "dump", longestInput: 1 << 16, shortRun: 3_000,
+        name: "dump", longestInput: 1 << 16, shortRun: 750,
         seeds: {
             let folder = try TemporaryFolder()
             let others = [
@@ -29,7 +29,7 @@ extension FuzzTarget {
 
     /// The key-value database of macOS 12 and later.
     static let keyValueDatabase = FuzzTarget(
-        name: "key-value-database", longestInput: 1 << 17, shortRun: 30,
+        name: "key-value-database", longestInput: 1 << 17, shortRun: 7,
         seeds: {
             let folder = try TemporaryFolder()
             try KeyValueDatabaseFixture([.init("ro.xdev.USB-Meter", SampleDumps.both)]).write(to: folder.path + "/kvs")

@@ -3,7 +3,7 @@ internal import JSON
 extension FuzzTarget {
     /// JSON, whole and in parts.
     static let json = FuzzTarget(
-        name: "json", longestInput: 1 << 16, shortRun: 3_000,
+        name: "json", longestInput: 1 << 16, shortRun: 750,
         seeds: {
             [
                 #"{"schema": 1, "files": [{"name": "é\n\u00e9\ud83d\udd0c", "size": -0.5e-3}, null, true], "plan": {"a": []}}"#,

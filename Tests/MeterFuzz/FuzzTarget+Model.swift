@@ -5,13 +5,13 @@ internal import MeterTestSupport
 extension FuzzTarget {
     /// The keyed archive of a model.
     static let modelArchive = FuzzTarget(
-        name: "model-archive", longestInput: 1 << 16, shortRun: 150,
+        name: "model-archive", longestInput: 1 << 16, shortRun: 37,
         seeds: { [ModelArchive.encode(USBMeterModel.v1), ModelArchive.encode(family)] },
         entry: { { bytes in if let model = try? ManagedObjectModel(archive: bytes) { use(model) } } })
 
     /// The compressed archive in a store.
     static let modelCache = FuzzTarget(
-        name: "model-cache", longestInput: 1 << 16, shortRun: 1_000,
+        name: "model-cache", longestInput: 1 << 16, shortRun: 250,
         seeds: { [try ModelArchive.modelCache(for: USBMeterModel.v2), try ModelArchive.modelCache(for: family)] },
         entry: {
             { bytes in
@@ -22,7 +22,7 @@ extension FuzzTarget {
 
     /// A developer's model, `contents`.
     static let modelSource = FuzzTarget(
-        name: "model-source", longestInput: 1 << 16, shortRun: 800,
+        name: "model-source", longestInput: 1 << 16, shortRun: 200,
         seeds: {
             let text = """
                 <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -50,7 +50,7 @@ extension FuzzTarget {
 
     /// A compiled model, `.mom`.
     static let compiledModel = FuzzTarget(
-        name: "compiled-model", longestInput: 1 << 16, shortRun: 150, seeds: modelArchive.seeds,
+        name: "compiled-model", longestInput: 1 << 16, shortRun: 37, seeds: modelArchive.seeds,
         entry: {
             let folder = try TemporaryFolder()
             return { bytes in
@@ -61,7 +61,7 @@ extension FuzzTarget {
 
     /// `VersionInfo.plist` of a `.momd`.
     static let versionInformation = FuzzTarget(
-        name: "version-information", longestInput: 1 << 16, shortRun: 500,
+        name: "version-information", longestInput: 1 << 16, shortRun: 125,
         seeds: {
             let hashes = USBMeterModel.v2.versionHashes().mapValues { PropertyList.data($0) }
             return [

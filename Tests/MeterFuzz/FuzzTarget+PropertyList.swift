@@ -4,7 +4,7 @@ internal import MeterTestSupport
 extension FuzzTarget {
     /// A binary property list: the metadata of a store, a value of the key-value database.
     static let propertyList = FuzzTarget(
-        name: "property-list", longestInput: 1 << 16, shortRun: 2_000,
+        name: "property-list", longestInput: 1 << 16, shortRun: 500,
         seeds: {
             let mixed = PropertyList.dictionary([
                 "größe": .string("漢字"), "count": .integer(-3), "when": .date(743_911_561.25), "none": .null,

@@ -9,7 +9,7 @@ internal import MeterTestSupport
 extension FuzzTarget {
     /// A plan in a file.
     static let plan = FuzzTarget(
-        name: "plan", longestInput: 1 << 16, shortRun: 300,
+        name: "plan", longestInput: 1 << 16, shortRun: 75,
         seeds: {
             let folder = try TemporaryFolder()
             return try [StoreTrial.fixture, oldFixture].enumerated().map { index, fixture in
@@ -44,7 +44,7 @@ extension FuzzTarget {
 
     /// The journal of a backup.
     static let journal = FuzzTarget(
-        name: "journal", longestInput: 1 << 16, shortRun: 30,
+        name: "journal", longestInput: 1 << 16, shortRun: 7,
         seeds: {
             let folder = try TemporaryFolder()
             let path = try folder.store(StoreTrial.fixture)
@@ -64,7 +64,7 @@ extension FuzzTarget {
 
     /// The main file of a store, with pages as small as they can be.
     static let store = FuzzTarget(
-        name: "store", longestInput: 1 << 17, shortRun: 12,
+        name: "store", longestInput: 1 << 17, shortRun: 6,
         seeds: { try [StoreTrial.fixture, oldFixture].map(smallPages) },
         entry: {
             { bytes in
@@ -77,12 +77,12 @@ extension FuzzTarget {
 
     /// The log beside a store.
     static let log = FuzzTarget(
-        name: "log", longestInput: 1 << 17, shortRun: 6, seeds: { [try files(of: logged).log] },
+        name: "log", longestInput: 1 << 17, shortRun: 3, seeds: { [try files(of: logged).log] },
         entry: { try besideStore("-wal") })
 
     /// The index of the log beside a store.
     static let logIndex = FuzzTarget(
-        name: "log-index", longestInput: 1 << 16, shortRun: 6,
+        name: "log-index", longestInput: 1 << 16, shortRun: 3,
         seeds: {
             let folder = try TemporaryFolder()
             let path = try folder.store(oldFixture.with { $0.logPlacement = .logForgotten })

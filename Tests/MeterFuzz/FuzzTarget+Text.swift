@@ -3,7 +3,7 @@ internal import MeterModel
 extension FuzzTarget {
     /// The text of an address.
     static let address = FuzzTarget(
-        name: "address", longestInput: 64, shortRun: 4_000,
+        name: "address", longestInput: 64, shortRun: 1_000,
         seeds: {
             [
                 "A4:C1:38:0B:7E:21", "a4c1387012dd", "98-DA-C0-44-7F-3B", "a4c1.3870.12dd", " a:b:c:d:e:f\n",
@@ -24,7 +24,7 @@ extension FuzzTarget {
 
     /// The text of a date, and a date of any number.
     static let date = FuzzTarget(
-        name: "date", longestInput: 64, shortRun: 4_000,
+        name: "date", longestInput: 64, shortRun: 1_000,
         seeds: {
             [
                 "2026-11-21T12:00:00Z", "2026-11-21T12:00:00.123456Z", "2001-01-01", "2026-02-29T23:59:60+14:00",

@@ -22,6 +22,8 @@ struct JSONDocumentationTests {
         "on the days that are played here nothing is lost so": [
             "rehearse: runs[].lost[].value.typedOn null", "rehearse: runs[].lost[].value.typedAt null",
             "rehearse: runs[].lost[].step null", "rehearse: runs[].lost[].step.device null",
+            "rehearse: otherStrategy.lost[].value.typedOn null", "rehearse: otherStrategy.lost[].value.typedAt null",
+            "rehearse: otherStrategy.lost[].step null", "rehearse: otherStrategy.lost[].step.device null",
             "rehearse: runs[].namedAsGivenUp[].typedOn text", "rehearse: otherStrategy.namedAsGivenUp[].typedOn text",
             "rehearse: runs[].namedAsGivenUp[].typedAt null", "rehearse: otherStrategy.namedAsGivenUp[].typedAt null",
         ],

@@ -79,7 +79,7 @@ package struct Rehearsal {
         let schedule = procedure.schedule(day, devices: fleet.devices.count)
         let outcome = try outcome(of: schedule, strategy)
         var run = RehearsalReport.Run(procedure: procedure, strategy: strategy, outcome: outcome)
-        guard findsShortest, !outcome.lost.isEmpty || !outcome.metersWithoutRecord.isEmpty else { return run }
+        guard !outcome.lost.isEmpty || !outcome.metersWithoutRecord.isEmpty else { return run }
         let idle = try self.outcome(of: schedule.filter { $0.action != .repair }, strategy)
         let ends = try self.outcome(of: schedule, strategy, watching: outcome.lost).ends
         run.lost = outcome.lost.map { lost in
@@ -87,7 +87,7 @@ package struct Rehearsal {
                 value: lost, isByRepair: isByRepair(lost, ends[lost], outcome, idle), end: ends[lost])
         }
         let gone = outcome.metersWithoutRecord.filter { !idle.metersWithoutRecord.contains($0) }
-        if let meter = gone.first ?? run.lost.first(where: \.isByRepair)?.value.meter {
+        if findsShortest, let meter = gone.first ?? run.lost.first(where: \.isByRepair)?.value.meter {
             run.shortest = try shortest(schedule, strategy, meter: meter, isGone: !gone.isEmpty)
         }
         return run

@@ -18,7 +18,7 @@ struct DamagedFileTests {
         try StoreTrial(path: store.path, in: store.folder).run()
     }
 
-    @Test("pages changed places", arguments: [UInt64](1...6))
+    @Test("pages changed places", arguments: LawSeeds.first(2))
     func swapped(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try look { bytes, _ in
@@ -45,17 +45,17 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("it was cut short", arguments: [0, 1, 16, 99, 100, 512, 4095, 4096, 4097, 8192, 40_000])
+    @Test("it was cut short", arguments: [0, 1, 100, 4095, 8192, 40_000])
     func truncated(count: Int) throws { try look { bytes, _ in bytes.removeSubrange(count...) } }
 
-    @Test("the size of its pages is another one", arguments: [0, 1, 256, 512, 1000, 1024, 8192, 32_768, 65_535])
+    @Test("the size of its pages is another one", arguments: [0, 256, 1000, 8192, 65_535])
     func pageSizes(size: Int) throws {
         try look { bytes, _ in bytes.replaceSubrange(16..<18, with: [UInt8(size >> 8), UInt8(size & 0xFF)]) }
     }
 
     @Test(
         "a field of its header is at its extremes",
-        arguments: [18, 19, 20, 21, 24, 28, 32, 36, 40, 44, 48, 52, 56, 60, 64, 96])
+        arguments: [18, 19, 20, 24, 28, 36, 44, 56, 60, 96])
     func header(offset: Int) throws {
         for value: [UInt8] in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0]] {
             try look { bytes, _ in
