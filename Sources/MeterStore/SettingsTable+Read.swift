@@ -71,25 +71,23 @@ extension SettingsTable {
         return try mirror?.count(ofEntities: numbers, presentIn: table.name, database) ?? 0
     }
 
-    /// Every record, in the order of row numbers.
-    /// - Parameter withAllColumns: whether the rows have `allColumns`, and not only those of the layout.
+    /// The records in the order of row numbers.
+    /// - Parameters:
+    ///   - rows: in ascending order, those that are wanted; nil for every record. A row that is not there is left out.
+    ///   - withAllColumns: whether the rows have `allColumns`, and not only those of the layout.
     package func forEachRow(
-        withAllColumns: Bool = false, _ database: Database, _ body: (RecordRow) throws -> Void
+        of rows: [Int64]? = nil, withAllColumns: Bool = false, cloudRecords: CloudRecords = CloudRecords(),
+        _ database: Database, _ body: (RecordRow) throws -> Void
     ) throws {
         var current: RecordRow?
-        let selection = (["Z_PK"] + (withAllColumns ? allColumns : columns)).map(\.quotedIdentifier)
-        try database.forEachRow("SELECT \(selection.joined(separator: ", ")) \(source) ORDER BY Z_PK") {
-            try body(record(at: $0, on: &current, CloudRecords()))
+        let columns = withAllColumns ? allColumns : self.columns
+        if let rows {
+            return try database.forEachRow(numbered: rows, in: table.name, columns: columns) {
+                try body(record(at: $0, on: &current, cloudRecords))
+            }
         }
-    }
-
-    /// The records of `rows`, which are in ascending order; a row that is not there is left out.
-    package func forEachRow(
-        of rows: [Int64], cloudRecords: CloudRecords = CloudRecords(), _ database: Database,
-        _ body: (RecordRow) throws -> Void
-    ) throws {
-        var current: RecordRow?
-        try database.forEachRow(numbered: rows, in: table.name, columns: columns) {
+        let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
+        try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") {
             try body(record(at: $0, on: &current, cloudRecords))
         }
     }

@@ -51,6 +51,7 @@ struct Meterfix: ParsableCommand {
     static func main() {
         StandardStream.openMissing()
         Interruption.listen()
+        StoreConnection.countNoMemory()
         do {
             var command = try parseAsRoot()
             try command.run()

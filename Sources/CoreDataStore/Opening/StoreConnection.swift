@@ -11,27 +11,37 @@ package final class StoreConnection {
     /// Kept for as long as the connection works on it.
     private let copy: PrivateCopy?
 
+    /// Reads from the store beside this connection.
+    package let parallel: ParallelReader
+
     /// Whether a change was committed.
     private var hasChanged = false
 
-    private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?) {
+    private init(files: StoreFiles, queue: DatabaseQueue, copy: PrivateCopy?, isReadOnly: Bool = false) {
         path = files.path
         self.files = files
         self.queue = queue
         self.copy = copy
+        parallel = ParallelReader(of: files, at: copy?.path ?? files.resolvedPath, isReadOnly: isReadOnly)
         Interruption.watch(queue)
     }
 
-    deinit { Interruption.forget(queue) }
+    deinit {
+        parallel.end()
+        Interruption.forget(queue)
+    }
+
+    /// Keeps SQLite from counting the memory it uses, under a lock that all threads share. For the whole process: call
+    /// once, from the program, before the first store is opened.
+    package static func countNoMemory() { _ = meterfix_without_memory_statistics() }
 
     /// Opens the store for reading and leaves no trace: the file itself where all contents are in it, a private copy
     /// where part of them is in a `-wal` or a rollback journal. Works in a folder that cannot be written to.
     package static func untouched(_ path: String) throws(StoreError) -> StoreConnection {
         let files = try StoreFiles(path: path)
         guard files.hasLog else {
-            // `immutable` keeps SQLite from locking, from recovery and from making a `-shm`.
-            let queue = try open(files.resolvedPath, parameters: "mode=ro&immutable=1", readonly: true, shownAs: path)
-            return StoreConnection(files: files, queue: queue, copy: nil)
+            let queue = try open(files.resolvedPath, parameters: immutable, readonly: true, shownAs: path)
+            return StoreConnection(files: files, queue: queue, copy: nil, isReadOnly: true)
         }
         return try onPrivateCopy(files)
     }
@@ -40,6 +50,9 @@ package final class StoreConnection {
     package static func rehearsal(_ path: String) throws(StoreError) -> StoreConnection {
         try onPrivateCopy(try changeableFiles(path))
     }
+
+    /// Keeps SQLite from locking, from recovery and from making a `-shm`.
+    static let immutable = "mode=ro&immutable=1"
 
     private static func onPrivateCopy(_ files: StoreFiles) throws(StoreError) -> StoreConnection {
         let copy = try PrivateCopy(of: files)
@@ -82,7 +95,7 @@ package final class StoreConnection {
         return files
     }
 
-    private static func open(
+    static func open(
         _ resolvedPath: String, parameters: String, readonly: Bool, shownAs path: String,
         prepare: (@Sendable (Database) throws -> Void)? = nil
     ) throws(StoreError) -> DatabaseQueue {
@@ -134,6 +147,7 @@ package final class StoreConnection {
 
     /// Closes the store. After a change the `-wal` goes into the main file, as when the app is the last one out.
     package func close() throws(StoreError) {
+        parallel.end()
         Interruption.forget(queue)
         do {
             if hasChanged {

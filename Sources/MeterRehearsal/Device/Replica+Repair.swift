@@ -18,9 +18,8 @@ extension Replica {
         let groups = index.metersInNeed(of: index.letterCase).map { meter in
             (address: meter.address, records: meter.rows.map { settings(numbers[$0]!) })
         }
-        let plan = RebuildPlanner.plan(
-            groups, letterCase: index.letterCase, policy: winner, now: now, records: numbers.count,
-            mirrored: numbers.count, marker: nil)
+        let plan = RebuildOutcome(of: groups, letterCase: index.letterCase, policy: winner, now: now)
+            .plan(records: numbers.count, mirrored: numbers.count, marker: nil)
         beginTransaction()
         var repair = Repair()
         for change in plan.changes {

@@ -6,7 +6,9 @@ internal import MeterStore
 extension ChangeProof {
     /// The written records, read again.
     /// - Parameter store: as it is after the change.
-    func checkRecords(_ store: InspectedStore, _ written: WrittenRecords) throws {
+    func checkRecords(
+        _ store: InspectedStore, _ updatedBefore: UpdatedRecords, _ written: WrittenRecords
+    ) throws {
         guard store.addresses.records == plan.summary.records - rows.deleted.count + rows.inserted.count else {
             throw Failure(description: "\(store.addresses.records) records are left instead of the planned number")
         }

@@ -64,7 +64,7 @@ package enum ChangeRun {
         let report: Report
         do {
             report = try connection.change { database in
-                let report = try carryOut(planner, connection.files, options, database, backup: &backup)
+                let report = try carryOut(planner, connection, options, database, backup: &backup)
                 isCommitting = true
                 return report
             }
@@ -87,7 +87,7 @@ package enum ChangeRun {
         guard try StoreFiles(path: path).hasLog else { return nil }
         let connection = try StoreConnection.untouched(path)
         let report = try connection.read { database -> Report? in
-            let store = try inspect(connection.files, options, database)
+            let store = try inspect(connection, options, database)
             do {
                 let plan = try acceptedPlan(planner, store, options, database)
                 return plan.isEmpty ? try self.report(planner, store, plan, .unchanged, backup: nil, database) : nil
@@ -100,10 +100,11 @@ package enum ChangeRun {
     }
 
     private static func carryOut(
-        _ planner: some Planner, _ files: StoreFiles, _ options: ChangeOptions, _ database: Database,
+        _ planner: some Planner, _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database,
         backup: inout Backup?
     ) throws -> Report {
-        let store = try inspect(files, options, database)
+        let files = connection.files
+        let store = try inspect(connection, options, database)
         let plan: Plan
         do {
             plan = try acceptedPlan(planner, store, options, database)
@@ -135,14 +136,18 @@ package enum ChangeRun {
         }
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, store, settings, database)
+        let before = connection.parallel.read(beside: database) { [rows = proof.rows] database in
+            try RecordsBefore(of: rows, changingSchema: !plan.schemaChanges.isEmpty, store, settings, database)
+        }
         try PlanApplication.apply(plan, to: store, settings, database)
+        let untouched = try before.value()
         let written = proof.writtenRecords
         let after = try InspectedStore(
             checking: files.path, files: files, letterCase: options.letterCase, now: options.now, database,
-            watch: written.see)
+            continuing: untouched.pass, watch: written.see)
         written.finish()
         let tables = try proof.check(
-            after, written, remaining: planner.remaining(of: plan, in: after, database), database)
+            after, untouched.updated, written, remaining: planner.remaining(of: plan, in: after, database), database)
         var report = try report(
             planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.entry, database)
         if !planner.changesRecords { report.tables = tables }
@@ -172,10 +177,14 @@ package enum ChangeRun {
     }
 
     private static func inspect(
-        _ files: StoreFiles, _ options: ChangeOptions, _ database: Database
+        _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database
     ) throws -> InspectedStore {
-        try InspectedStore(
-            path: files.path, files: files, letterCase: options.letterCase, now: options.now, database)
+        let integrity = connection.parallel.read(beside: database) { try IntegrityCheck.problems($0, limit: 1) }
+        var store = try InspectedStore(
+            path: connection.path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
+        store.integrity = integrity
+        store.parallel = connection.parallel
+        return store
     }
 
     /// The plan, if the store is one that may be written to.
@@ -183,7 +192,7 @@ package enum ChangeRun {
         _ planner: some Planner, _ store: InspectedStore, _ options: ChangeOptions, _ database: Database
     ) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        let problems = try IntegrityCheck.problems(database, limit: 1)
+        let problems = try store.integrity?.value() ?? IntegrityCheck.problems(database, limit: 1)
         guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
         let written: Set<String> = [
             settings.table.name, "Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION",

@@ -5,8 +5,8 @@ internal import MeterStore
 
 /// The rows of records that a plan names, each kind in ascending order, and what must be known of them to prove that
 /// nothing else was done to them.
-struct PlannedRows {
-    struct Update {
+struct PlannedRows: Sendable {
+    struct Update: Sendable {
         let row: Int64
         /// Where it stands in the plan's changes.
         let change: Int
@@ -14,14 +14,14 @@ struct PlannedRows {
         let fieldSet: Int
     }
 
-    struct Insertion {
+    struct Insertion: Sendable {
         let row: Int64
         /// Where it stands in the plan's changes.
         let change: Int
     }
 
     /// What all updates of the same fields have in common.
-    struct FieldSet {
+    struct FieldSet: Sendable {
         /// Where each of the fields stands in a row.
         let columns: [Int]
         /// Where the columns stand that must stay as they are: all others but `Z_OPT`.
@@ -79,6 +79,9 @@ struct PlannedRows {
         }
         return low < updated.count && updated[low].row == row ? updated[low].fieldSet : nil
     }
+
+    /// The rows that are there after the change and were not so before, in ascending order.
+    var written: [Int64] { (updated.map(\.row) + inserted.map(\.row)).sorted() }
 
     var isEmpty: Bool { deleted.isEmpty && updated.isEmpty && inserted.isEmpty }
 }

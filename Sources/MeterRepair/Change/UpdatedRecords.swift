@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
@@ -32,13 +31,4 @@ struct UpdatedRecords {
 
     /// After the last row.
     mutating func finish() { digest = rest.finish() }
-
-    /// Reads the rows that are to be updated.
-    init(reading rows: PlannedRows, _ settings: SettingsTable, _ database: Database) throws {
-        self.init(rows)
-        try database.forEachRow(
-            numbered: rows.updated.map(\.row), in: settings.table.name, columns: settings.allColumns
-        ) { _ = see($0) }
-        finish()
-    }
 }

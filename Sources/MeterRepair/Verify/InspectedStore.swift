@@ -20,6 +20,10 @@ package struct InspectedStore: Sendable {
     package private(set) var metersInNeed: [AddressIndex.Meter] = []
     /// What the checks of records found, by the order of the catalogue; nil where they did not look.
     private(set) var findingsOfRecords: [Finding]?
+    /// Reads from the store as it is now beside a transaction; nil where there is no need to.
+    var parallel: ParallelReader?
+    /// What SQLite's own check finds, where it was begun already.
+    var integrity: ParallelRead<[String]>?
     /// The case asked for; nil where it is read from the data.
     private let requestedCase: LetterCase?
 
@@ -32,23 +36,25 @@ package struct InspectedStore: Sendable {
     }
 
     /// Reads the records whole, in one pass for their addresses and for all checks that look at them.
-    /// - Parameter watch: handed every record, with all columns of the table (`SettingsTable.allColumns`).
+    /// - Parameters:
+    ///   - begun: a pass that has seen a part of the records already, as they still are.
+    ///   - watch: handed every record that is read, with all columns of the table (`SettingsTable.allColumns`).
     init(
         checking path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database,
-        watch: ((SQLiteRow) throws -> Void)? = nil
+        continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
     ) throws {
         try self.init(withoutRecords: path, files, letterCase, now, database)
         guard let settings else { return }
         // The case decides what some checks say, and is known for certain only when all is read. The first records
         // nearly always tell it.
-        if letterCase == nil { self.letterCase = try settings.likelyLetterCase(database) }
-        var pass = RecordPass(self)
+        if letterCase == nil { self.letterCase = try begun?.letterCase ?? settings.likelyLetterCase(database) }
+        var pass = begun ?? RecordPass(self)
         do {
-            try pass.read(settings, of: self, database, watch: watch)
+            try pass.read(settings, database, watch: watch)
             if letterCase == nil, pass.addresses.letterCase != self.letterCase {
                 self.letterCase = pass.addresses.letterCase
                 pass = RecordPass(self)
-                try pass.read(settings, of: self, database)
+                try pass.read(settings, database)
             }
             take(pass.addresses)
             findingsOfRecords = try pass.findings(in: self, database)

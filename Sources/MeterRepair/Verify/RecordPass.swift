@@ -15,7 +15,19 @@ struct RecordPass {
     private let ofLocks: [any RecordCheck]
     private let ofBlobs: [any RecordCheck]
 
-    init(_ store: InspectedStore) {
+    /// The case the checks take for the store's.
+    let letterCase: LetterCase
+    private let path: String
+    /// The rows that are read; nil for every row.
+    private let rows: [Int64]?
+
+    /// - Parameter rows: in ascending order, those that `read` is to read; nil for every row.
+    init(_ store: InspectedStore, rows: [Int64]? = nil) {
+        path = store.path
+        letterCase = store.letterCase
+        self.rows = rows
+        // A row that was counted once is likely to be counted again.
+        addresses = AddressIndex(expecting: store.addresses.records)
         var checks: [any RecordCheck] = []
         for case .record(let check) in CheckCatalogue.checks { checks.append(check.init(store)) }
         func interested(in interest: RecordInterest) -> [any RecordCheck] {
@@ -28,30 +40,37 @@ struct RecordPass {
         ofBlobs = interested(in: .metadataBlob)
     }
 
-    /// - Parameter watch: handed every record, with all columns of the table.
+    /// Reads its rows.
+    /// - Parameter watch: handed each of them, with all columns of the table.
     mutating func read(
-        _ settings: SettingsTable, of store: InspectedStore, _ database: Database,
-        watch: ((SQLiteRow) throws -> Void)? = nil
+        _ settings: SettingsTable, _ database: Database, watch: ((SQLiteRow) throws -> Void)? = nil
     ) throws {
-        let letterCase = store.letterCase
-        addresses = AddressIndex(expecting: try settings.likelyCount(database))
-        try settings.forEachRow(withAllColumns: watch != nil, database) { row in
-            // A request to stop that comes between two calls of SQLite interrupts none of them.
-            if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
-            let address = row.address
-            addresses.add(row: row.row, address)
-            for check in ofEvery { check.see(row) }
-            if !address.isCanonical(in: letterCase) { for check in ofAddresses { check.see(row) } }
-            if row.hasLock { for check in ofLocks { check.see(row) } }
-            if row.hasMetadataBlob { for check in ofBlobs { check.see(row) } }
+        if addresses.records == 0 { addresses = AddressIndex(expecting: try settings.likelyCount(database)) }
+        try settings.forEachRow(of: rows, withAllColumns: watch != nil, database) { row in
+            try see(row)
             try watch?(row.values)
         }
+    }
+
+    /// Shows a record to the checks.
+    mutating func see(_ row: RecordRow) throws {
+        // A request to stop that comes between two calls of SQLite interrupts none of them.
+        if row.row & 0x3FF == 0 { try Interruption.check(path) }
+        let address = row.address
+        addresses.add(row: row.row, address)
+        for check in ofEvery { check.see(row) }
+        if !address.isCanonical(in: letterCase) { for check in ofAddresses { check.see(row) } }
+        if row.hasLock { for check in ofLocks { check.see(row) } }
+        if row.hasMetadataBlob { for check in ofBlobs { check.see(row) } }
     }
 
     /// In the order of the catalogue, within a check in the order of row numbers.
     /// - Parameter store: with all addresses.
     func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         for check in checks { try check.conclude(store, database) }
-        return checks.flatMap(\.findings)
+        return checks.flatMap { check in
+            // Some rows may have been seen after all others.
+            check.findings.sorted { ($0.rows.first ?? 0) < ($1.rows.first ?? 0) }
+        }
     }
 }

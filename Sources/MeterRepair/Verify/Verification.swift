@@ -21,7 +21,7 @@ package enum Verification {
     private static func findingsOfRecords(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let settings = store.settings else { return [] }
         var pass = RecordPass(store)
-        try pass.read(settings, of: store, database)
+        try pass.read(settings, database)
         return try pass.findings(in: store, database)
     }
 

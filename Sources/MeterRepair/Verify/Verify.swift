@@ -20,8 +20,10 @@ package enum Verify {
     package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> Report {
         let connection = try StoreConnection.untouched(path)
         let report = try connection.read { database in
-            let store = try InspectedStore(
+            let integrity = connection.parallel.read(beside: database) { try IntegrityCheck.problems($0) }
+            var store = try InspectedStore(
                 checking: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
+            store.integrity = integrity
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             let findings = try Verification.findings(in: store, database)
             try Interruption.check(path)

@@ -1,0 +1,82 @@
+package import MeterModel
+
+/// What a rebuild makes of the records of some meters; a function of its arguments alone.
+package struct RebuildOutcome: Sendable {
+    private var changes: [Change] = []
+    private var conflicts: [Conflict] = []
+    /// Meters with several records.
+    private var groups = 0
+    private var updated = 0
+    private var deleted = 0
+    private var cloudUpdates = 0
+    private var cloudDeletes = 0
+
+    /// - Parameter groups: the meters in need and all their records, in the order of addresses.
+    package init(
+        of groups: [(address: MACAddress, records: [DeviceSettings])], letterCase: LetterCase, policy: WinnerPolicy,
+        now: Timestamp
+    ) {
+        changes.reserveCapacity(groups.reduce(0) { $0 + $1.records.count })
+        for group in groups where !group.records.isEmpty {
+            if group.records.count > 1 { self.groups += 1 }
+            add(Merge(of: group.records, at: group.address, in: letterCase, policy: policy, now: now))
+        }
+    }
+
+    private mutating func add(_ merge: Merge) {
+        conflicts += merge.conflicts
+        if !merge.changes.isEmpty {
+            changes.append(
+                .update(
+                    RecordUpdate(
+                        row: merge.winner.row, address: merge.address, cloudRecord: merge.winner.cloudRecord?.name,
+                        fields: merge.changes)))
+            updated += 1
+            if merge.winner.cloudRecord != nil { cloudUpdates += 1 }
+        }
+        for (loser, advantage) in zip(merge.losers, merge.advantages) {
+            changes.append(
+                .delete(
+                    RecordDeletion(
+                        record: loser, address: merge.address, survivor: merge.winner, advantage: advantage)))
+            deleted += 1
+            if loser.cloudRecord != nil { cloudDeletes += 1 }
+        }
+    }
+
+    /// Adds what becomes of other meters, whose addresses are larger.
+    mutating func append(_ other: RebuildOutcome) {
+        changes += other.changes
+        conflicts += other.conflicts
+        groups += other.groups
+        updated += other.updated
+        deleted += other.deleted
+        cloudUpdates += other.cloudUpdates
+        cloudDeletes += other.cloudDeletes
+    }
+
+    /// - Parameters:
+    ///   - records: how many records the store has.
+    ///   - mirrored: how many of them CloudKit knows.
+    ///   - marker: the version the store claims to have been rebuilt to.
+    package func plan(records: Int, mirrored: Int, marker: Int64?) -> Plan {
+        var changes = changes
+        // The marker goes with a change; alone it would be a write for nothing.
+        if !changes.isEmpty && marker != RebuildMarker.current {
+            changes.append(
+                .metadata(
+                    MetadataChange(
+                        key: RebuildMarker.key, before: marker.map(MetadataChange.Value.number),
+                        after: .number(RebuildMarker.current))))
+        }
+        var summary = Summary(records: records, groups: groups)
+        summary.updated = updated
+        summary.deleted = deleted
+        summary.conflicts = conflicts.count
+        return Plan(
+            changes: changes, conflicts: conflicts, summary: summary,
+            cloud: CloudCost(
+                updates: cloudUpdates, deletes: cloudDeletes, recreateDeletes: mirrored,
+                recreateInserts: mirrored == 0 ? 0 : records - deleted))
+    }
+}
