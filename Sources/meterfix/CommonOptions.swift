@@ -33,6 +33,13 @@ struct CommonOptions: ParsableArguments {
     /// Whether the answer is JSON.
     var json: Bool { wantsJSON || format == .json }
 
+    /// Whether arguments that could not be understood ask for JSON.
+    static func wantsJSON(_ arguments: [String]) -> Bool {
+        let options = Array(arguments.prefix { $0 != "--" })
+        return options.contains("--json") || options.contains("--format=json")
+            || zip(options, options.dropFirst()).contains { $0 == "--format" && $1 == "json" }
+    }
+
     func validate() throws {
         if wantsJSON, let format, format != .json {
             throw ValidationError("--json and --format \(format.rawValue) exclude each other")

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
+internal import JSON
 internal import MeterRepair
 
 @main
@@ -61,7 +62,7 @@ struct Meterfix: ParsableCommand {
     }
 
     /// Ends as `ParsableCommand.exit(withError:)` does, but what the user typed, such as the name of a customer's file,
-    /// is shown without its control characters.
+    /// is shown without its control characters, and where JSON was asked for, wrong usage is a document too.
     private static func end(with error: any Error) -> Never {
         let code = exitCode(for: error)
         var message = fullMessage(for: error)
@@ -70,6 +71,13 @@ struct Meterfix: ParsableCommand {
                 let shown = Escaped.text(argument)
                 if shown != argument { message = message.replacingOccurrences(of: argument, with: shown) }
             }
+        }
+        if code == .validationFailure, CommonOptions.wantsJSON(CommandLine.arguments) {
+            let name = CommandLine.arguments.dropFirst().first
+            let isCommand = configuration.subcommands.contains { $0.configuration.commandName == name }
+            let document = ErrorDocument.usage(
+                self.message(for: error), command: isCommand ? name : nil, code: code.rawValue)
+            try? StandardStream.output.write(document.text(pretty: true) + "\n")
         }
         if !message.isEmpty { try? (code.isSuccess ? StandardStream.output : .error).write(message + "\n") }
         Foundation.exit(code.rawValue)

@@ -58,7 +58,8 @@ struct JSONDocuments {
 
     private static func kind(of document: JSONValue) -> Kind {
         if document["error"] != nil { return .error }
-        guard let command = document["command"]?.string else { return .checks }
+        if document["checks"] != nil { return .checks }
+        let command = document["command"]?.string ?? ""
         switch command {
         case "undo": return document["entries"] == nil ? .undo : .backups
         case "restore-record" where document["records"] != nil: return .mergedRecords
@@ -87,6 +88,8 @@ struct JSONDocuments {
         try run("verify", "--list-checks", in: folder)
         try run("verify", "--explain", "lock-torn", in: folder)
         try run("verify", "healthy.sqlite", "missing.sqlite", in: folder)
+        try run("verify", "--frobnicate", in: folder)
+        try run("frobnicate", in: folder)
         for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {
             try run("locks", "\(name).sqlite", in: folder)
         }

@@ -12,7 +12,7 @@ struct JSONPage {
     /// In the order of the page, by the heading without its backquotes.
     let sections: [(heading: String, rows: [Row])]
 
-    /// What every document has that is an object.
+    /// What every document has.
     static let head = "Every document"
 
     init(_ text: String) {
@@ -40,7 +40,6 @@ struct JSONPage {
     /// The rows of a section with those of every document, as far as the section does not say otherwise.
     func rows(of heading: String) -> [Row] {
         let own = sections.first { $0.heading == heading }?.rows ?? []
-        guard own.first?.paths.first?.hasPrefix("[]") == false else { return own }
         let paths = Set(own.flatMap(\.paths))
         let head = sections.first { $0.heading == Self.head }?.rows ?? []
         return head.filter { paths.isDisjoint(with: $0.paths) } + own

@@ -53,7 +53,7 @@ struct OptionTests {
         #expect(lines == Self.checks)
         #expect(text.code == 0)
         let json = try JSONValue(parsing: Array(try folder.meterfix("verify", "--list-checks", "--json").stdout.utf8))
-        let listed = json.elements?.compactMap { [$0["id"]?.string ?? "", $0["severity"]?.string ?? ""] }
+        let listed = json["checks"]?.elements?.compactMap { [$0["id"]?.string ?? "", $0["severity"]?.string ?? ""] }
         #expect(listed == Self.checks)
     }
 
@@ -132,6 +132,39 @@ struct OptionTests {
         #expect(after.differences(from: before).isEmpty)
     }
 
+    @Test("that is wrong is a document too where JSON is asked for")
+    func wrongUsageJSON() throws {
+        let folder = try ScratchFolder()
+        for (words, command) in [
+            (["verify", "--frobnicate", "--json"], "verify"), (["verify", "--format=json", "--frobnicate"], "verify"),
+            (["--frobnicate", "--format", "json"], nil),
+        ] as [([String], String?)] {
+            let answer = try folder.meterfix(arguments: words)
+            let help = ["meterfix", command, "--help"].compactMap(\.self).joined(separator: " ")
+            #expect(
+                answer.stdout == """
+                    {
+                      "schema": 1,
+                      "tool": "meterfix",
+                      "version": "0.1.0",
+                      "command": \(command.map { "\"\($0)\"" } ?? "null"),
+                      "store": null,
+                      "error": {
+                        "code": 64,
+                        "message": "Unknown option '--frobnicate'",
+                        "hint": "see \(help)"
+                      }
+                    }
+
+                    """)
+            #expect(answer.stderr.hasPrefix("Error: Unknown option '--frobnicate'"))
+            #expect(answer.code == 64)
+        }
+        #expect(try folder.meterfix("verify", "--frobnicate", "--", "--json").stdout.isEmpty)
+        let noStore = try folder.meterfix("status", "--json")
+        #expect(try JSONValue(parsing: Array(noStore.stdout.utf8))["error"]?["code"] == .integer(64))
+    }
+
     @Test("--quiet prints nothing; the exit code stays")
     func quiet() throws {
         let folder = try ScratchFolder(sample: "duplicates")
@@ -158,6 +191,27 @@ struct OptionTests {
         #expect(try !isPainted("--color", "auto"))
         #expect(try !isPainted())
         #expect(try !isPainted("--json", "--color", "always"))
+    }
+
+    @Test("a value that is kept is marked in its cell: with a sign, with colour too, and in Markdown in bold")
+    func keptValues() throws {
+        let folder = try ScratchFolder(sample: "check-duplicate-mac")
+        func line(_ field: String, _ options: String...) throws -> String? {
+            let words = ["rebuild", "-n", "check-duplicate-mac.sqlite", "--now", Self.now] + options
+            let lines = try folder.meterfix(arguments: words).stdout.split(separator: "\n")
+            return lines.first { $0.contains(field) }.map(String.init)
+        }
+        let name = "iPad de Chloé"
+        #expect(
+            try line("lastSeenByDeviceName")
+                == "  lastSeenByDeviceName  –                           \(name) *             \(name)             "
+                + "(latest discovery, row 7)")
+        let painted = try line("lastSeenByDeviceName", "--color", "always")
+        #expect(painted?.contains(" \u{1B}[32m\(name) *\u{1B}[0m             \(name) ") == true)
+        let markdown = try line("lastSeenByDeviceName", "--format", "markdown")
+        #expect(markdown?.contains("| – | **\(name)** | \(name) |") == true)
+        // Of equal values none was chosen.
+        #expect(try line("modelType")?.contains("*") == false)
     }
 
     @Test("--now and the time zone are the only clocks: two runs are equal everywhere")

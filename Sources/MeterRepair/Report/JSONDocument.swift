@@ -2,10 +2,13 @@ package import JSON
 
 /// What every JSON document of meterfix begins with.
 package enum JSONDocument {
-    package static func head(command: String, store: String) -> [JSONValue.Member] {
+    /// - Parameters:
+    ///   - command: nil where the command line names none.
+    ///   - store: nil where it is not about one.
+    package static func head(command: String?, store: String?) -> [JSONValue.Member] {
         [
             .init("schema", .integer(1)), .init("tool", "meterfix"), .init("version", .string(Version.current)),
-            .init("command", .string(command)), .init("store", .string(store)),
+            .init("command", JSONValue(command)), .init("store", JSONValue(store)),
         ]
     }
 }

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
-internal import JSON
 internal import MeterModel
 internal import MeterRepair
 
@@ -63,7 +62,7 @@ struct VerifyCommand: ParsableCommand {
             try common.run("verify", "listing the checks") { console throws(StoreError) in
                 let chosen = CheckCatalogue.descriptions.filter { explain == nil || $0.id == explain }
                 try console.answer(
-                    JSONValue.array(chosen.map(\.json)),
+                    ChecksDocument.json(chosen),
                     explain == nil ? ChecksText.list(chosen, console.style) : chosen.flatMap(ChecksText.explanation)
                 )
                 return .success

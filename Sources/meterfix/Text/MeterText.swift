@@ -55,19 +55,32 @@ struct MeterText {
             (meter.update?.fields ?? []).map { ($0.field.name, $0) }, uniquingKeysWith: { first, _ in first })
         let records = [survivor] + meter.deletions.map(\.record)
         table.add(
-            ["", "row \(survivor.row) stays"] + meter.deletions.map { "row \($0.record.row) goes" } + ["becomes"])
+            ["kept", "row \(survivor.row) stays"] + meter.deletions.map { "row \($0.record.row) goes" } + ["becomes"],
+            marked: [0])
         for (position, field) in survivor.layout.fields.enumerated()
         where records.contains(where: { !$0.values[position].isNull }) || changes[field.name] != nil {
             let values = records.map { Escaped.value($0.values[position], field.kind) }
             let change = changes[field.name]
             let becomes = change.map { Escaped.value($0.after, field.kind) } ?? ""
-            table.add([field.name] + values + [becomes], remark: change.map { "(\(reason($0)))" })
+            table.add(
+                [field.name] + values + [becomes], marked: kept(position, change, of: records),
+                remark: change.map { "(\(reason($0)))" })
         }
         if records.contains(where: { $0.cloudRecord != nil }) {
             table.add(
                 ["CloudKit record"] + records.map { $0.cloudRecord.map { Escaped.text($0.name ?? "unnamed") } ?? "–" })
         }
         return table
+    }
+
+    /// The column of the value that the meter's record has in the end, where there was a choice.
+    private func kept(_ position: Int, _ change: FieldChange?, of records: [DeviceSettings]) -> Set<Int> {
+        let row = change.map(\.donor) ?? records[0].row
+        let value = change?.after ?? records[0].values[position]
+        guard records.contains(where: { $0.values[position] != value }),
+            let index = records.firstIndex(where: { $0.row == row && $0.values[position] == value })
+        else { return [] }
+        return [index + 1]
     }
 
     private func reason(_ change: FieldChange) -> String {
