@@ -200,6 +200,11 @@ struct SettingsStoreTests {
         #expect(try kind(StoreFixture().damaged("DROP TABLE ZDEVICESETTINGS")) == .unsuitable)
         let trigger = "CREATE TRIGGER Z_DA_x AFTER UPDATE ON ZDEVICESETTINGS BEGIN SELECT 1; END"
         #expect(try kind(StoreFixture().damaged(trigger)) == .unsuitable)
+        let remade = """
+            CREATE TABLE other AS SELECT * FROM ZDEVICESETTINGS; DROP TABLE ZDEVICESETTINGS;
+            ALTER TABLE other RENAME TO ZDEVICESETTINGS
+            """
+        #expect(try kind(StoreFixture().damaged(remade)) == .unsuitable)
         #expect(
             #expect(throws: StoreError.self) { try SettingsStore(opening: folder.path + "/none") }?.kind == .notFound)
     }

@@ -16,6 +16,9 @@ package struct StoreSchema: Hashable, Sendable {
 
         package let name: String
         package let columns: [Column]
+        /// The column that is SQLite's own row number under another name, as `Z_PK` is in the tables of Core Data: the one
+        /// declared `INTEGER PRIMARY KEY`. Nil without one. https://www.sqlite.org/lang_createtable.html#rowid
+        package let rowNumberColumn: String?
 
         package func has(_ column: String) -> Bool { columns.contains { $0.name == column } }
     }
@@ -53,22 +56,31 @@ package struct StoreSchema: Hashable, Sendable {
         }
         var tables: [String: Table] = [:]
         var indexes: [Attachment] = []
-        let columnsOfTable = try PreparedStatement(database, "SELECT name, type FROM pragma_table_info(?)")
-        let indexesOfTable = try PreparedStatement(database, "SELECT name, \"unique\" FROM pragma_index_list(?)")
+        let columnsOfTable = try PreparedStatement(database, "SELECT name, type, pk FROM pragma_table_info(?)")
+        let indexesOfTable = try PreparedStatement(
+            database, "SELECT name, \"unique\", origin = 'pk' FROM pragma_index_list(?)")
         let columnsOfIndex = try PreparedStatement(database, "SELECT name FROM pragma_index_info(?)")
         for name in names {
             var columns: [Table.Column] = []
+            var primaryKey: [Table.Column] = []
             try columnsOfTable.forEachRow([.text(Array(name.utf8))]) { row in
-                columns.append(
-                    Table.Column(
-                        name: String(decoding: row.bytes(0), as: UTF8.self),
-                        declaredType: String(decoding: row.bytes(1), as: UTF8.self).uppercased()))
+                let column = Table.Column(
+                    name: String(decoding: row.bytes(0), as: UTF8.self),
+                    declaredType: String(decoding: row.bytes(1), as: UTF8.self).uppercased())
+                columns.append(column)
+                if row.integer(2) != 0 { primaryKey.append(column) }
             }
-            tables[name] = Table(name: name, columns: columns)
+            // Every other primary key has an index of its own: in a table without row numbers, or with the key in
+            // descending order.
+            var isKeyIndexed = false
             var found: [(name: String, isUnique: Bool)] = []
             try indexesOfTable.forEachRow([.text(Array(name.utf8))]) { row in
                 found.append((String(decoding: row.bytes(0), as: UTF8.self), row.integer(1) != 0))
+                if row.integer(2) != 0 { isKeyIndexed = true }
             }
+            let isRowNumber = primaryKey.map(\.declaredType) == ["INTEGER"] && !isKeyIndexed
+            tables[name] = Table(
+                name: name, columns: columns, rowNumberColumn: isRowNumber ? primaryKey[0].name : nil)
             for (index, isUnique) in found {
                 var columns: [String?] = []
                 try columnsOfIndex.forEachRow([.text(Array(index.utf8))]) { row in

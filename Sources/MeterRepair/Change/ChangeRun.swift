@@ -194,12 +194,20 @@ package enum ChangeRun {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let problems = try store.integrity?.value() ?? IntegrityCheck.problems(database, limit: 1)
         guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
-        let written: Set<String> = [
-            settings.table.name, "Z_METADATA", "Z_MODELCACHE", "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION",
-            "ATRANSACTIONSTRING",
+        // The tables that are written to, and what the number of a row is called in each.
+        let written: [(table: String, key: String?)] = [
+            (settings.table.name, "Z_PK"), ("Z_METADATA", "Z_VERSION"), ("Z_MODELCACHE", nil),
+            ("Z_PRIMARYKEY", "Z_ENT"), ("ACHANGE", "Z_PK"), ("ATRANSACTION", "Z_PK"), ("ATRANSACTIONSTRING", "Z_PK"),
         ]
-        if let trigger = store.description.schema.triggers.first(where: { written.contains($0.table) }) {
+        let triggers = store.description.schema.triggers
+        if let trigger = triggers.first(where: { trigger in written.contains { $0.table == trigger.table } }) {
             throw Refusal.trigger(trigger.name, on: trigger.table, in: store)
+        }
+        for (name, key) in written {
+            guard let key, let table = store.description.schema.tables[name], table.rowNumberColumn != key else {
+                continue
+            }
+            throw Refusal.noRowNumber(key, in: table.name, of: store)
         }
         if planner.changesRecords { try refuseRecordChanges(of: settings, in: store) }
         let plan = try planner.plan(for: store, database)

@@ -30,6 +30,13 @@ enum Refusal {
             hint: "this store can only be repaired in the app")
     }
 
+    static func noRowNumber(_ column: String, in table: String, of store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "\(column) is not the row number of the table \(table): it is not declared INTEGER PRIMARY KEY",
+            hint: "a tool made this table anew; ask for the store as the app left it")
+    }
+
     static func unknownHistory(in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the history tables are of a form meterfix does not know",

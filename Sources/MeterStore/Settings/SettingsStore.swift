@@ -49,6 +49,9 @@ public final class SettingsStore {
         if let trigger = store.schema.triggers.first(where: { $0.table == settings.table.name }) {
             return "the table \(trigger.table) has the trigger \(trigger.name), which only Core Data can run"
         }
+        if settings.table.rowNumberColumn != "Z_PK" {
+            return "Z_PK is not the row number of the table \(settings.table.name)"
+        }
         if store.history == nil, store.schema.tables["ATRANSACTION"] != nil {
             return "the history tables are of a form meterfix does not know"
         }

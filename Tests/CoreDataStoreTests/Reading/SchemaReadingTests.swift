@@ -34,6 +34,29 @@ struct SchemaReadingTests {
         }
     }
 
+    @Test(
+        "have a column that is SQLite's row number, or none:",
+        arguments: [
+            ("(a INTEGER PRIMARY KEY, b)", "a"), ("(a, \"b\"\"c\" integer, PRIMARY KEY (\"b\"\"c\" DESC))", "b\"c"),
+            ("(a INTEGER PRIMARY KEY DESC)", nil), ("(a INT PRIMARY KEY)", nil), ("(a INTEGER)", nil),
+            ("(a INTEGER PRIMARY KEY) WITHOUT ROWID", nil), ("(a INTEGER, b INTEGER, PRIMARY KEY (a, b))", nil),
+            ("(a INTEGER UNIQUE, b INTEGER PRIMARY KEY, UNIQUE (b))", "b"),
+        ] as [(String, String?)])
+    func rowNumber(columns: String, name: String?) throws {
+        let row = columns.hasSuffix("ROWID") ? "(a) VALUES (17)" : "(rowid) VALUES (17)"
+        try OddStore("CREATE TABLE odd \(columns); INSERT INTO odd \(row)").read { database, description in
+            let table = try #require(description.schema.tables["odd"])
+            #expect(table.rowNumberColumn == name)
+            // SQLite itself answers with the row's number there, and nowhere else.
+            guard !columns.hasSuffix("ROWID") else { return }
+            for column in table.columns.map(\.name) {
+                var value: FieldValue?
+                try database.forEachRow("SELECT \(column.quotedIdentifier) FROM odd") { value = FieldValue($0, 0) }
+                #expect(value == (column == name ? .integer(17) : .null), "\(column)")
+            }
+        }
+    }
+
     @Test("without what a record needs have no records")
     func noRecords() throws {
         for sql in [

@@ -31,6 +31,30 @@ struct RefusalTests {
         #expect(try store.rebuild().outcome == .applied)
     }
 
+    @Test(
+        "a table whose key is not SQLite's row number",
+        arguments: [
+            ("ZDEVICESETTINGS", "Z_PK"), ("Z_PRIMARYKEY", "Z_ENT"), ("Z_METADATA", "Z_VERSION"), ("ACHANGE", "Z_PK"),
+            ("ATRANSACTION", "Z_PK"), ("ATRANSACTIONSTRING", "Z_PK"),
+        ])
+    func foreignKey(table: String, key: String) throws {
+        for (type, options) in [("INTEGER", ""), ("INT PRIMARY KEY", ""), ("INTEGER PRIMARY KEY", " WITHOUT ROWID")] {
+            let remade = fixture.with {
+                $0.damage = { database in
+                    let columns = try String.fetchAll(
+                        database, sql: "SELECT name || ' ' || type FROM pragma_table_info('\(table)') WHERE pk = 0")
+                    try database.execute(
+                        sql: """
+                            ALTER TABLE \(table) RENAME TO other;
+                            CREATE TABLE \(table) (\((["\(key) \(type)"] + columns).joined(separator: ", ")))\(options);
+                            INSERT INTO \(table) SELECT * FROM other; DROP TABLE other
+                            """)
+                }
+            }
+            try expectRefusal(.unsuitable, saying: "\(key) is not the row number of the table \(table)", remade)
+        }
+    }
+
     @Test("a parent entity, or a child entity")
     func inheritance() throws {
         try expectRefusal(
