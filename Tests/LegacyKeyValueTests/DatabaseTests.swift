@@ -45,6 +45,27 @@ struct DatabaseTests {
         }
     }
 
+    @Test("are read through columns whose names would be SQL if they were not quoted")
+    func hostileColumns() throws {
+        let fixture = KeyValueDatabaseFixture([
+            .init("one", ["MeterNames": Self.names, "other": .integer(1)]), .init("two", ["x": .integer(1)]),
+        ])
+        try withDatabase(fixture) { path in
+            let queue = try DatabaseQueue(path: path)
+            try queue.writeWithoutTransaction { database in
+                for (column, name) in [("ZSTORE", "my store"), ("ZPLISTDATAVALUE", "plistdata")] {
+                    let hostile = "a\"; DROP TABLE ZSYDMANAGEDSTORE; -- \(name)".quotedIdentifier
+                    try database.execute(sql: "ALTER TABLE ZSYDMANAGEDKEYVALUE RENAME COLUMN \(column) TO \(hostile)")
+                }
+                try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+            try queue.close()
+            let dump = try KeyValueDump(.file(path), identifier: "one")
+            #expect(dump.entries == [Dump.name("a", "A")] && dump.ignoredKeys == 1)
+            #expect(dump.form == .init(.database, .app("one")))
+        }
+    }
+
     @Test("with several apps need the app's identifier")
     func severalApps() throws {
         let fixture = KeyValueDatabaseFixture([

@@ -32,12 +32,16 @@ package struct TableDigest: Hashable, Sendable {
 }
 
 extension Database {
-    /// Whether the rows of a table have numbers; false for a table WITHOUT ROWID.
+    /// Whether the rows of a table have numbers; false for a table WITHOUT ROWID. There the index of the primary key is the
+    /// table itself and not among the store's indexes: https://www.sqlite.org/withoutrowid.html
     package func hasRowNumbers(_ table: String) throws -> Bool {
         var found = true
-        try forEachRow("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [.string(table)]) { row in
-            found = !String(decoding: row.bytes(0), as: UTF8.self).uppercased().hasSuffix("WITHOUT ROWID")
-        }
+        try forEachRow(
+            """
+            SELECT 1 FROM pragma_index_list(?) AS key WHERE origin = 'pk'
+            AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = key.name)
+            """, [.string(table)]
+        ) { _ in found = false }
         return found
     }
 }

@@ -28,14 +28,15 @@ extension MovedRow {
         let database: Database
         /// Nil where the table is not there.
         let statement: PreparedStatement?
-        /// Where each column stands in what `statement` selects.
-        let positions: [String: Int]
+        /// Where each column stands in what `statement` selects. By the bytes of its name, as SQLite has it: to Swift two
+        /// ways to write an accent are one name.
+        let positions: [[UInt8]: Int]
         private let table: String
 
         init(_ columns: [String], _ table: String, _ database: Database) throws {
             self.database = database
             self.table = table
-            positions = Dictionary(uniqueKeysWithValues: zip(columns, columns.indices))
+            positions = Dictionary(uniqueKeysWithValues: zip(columns.map { Array($0.utf8) }, columns.indices))
             // Not of a table without row numbers: it says that it differs by nothing but its digest.
             statement =
                 columns.isEmpty
@@ -57,7 +58,7 @@ extension MovedRow {
         func values(_ columns: [String], of row: Int64) throws -> [FieldValue]? {
             var values: [FieldValue]?
             try statement?.forEachRow([.integer(row)]) { found in
-                values = columns.map { column in positions[column].map { FieldValue(found, $0) } ?? .null }
+                values = columns.map { column in positions[Array(column.utf8)].map { FieldValue(found, $0) } ?? .null }
             }
             return values
         }
