@@ -77,12 +77,12 @@ struct RandomStoreTests {
         }
     }
 
-    private static func unlessBlank(_ text: String) -> String? {
+    static func unlessBlank(_ text: String) -> String? {
         text.allSatisfy { $0.isWhitespace } ? nil : text
     }
 
     /// The digits of an address in one of the four ways to write one; nil for anything else and for placeholders.
-    private static func digits(_ text: String?) -> String? {
+    static func digits(_ text: String?) -> String? {
         guard let text else { return nil }
         let plain = text.filter { !$0.isWhitespace }.lowercased()
         let patterns = [
