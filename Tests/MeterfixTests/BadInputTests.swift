@@ -183,15 +183,14 @@ struct BadInputTests {
     }
 }
 
-/// The superuser may read and write everything.
-@Suite("without permission", .enabled(if: geteuid() != 0, "the superuser has every permission"))
+@Suite("without permission", .enabled(if: Unprivileged.words != nil, "the superuser has every permission"))
 struct PermissionTests {
     @Test("an unreadable file is refused with 77")
     func unreadable() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         chmod(folder.path + "/duplicates.sqlite", 0)
         for command in ["status", "verify", "rebuild"] {
-            let answer = try folder.meterfix(command, "duplicates.sqlite")
+            let answer = try folder.unprivilegedMeterfix(command, "duplicates.sqlite")
             #expect(
                 answer.stderr == """
                     meterfix: duplicates.sqlite: permission denied
@@ -202,13 +201,31 @@ struct PermissionTests {
         }
     }
 
+    @Test("an unreadable log is refused with 77, and nothing is said of a store without it")
+    func unreadableLog() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        chmod(folder.path + "/wal-only.sqlite-wal", 0)
+        for command in ["status", "verify", "rebuild"] {
+            let answer = try folder.unprivilegedMeterfix(command, "wal-only.sqlite")
+            #expect(
+                answer.stderr == """
+                    meterfix: wal-only.sqlite: its -wal: permission denied
+                    hint: check who owns the file and its folder
+
+                    """)
+            #expect(answer.code == 77)
+            #expect(answer.stdout.isEmpty)
+            #expect(answer.leftovers.isEmpty)
+        }
+    }
+
     @Test("a read-only file is read, and a rebuild of it refused with 77")
     func readOnlyFile() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         chmod(folder.path + "/duplicates.sqlite", 0o444)
         let before = try folder.snapshot
-        #expect(try folder.meterfix("verify", "duplicates.sqlite").code == 1)
-        let answer = try folder.meterfix("rebuild", "duplicates.sqlite")
+        #expect(try folder.unprivilegedMeterfix("verify", "duplicates.sqlite").code == 1)
+        let answer = try folder.unprivilegedMeterfix("rebuild", "duplicates.sqlite")
         #expect(answer.stderr.hasPrefix("meterfix: duplicates.sqlite: permission denied\nhint: "))
         #expect(answer.code == 77)
         let after = try folder.snapshot
@@ -222,17 +239,17 @@ struct PermissionTests {
         let folder = try ScratchFolder(sample: name)
         chmod(folder.path, 0o555)
         let before = try folder.snapshot
-        #expect(try folder.meterfix("status", "\(name).sqlite").code == 0)
-        let found = try folder.meterfix("verify", "\(name).sqlite")
+        #expect(try folder.unprivilegedMeterfix("status", "\(name).sqlite").code == 0)
+        let found = try folder.unprivilegedMeterfix("verify", "\(name).sqlite")
         #expect(found.code == 1)
-        #expect(try folder.meterfix("rebuild", "--dry-run", "\(name).sqlite").code == 1)
+        #expect(try folder.unprivilegedMeterfix("rebuild", "--dry-run", "\(name).sqlite").code == 1)
         let afterLooks = try folder.snapshot
         #expect(afterLooks.differences(from: before).isEmpty)
-        let answer = try folder.meterfix("rebuild", "\(name).sqlite")
+        let answer = try folder.unprivilegedMeterfix("rebuild", "\(name).sqlite")
         #expect([73, 77].contains(answer.code))
         #expect(answer.stderr.hasPrefix("meterfix: \(name).sqlite"))
         #expect(try folder.snapshot.names == before.names)
-        #expect(try folder.meterfix("verify", "\(name).sqlite").stdout == found.stdout)
+        #expect(try folder.unprivilegedMeterfix("verify", "\(name).sqlite").stdout == found.stdout)
     }
 
     @Test("a backup folder that cannot be made stops the rebuild")
@@ -241,7 +258,7 @@ struct PermissionTests {
         try folder.makeFolder("locked")
         chmod(folder.path + "/locked", 0o555)
         let before = try folder.snapshot
-        let answer = try folder.meterfix("rebuild", "--backup-dir", "locked/backups", "duplicates.sqlite")
+        let answer = try folder.unprivilegedMeterfix("rebuild", "--backup-dir", "locked/backups", "duplicates.sqlite")
         #expect(
             answer.stderr == """
                 meterfix: locked/backups: no folder for the backup can be made here

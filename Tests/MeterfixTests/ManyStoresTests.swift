@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import MeterModel
 import MeterTestSupport
 import Testing
@@ -31,6 +32,32 @@ struct ManyStoresTests {
         #expect(several.leftovers.isEmpty)
         // Each of them has an answer, wherever it stands in the list.
         if form == ["--json"] { #expect(several.stdout.split(separator: "\n").count == stores.count) }
+    }
+
+    @Test(
+        "are verified all but those that may not be read, each of which says so",
+        .enabled(if: Unprivileged.words != nil, "the superuser has every permission"))
+    func unreadable() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        try folder.makeFolder("closed")
+        for name in ["first", "secret", "closed/inside", "last"] {
+            try folder.copySampleFile("duplicates.sqlite", as: name + ".sqlite")
+        }
+        let locked = ["secret.sqlite", "wal-only.sqlite-wal", "closed"].map { folder.path + "/" + $0 }
+        for path in locked { chmod(path, 0) }
+        defer { chmod(folder.path + "/closed", 0o700) }
+        let stores = ["first", "secret", "wal-only", "closed/inside", "last"].map { $0 + ".sqlite" }
+        for jobs in ["1", "3"] {
+            let answer = try folder.unprivilegedMeterfix(
+                arguments: ["verify", "--json", "--jobs", jobs] + stores)
+            let documents = try answer.stdout.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+            #expect(documents.map { $0["store"]?.string } == stores)
+            #expect(documents.map { $0["error"]?["code"] == .integer(77) } == [false, true, true, true, false])
+            #expect(documents[0]["summary"] != nil && documents[0]["summary"] == documents[4]["summary"])
+            #expect(answer.stderr.split(separator: "\n").count { $0.hasSuffix("permission denied") } == 3)
+            #expect(answer.code == 77)
+            #expect(answer.leftovers.isEmpty)
+        }
     }
 
     @Test("that a signal stops end with 130, and leave nothing behind")

@@ -17,7 +17,7 @@ package final class PrivateCopy: Sendable {
                     try FileCopy.write(page, to: path)
                     continue
                 }
-                try FileCopy.copy(files.resolvedPath + suffix, to: path + suffix, isDurable: false)
+                try Self.copy(suffix, of: files, to: path + suffix)
             }
         } catch {
             remove()
@@ -35,6 +35,18 @@ package final class PrivateCopy: Sendable {
             remove()
             throw StoreError(
                 .inUse, at: files.path, "the store changed while it was read", hint: "close the app and run it again")
+        }
+    }
+
+    /// Copies one of the store's files. What is wrong with it is said of the store, as the user named it.
+    private static func copy(_ suffix: String, of files: StoreFiles, to target: String) throws(StoreError) {
+        let source = files.resolvedPath + suffix
+        do {
+            try FileCopy.copy(source, to: target, isDurable: false)
+        } catch {
+            guard error.path == source else { throw error }
+            let message = suffix.isEmpty ? error.message : "its \(suffix): \(error.message)"
+            throw StoreError(error.kind, at: files.path, message, hint: error.hint)
         }
     }
 
