@@ -5,13 +5,12 @@ package import MeterModel
 extension FieldValue {
     /// The value of a column as SQLite has it.
     package init(_ row: SQLiteRow, _ column: Int) {
-        switch row.storageClass(column) {
+        switch row[column] {
         case .null: self = .null
-        case .integer: self = .integer(row.integer(column))
-        case .real: self = .real(row.real(column))
-        case .blob: self = .blob(Array(row.bytes(column)))
-        case .text:
-            let bytes = row.bytes(column)
+        case .integer(let value): self = .integer(value)
+        case .real(let value): self = .real(value)
+        case .blob(let bytes): self = .blob(Array(bytes))
+        case .text(let bytes):
             self =
                 UTF8Text.isValid(bytes)
                 ? .text(String(decoding: bytes, as: UTF8.self)) : .malformedText(Array(bytes))
@@ -34,19 +33,18 @@ extension FieldValue {
 extension SQLiteRow {
     /// Whether a column has a value that equals `value`; makes no object.
     package func holds(_ value: FieldValue, at column: Int) -> Bool {
-        switch (storageClass(column), value) {
+        switch (self[column], value) {
         case (.null, .null): true
-        case (.text, .text(var text)): text.withUTF8 { hasBytes(UnsafeRawBufferPointer($0), at: column) }
-        case (.text, .malformedText(let bytes)), (.blob, .blob(let bytes)):
-            bytes.withUnsafeBytes { hasBytes($0, at: column) }
+        case (.text(let bytes), .text(var text)): text.withUTF8 { Self.isEqual(bytes, UnsafeRawBufferPointer($0)) }
+        case (.text(let bytes), .malformedText(let expected)), (.blob(let bytes), .blob(let expected)):
+            expected.withUnsafeBytes { Self.isEqual(bytes, $0) }
         case (.integer, .integer), (.real, .real), (.integer, .real), (.real, .integer):
             FieldValue(self, column) == value
         default: false
         }
     }
 
-    private func hasBytes(_ expected: UnsafeRawBufferPointer, at column: Int) -> Bool {
-        let bytes = bytes(column)
+    private static func isEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ expected: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count == expected.count, let start = bytes.baseAddress, let expectedStart = expected.baseAddress
         else { return bytes.count == expected.count }
         return memcmp(start, expectedStart, bytes.count) == 0

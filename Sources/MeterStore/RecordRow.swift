@@ -46,22 +46,20 @@ package final class RecordRow {
     /// `FieldValue.isEmpty` of a known field; true where the store lacks the attribute.
     package func isEmpty(_ field: SettingsField) -> Bool {
         guard let column = layout.position(of: field).map({ $0 + 1 }) else { return true }
-        switch values.storageClass(column) {
+        switch values[column] {
         case .null: return true
         case .integer, .real: return false
-        case .blob: return values.bytes(column).isEmpty
-        case .text:
-            let bytes = values.bytes(column)
-            return bytes.isEmpty || WhiteSpace.isAll(bytes)
+        case .blob(let bytes): return bytes.isEmpty
+        case .text(let bytes): return bytes.isEmpty || WhiteSpace.isAll(bytes)
         }
     }
 
     /// The bytes of a text; nil for everything else. They may not be UTF-8.
     package func text(_ field: SettingsField) -> UnsafeBufferPointer<UInt8>? {
-        guard let column = layout.position(of: field).map({ $0 + 1 }), values.storageClass(column) == .text else {
+        guard let column = layout.position(of: field).map({ $0 + 1 }), case .text(let bytes) = values[column] else {
             return nil
         }
-        return values.bytes(column)
+        return bytes
     }
 
     /// Hands the bytes of a known field to `body`; a number as the eight bytes of the nearest REAL, so that values that
@@ -72,9 +70,10 @@ package final class RecordRow {
         guard let column = layout.position(of: field).map({ $0 + 1 }) else {
             return try body(.init(start: nil, count: 0))
         }
-        switch values.storageClass(column) {
+        switch values[column] {
+        case .null: return try body(.init(start: nil, count: 0))
         case .integer, .real: return try withUnsafeBytes(of: values.real(column) + 0, body)
-        case .null, .text, .blob: return try body(UnsafeRawBufferPointer(values.bytes(column)))
+        case .text(let bytes), .blob(let bytes): return try body(UnsafeRawBufferPointer(bytes))
         }
     }
 
@@ -95,9 +94,9 @@ package final class RecordRow {
 
     /// The moment at a position of the layout.
     package func timestamp(_ position: Int) -> Timestamp? {
-        switch values.storageClass(position + 1) {
-        case .integer: Timestamp(secondsSince2001: Double(values.integer(position + 1)))
-        case .real: Timestamp(secondsSince2001: values.real(position + 1))
+        switch values[position + 1] {
+        case .integer(let seconds): Timestamp(secondsSince2001: Double(seconds))
+        case .real(let seconds): Timestamp(secondsSince2001: seconds)
         default: nil
         }
     }
@@ -114,13 +113,12 @@ package final class RecordRow {
     package var record: DeviceSettings {
         if let whole { return whole }
         for position in layout.fields.indices {
-            let column = position + 1
-            switch values.storageClass(column) {
+            switch values[position + 1] {
             case .null: builder.appendNull()
-            case .integer: builder.append(values.integer(column))
-            case .real: builder.append(values.real(column))
-            case .text: builder.append(text: values.bytes(column))
-            case .blob: builder.append(blob: values.bytes(column))
+            case .integer(let value): builder.append(value)
+            case .real(let value): builder.append(value)
+            case .text(let bytes): builder.append(text: bytes)
+            case .blob(let bytes): builder.append(blob: bytes)
             }
         }
         let record = DeviceSettings(
@@ -135,11 +133,11 @@ package final class RecordRow {
 extension DeviceSettings.Address {
     /// What stands in `macAddress`.
     init(_ row: SQLiteRow, _ column: Int) {
-        switch row.storageClass(column) {
+        switch row[column] {
         case .null: self = .missing
         case .integer, .real: self = .invalid
-        case .blob: self = row.bytes(column).isEmpty ? .missing : .invalid
-        case .text: self.init(text: row.bytes(column))
+        case .blob(let bytes): self = bytes.isEmpty ? .missing : .invalid
+        case .text(let bytes): self.init(text: bytes)
         }
     }
 }

@@ -27,22 +27,26 @@ package struct SettingsWriter {
         package init(_ description: String) { self.description = description }
     }
 
-    /// - Parameter now: the time of the history's transaction.
-    package init(_ settings: SettingsTable, _ store: StoreDescription, now: Timestamp, _ database: Database) throws {
+    /// - Parameters:
+    ///   - now: the time of the history's transaction.
+    ///   - count: how many records are likely to be written.
+    package init(
+        _ settings: SettingsTable, _ store: StoreDescription, now: Timestamp, expecting count: Int = 0,
+        _ database: Database
+    ) throws {
         self.settings = settings
         self.database = database
         deleteRow = try PreparedStatement(
             database, "DELETE FROM \(settings.table.name.quotedIdentifier) WHERE Z_PK = ?")
-        history = try store.history.map {
-            try HistoryWriter(
-                $0, keys: store.keys, schema: store.schema, now: now.secondsSince2001, database)
+        history = store.history.map {
+            HistoryWriter($0, keys: store.keys, now: now.secondsSince2001, expecting: count, database)
         }
     }
 
     package mutating func delete(_ deletion: RecordDeletion) throws {
         let row = deletion.record.row
         guard try deleteRow.run([.integer(row)]) == 1 else { throw Unexpected("row \(row) was not there to delete") }
-        try history?.record(.delete, entity: settings.entity.number, row: row, columns: nil)
+        history?.record(.delete, entity: settings.entity.number, row: row, columns: nil)
     }
 
     package mutating func update(_ update: RecordUpdate) throws {
@@ -70,7 +74,7 @@ package struct SettingsWriter {
         guard try prepared.statement.run(bindings) == 1 else {
             throw Unexpected("row \(row) was not there to update")
         }
-        try history?.record(.update, entity: settings.entity.number, row: row, columns: prepared.historyColumns)
+        history?.record(.update, entity: settings.entity.number, row: row, columns: prepared.historyColumns)
     }
 
     private func prepareUpdate(of names: [String]) throws -> PreparedUpdate {
@@ -102,7 +106,7 @@ package struct SettingsWriter {
         values += [.integer(insertion.row), .integer(settings.entity.number)]
         for value in insertion.values { values.append(value.binding) }
         try statement.run(values)
-        try history?.record(.insert, entity: settings.entity.number, row: insertion.row, columns: nil)
+        history?.record(.insert, entity: settings.entity.number, row: insertion.row, columns: nil)
         lastInserted = max(lastInserted ?? insertion.row, insertion.row)
     }
 

@@ -85,23 +85,32 @@ package struct PersistentHistory: Hashable, Sendable {
     /// What does not fit together: sentences for a person.
     package func problems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
         var problems: [String] = []
-        let stray = try count(
-            "SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID IS NULL OR ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)",
-            database)
-        if stray > 0 {
-            problems.append("\(stray == 1 ? "1 change belongs" : "\(stray) changes belong") to no transaction")
+        try database.forEachRow(
+            """
+            SELECT
+                SUM(ZTRANSACTIONID IS NULL OR ZTRANSACTIONID NOT IN (SELECT Z_PK FROM ATRANSACTION)),
+                SUM(ZCHANGETYPE IS NULL OR ZCHANGETYPE NOT IN (0, 1, 2))
+            FROM ACHANGE
+            """
+        ) { row in
+            let (stray, unknown) = (row.integer(0), row.integer(1))
+            if stray > 0 {
+                problems.append("\(stray == 1 ? "1 change belongs" : "\(stray) changes belong") to no transaction")
+            }
+            if unknown > 0 {
+                problems.append("\(unknown == 1 ? "1 change is" : "\(unknown) changes are") of an unknown type")
+            }
         }
-        let unknown = try count(
-            "SELECT COUNT(*) FROM ACHANGE WHERE ZCHANGETYPE IS NULL OR ZCHANGETYPE NOT IN (0, 1, 2)", database)
-        if unknown > 0 {
-            problems.append("\(unknown == 1 ? "1 change is" : "\(unknown) changes are") of an unknown type")
-        }
-        for (name, table) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")] {
+        return try problems + numberProblems(database, keys: keys)
+    }
+
+    /// Row numbers that are in use, and beyond the last one that was handed out: sentences for a person.
+    package func numberProblems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
+        try [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")].compactMap { name, table in
             let largest = try count("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)", database)
             let last = keys[name]?.lastRow ?? 0
-            if last < largest { problems.append("Z_MAX of \(name) is \(last) but \(table) goes up to \(largest)") }
+            return last < largest ? "Z_MAX of \(name) is \(last) but \(table) goes up to \(largest)" : nil
         }
-        return problems
     }
 
     /// Row numbers of the entity whose deletion stands in the history.

@@ -13,12 +13,12 @@ package struct ValueDigest {
     package init() {}
 
     package mutating func add(_ row: SQLiteRow, _ column: Int) {
-        switch row.storageClass(column) {
+        switch row[column] {
         case .null: add(0, 0)
-        case .integer: add(1, UInt64(bitPattern: row.integer(column)))
-        case .real: add(2, row.real(column).bitPattern)
-        case .text: add(3, row.bytes(column))
-        case .blob: add(4, row.bytes(column))
+        case .integer(let value): add(1, UInt64(bitPattern: value))
+        case .real(let value): add(2, value.bitPattern)
+        case .text(let bytes): add(3, bytes)
+        case .blob(let bytes): add(4, bytes)
         }
     }
 

@@ -31,6 +31,38 @@ package struct SQLiteRow {
     }
 }
 
+extension SQLiteRow {
+    /// A value as SQLite holds it, valid until the statement moves on.
+    package enum Value {
+        case null
+        case integer(Int64)
+        case real(Double)
+        /// Text that may not be UTF-8.
+        case text(UnsafeBufferPointer<UInt8>)
+        case blob(UnsafeBufferPointer<UInt8>)
+    }
+
+    /// The value of a column, whatever it is. For one that is used anyway this takes half the time of a question for the
+    /// storage class and another one for the value. (SQLite's functions for values may be used on it: no other thread
+    /// uses the connection. https://www.sqlite.org/c3ref/value.html)
+    package subscript(column: Int) -> Value {
+        let value = sqlite3_column_value(statement, Int32(column))
+        switch sqlite3_value_type(value) {
+        case SQLITE_INTEGER: return .integer(sqlite3_value_int64(value))
+        case SQLITE_FLOAT: return .real(sqlite3_value_double(value))
+        case SQLITE_TEXT: return .text(Self.bytes(of: value))
+        case SQLITE_BLOB: return .blob(Self.bytes(of: value))
+        default: return .null
+        }
+    }
+
+    private static func bytes(of value: OpaquePointer?) -> UnsafeBufferPointer<UInt8> {
+        let start = sqlite3_value_blob(value)
+        let count = Int(sqlite3_value_bytes(value))
+        return UnsafeBufferPointer(start: start?.assumingMemoryBound(to: UInt8.self), count: start == nil ? 0 : count)
+    }
+}
+
 /// A value to bind, moved as it is: text that is not UTF-8 or has a NUL in it keeps its bytes.
 package enum SQLiteBinding: Sendable {
     case null

@@ -3,16 +3,22 @@ package import GRDB
 /// One transaction of persistent history, written as Core Data writes it (seen in eight real stores). Whether a
 /// hand-written transaction is exported to CloudKit has not been confirmed on an Apple device.
 package struct HistoryWriter {
+    private let history: PersistentHistory
+    private let keys: PrimaryKeys
+    private let now: Double
     private let database: Database
-    /// For as many changes as are written at once: a statement for each takes twice as long.
-    private let insertChanges: PreparedStatement
-    private static let changesAtOnce = 25
-    /// Values of changes that are not written yet.
-    private var pending: [SQLiteBinding] = []
-    private let changeEntity: Int64
-    private let transaction: Int64
-    /// The number of the last change.
-    private var lastChange: Int64
+    /// What was recorded so far: the rows, and where the rest stands in `forms`.
+    private var rows: [Int64] = []
+    private var rowForms: [Int32] = []
+    /// The different values of `entity` and `columns` among the changes: a few, for any number of them.
+    private var forms: [Form] = []
+
+    private struct Form: Equatable {
+        let type: PersistentHistory.ChangeType
+        let entity: Int64
+        /// `ZCOLUMNS`.
+        let columns: [UInt8]?
+    }
 
     /// The author, bundle and process of every transaction that meterfix writes. An author that begins with
     /// `NSCloudKitMirroringDelegate.` would never be uploaded.
@@ -24,16 +30,49 @@ package struct HistoryWriter {
         var description: String { "there are no row numbers left in \(table)" }
     }
 
-    /// Opens a transaction in the history.
-    /// - Parameter now: seconds since 2001. A later time in the history is used instead: its times never go backwards.
+    /// A transaction of which nothing is written before `finish`. A page that is changed once more after it went to the
+    /// log, as that of the row numbers would be, makes SQLite read and sum up all of the log that follows it.
+    /// - Parameters:
+    ///   - now: seconds since 2001. A later time in the history is used instead: its times never go backwards.
+    ///   - count: how many changes are likely to be recorded.
     package init(
-        _ history: PersistentHistory, keys: PrimaryKeys, schema: StoreSchema, now: Double, _ database: Database
-    ) throws {
+        _ history: PersistentHistory, keys: PrimaryKeys, now: Double, expecting count: Int = 0, _ database: Database
+    ) {
+        rows.reserveCapacity(count)
+        rowForms.reserveCapacity(count)
+        self.history = history
+        self.keys = keys
+        self.now = now
         self.database = database
+    }
+
+    /// Records one change of a row.
+    /// - Parameter columns: the bits of `ZCOLUMNS` for an update; nil for the other types, as Core Data has it.
+    package mutating func record(
+        _ type: PersistentHistory.ChangeType, entity: Int64, row: Int64, columns: [UInt8]?
+    ) {
+        let form = Form(type: type, entity: entity, columns: columns)
+        let known = forms.firstIndex(of: form) ?? forms.endIndex
+        if known == forms.endIndex { forms.append(form) }
+        rows.append(row)
+        rowForms.append(Int32(known))
+    }
+
+    /// Writes the transaction, its changes in the order they were recorded in, and `Z_MAX` of both.
+    package func finish() throws {
         var ledger = NumberLedger(keys: keys, database)
-        let string = history.form == .strings ? try Self.string(&ledger, database) : nil
+        let transaction = try writeTransaction(&ledger)
+        let entity = try ledger.entity("CHANGE", number: 16_001)
+        let last = try writeChanges(after: ledger.last("CHANGE", table: "ACHANGE"), of: transaction, entity)
+        try ledger.write("CHANGE", last: last)
+        try ledger.write("TRANSACTION", last: transaction)
+    }
+
+    /// - Returns: its number.
+    private func writeTransaction(_ ledger: inout NumberLedger) throws -> Int64 {
+        let string = history.form == .strings ? try authorString(&ledger) : nil
         let entity = try ledger.entity("TRANSACTION", number: 16_002)
-        transaction = try ledger.next("TRANSACTION", table: "ATRANSACTION")
+        let transaction = try ledger.next("TRANSACTION", table: "ATRANSACTION")
         var latest = now
         try database.forEachRow("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { latest = max(latest, $0.real(0)) }
         // A date column holds whole seconds as INTEGER only by affinity; ZTIMESTAMP is FLOAT.
@@ -49,25 +88,12 @@ package struct HistoryWriter {
         let marks = values.map { _ in "?" }.joined(separator: ", ")
         try PreparedStatement(database, "INSERT INTO ATRANSACTION (\(columns)) VALUES (\(marks))").run(
             values.map(\.value))
-        changeEntity = try ledger.entity("CHANGE", number: 16_001)
-        lastChange = try ledger.last("CHANGE", table: "ACHANGE")
-        insertChanges = try Self.insertChanges(Self.changesAtOnce, database)
-    }
-
-    private static let changeColumns = [
-        "Z_PK", "Z_ENT", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS",
-    ]
-
-    private static func insertChanges(_ count: Int, _ database: Database) throws -> PreparedStatement {
-        let row = "(" + changeColumns.map { _ in "?" }.joined(separator: ", ") + ")"
-        let rows = Array(repeating: row, count: count).joined(separator: ", ")
-        return try PreparedStatement(
-            database, "INSERT INTO ACHANGE (\(changeColumns.joined(separator: ", "))) VALUES \(rows)")
+        return transaction
     }
 
     /// The number of the author's string, which is added where it is missing.
-    private static func string(_ ledger: inout NumberLedger, _ database: Database) throws -> Int64 {
-        let name = SQLiteBinding.text(Array(author.utf8))
+    private func authorString(_ ledger: inout NumberLedger) throws -> Int64 {
+        let name = SQLiteBinding.text(Array(Self.author.utf8))
         var known: Int64?
         try database.forEachRow("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [name]) { known = $0.integer(0) }
         if let known { return known }
@@ -79,29 +105,48 @@ package struct HistoryWriter {
         return number
     }
 
-    /// Records one change of a row.
-    /// - Parameter columns: the bits of `ZCOLUMNS` for an update; nil for the other types, as Core Data has it.
-    package mutating func record(
-        _ type: PersistentHistory.ChangeType, entity: Int64, row: Int64, columns: [UInt8]?
-    ) throws {
-        lastChange = try NumberLedger.next(after: lastChange, table: "ACHANGE")
-        pending += [
-            .integer(lastChange), .integer(changeEntity), .integer(type.rawValue), .integer(entity), .integer(row),
-            .integer(transaction), columns.map(SQLiteBinding.blob) ?? .null,
-        ]
-        guard pending.count == Self.changesAtOnce * Self.changeColumns.count else { return }
-        try insertChanges.run(pending)
-        pending.removeAll(keepingCapacity: true)
+    /// For as many changes as are written at once: a statement for each takes twice as long.
+    private static let changesAtOnce = 25
+
+    /// - Returns: the number of the last change.
+    private func writeChanges(after first: Int64, of transaction: Int64, _ entity: Int64) throws -> Int64 {
+        let columns = forms.map { $0.columns.map(SQLiteBinding.blob) ?? .null }
+        var last = first
+        var statement: (count: Int, insert: PreparedStatement)?
+        for start in stride(from: 0, to: rows.count, by: Self.changesAtOnce) {
+            let batch = start..<min(start + Self.changesAtOnce, rows.count)
+            var values: [SQLiteBinding] = [.integer(entity), .integer(transaction)]
+            values.reserveCapacity(2 + batch.count * 5)
+            for change in batch {
+                last = try NumberLedger.next(after: last, table: "ACHANGE")
+                let form = Int(rowForms[change])
+                values += [
+                    .integer(last), .integer(forms[form].type.rawValue), .integer(forms[form].entity),
+                    .integer(rows[change]), columns[form],
+                ]
+            }
+            let insert =
+                try statement.flatMap { $0.count == batch.count ? $0.insert : nil }
+                ?? Self.insert(batch.count, database)
+            statement = (batch.count, insert)
+            try insert.run(values)
+        }
+        return last
     }
 
-    /// Ends the transaction: its last changes, and `Z_MAX` of the changes and the transactions.
-    package func finish() throws {
-        if !pending.isEmpty {
-            try Self.insertChanges(pending.count / Self.changeColumns.count, database).run(pending)
+    /// A statement that writes changes: their entity and transaction, and then five values of each.
+    private static func insert(_ count: Int, _ database: Database) throws -> PreparedStatement {
+        let rows = (0..<count).map { row in
+            let first = 3 + row * 5
+            return "(?\(first), ?1, ?\(first + 1), ?\(first + 2), ?\(first + 3), ?2, ?\(first + 4))"
         }
-        let ledger = NumberLedger(keys: nil, database)
-        try ledger.write("CHANGE", last: lastChange)
-        try ledger.write("TRANSACTION", last: transaction)
+        // What fails is rolled back as a whole: SQLite need not save, for each statement, the pages that it changes.
+        return try PreparedStatement(
+            database,
+            """
+            INSERT OR FAIL INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS)
+            VALUES \(rows.joined(separator: ", "))
+            """)
     }
 }
 

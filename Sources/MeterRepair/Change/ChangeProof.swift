@@ -29,7 +29,9 @@ struct ChangeProof {
     let lastHistoryRows: [String: Int64]
     private let schema: SchemaProof
     private let log: WriteLog
-    /// The tables that are compared as a whole, by name.
+    /// The names of all tables, in order.
+    let tables: [String]
+    /// Those of them that are compared as a whole.
     private let digested: [String]
     private let before: Contents
     /// `Z_PRIMARYKEY` without the history's entities.
@@ -37,8 +39,6 @@ struct ChangeProof {
 
     /// What is compared before and after.
     private struct Contents {
-        /// How many rows each table has.
-        var counts: [String: Int]
         /// Of the tables that are compared as a whole.
         var digests: [String: TableDigest]
         var metadata: [String: PropertyList]?
@@ -63,13 +63,13 @@ struct ChangeProof {
         // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change.
         var apart = schema.replacedTables.union(["Z_PRIMARYKEY"])
         if !plan.metadataChanges.isEmpty { apart.insert("Z_METADATA") }
-        let tables = store.description.schema.tables.keys.sorted()
+        tables = store.description.schema.tables.keys.sorted()
         digested = try tables.filter { table in
             // SQLite keeps some tables of its own, which it does not tell of either.
             try !apart.contains(table)
                 && (!plan.changesRecords || table.hasPrefix("sqlite_") || !database.hasRowNumbers(table))
         }
-        before = try Self.contents(tables, digested: digested, columns: schema.columns, store, database)
+        before = try Self.contents(of: digested, columns: schema.columns, store, database)
         log = WriteLog(database)
     }
 
@@ -78,21 +78,20 @@ struct ChangeProof {
 
     /// - Parameters:
     ///   - store: after the change.
-    ///   - updatedBefore: has seen the updated records as they were.
+    ///   - recordsBefore: has seen the updated records as they were, and counted the rows of `tables`.
     ///   - written: has seen the written records as they are.
     ///   - remaining: what the planner would still do.
     /// - Returns: the tables that were compared as a whole, each with its rows before and after.
     /// - Throws: `Failure`; the transaction must not be committed then.
     @discardableResult
     func check(
-        _ store: InspectedStore, _ updatedBefore: UpdatedRecords, _ written: WrittenRecords, remaining: Plan,
+        _ store: InspectedStore, _ recordsBefore: RecordsBefore, _ written: WrittenRecords, remaining: Plan,
         _ database: Database
     ) throws -> [TableContents] {
         log.end()
         try schema.check(store, database)
-        let after = try Self.contents(
-            before.counts.keys.sorted(), digested: digested, columns: schema.columns, store, database)
-        try checkWrites(after)
+        let after = try Self.contents(of: digested, columns: schema.columns, store, database)
+        try checkWrites(after.digests, recordsBefore.counts, database)
         guard before.identity == after.identity else { throw Failure(description: "the store's identity changed") }
         guard plan.applied(to: before.metadata) == after.metadata else {
             throw Failure(description: "the metadata is not what was planned")
@@ -100,7 +99,7 @@ struct ChangeProof {
         guard remaining.isEmpty else {
             throw Failure(description: "\(remaining.changes.count) changes would still be planned")
         }
-        try checkRecords(store, updatedBefore, written)
+        try checkRecords(store, recordsBefore.updated, written)
         try checkHistory(store, database)
         try checkRowNumbers(store)
         return digested.compactMap { table in
@@ -109,13 +108,19 @@ struct ChangeProof {
         }
     }
 
-    private func checkWrites(_ after: Contents) throws {
+    /// - Parameters:
+    ///   - digests: of the tables that are compared as a whole, after the change.
+    ///   - countsBefore: how many rows each table had.
+    private func checkWrites(
+        _ digests: [String: TableDigest], _ countsBefore: [String: Int], _ database: Database
+    ) throws {
         let written = log.tables
         for (table, rows) in written {
             let isPlanned =
                 switch table {
                 case settings.table.name:
-                    rows.deleted.sorted() == self.rows.deleted && rows.updated.sorted() == self.rows.updated.map(\.row)
+                    rows.deleted.sorted() == self.rows.deleted.map(\.row)
+                        && rows.updated.sorted() == self.rows.updated.map(\.row)
                         && rows.inserted.sorted() == self.rows.inserted.map(\.row)
                 case "Z_PRIMARYKEY": true
                 case "Z_METADATA" where !plan.metadataChanges.isEmpty: true
@@ -130,9 +135,11 @@ struct ChangeProof {
         guard written[settings.table.name] != nil || rows.isEmpty else {
             throw Failure(description: "no row of \(settings.table.name) was written")
         }
-        for (table, count) in before.counts {
-            let expected = count + (written[table].map { $0.inserted.count - $0.deleted.count } ?? 0)
-            guard after.counts[table] == expected, before.digests[table] == after.digests[table] else {
+        let counts = try database.rowCounts(of: tables)
+        for table in tables {
+            let added = written[table].map { $0.inserted.count - $0.deleted.count } ?? 0
+            guard counts[table] == countsBefore[table].map({ $0 + added }), before.digests[table] == digests[table]
+            else {
                 throw Failure(description: "rows of \(table) changed that the plan does not name")
             }
         }
@@ -150,21 +157,16 @@ struct ChangeProof {
         }
     }
 
-    /// - Parameter columns: the columns that each table had before the change.
+    /// - Parameters:
+    ///   - tables: which are compared as a whole.
+    ///   - columns: the columns that each table had before the change.
     private static func contents(
-        _ tables: [String], digested: [String], columns: [String: [String]], _ store: InspectedStore,
-        _ database: Database
+        of tables: [String], columns: [String: [String]], _ store: InspectedStore, _ database: Database
     ) throws -> Contents {
-        var counts: [String: Int] = [:]
         var digests: [String: TableDigest] = [:]
-        for table in digested { digests[table] = try TableDigest(of: table, columns: columns[table], database) }
-        for table in tables {
-            try database.forEachRow("SELECT COUNT(*) FROM \(table.quotedIdentifier)") {
-                counts[table] = Int($0.integer(0))
-            }
-        }
+        for table in tables { digests[table] = try TableDigest(of: table, columns: columns[table], database) }
         return Contents(
-            counts: counts, digests: digests, metadata: store.description.metadata.dictionary,
+            digests: digests, metadata: store.description.metadata.dictionary,
             identity: try identity(store, database))
     }
 

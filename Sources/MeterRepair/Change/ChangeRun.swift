@@ -136,10 +136,11 @@ package enum ChangeRun {
         }
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, store, settings, database)
-        let before = connection.parallel.read(beside: database) { [rows = proof.rows] database in
-            try RecordsBefore(of: rows, changingSchema: !plan.schemaChanges.isEmpty, store, settings, database)
+        let before = connection.parallel.read(beside: database) { [rows = proof.rows, tables = proof.tables] database in
+            try RecordsBefore(
+                of: rows, among: tables, changingSchema: !plan.schemaChanges.isEmpty, store, settings, database)
         }
-        try PlanApplication.apply(plan, to: store, settings, database)
+        try PlanApplication.apply(plan, proof.rows, to: store, settings, database)
         let untouched = try before.value()
         let written = proof.writtenRecords
         let after = try InspectedStore(
@@ -147,7 +148,7 @@ package enum ChangeRun {
             continuing: untouched.pass, watch: written.see)
         written.finish()
         let tables = try proof.check(
-            after, untouched.updated, written, remaining: planner.remaining(of: plan, in: after, database), database)
+            after, untouched, written, remaining: planner.remaining(of: plan, in: after, database), database)
         var report = try report(
             planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.entry, database)
         if !planner.changesRecords { report.tables = tables }

@@ -5,12 +5,13 @@ internal import MeterStore
 
 /// Carries a plan out, change by change. Belongs into a transaction.
 enum PlanApplication {
+    /// - Parameter rows: of the plan.
     static func apply(
-        _ plan: Plan, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
+        _ plan: Plan, _ rows: PlannedRows, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
         for change in plan.schemaChanges { try change.apply(database) }
         // Without a change of a record there is nothing for the history, and no transaction in it.
-        if plan.changesRecords { try applyRecordChanges(plan, to: store, settings, database) }
+        if plan.changesRecords { try applyRecordChanges(plan, rows, to: store, settings, database) }
         var metadata = store.description.metadata
         let changes = plan.metadataChanges
         guard !changes.isEmpty else { return }
@@ -20,11 +21,12 @@ enum PlanApplication {
     }
 
     private static func applyRecordChanges(
-        _ plan: Plan, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
+        _ plan: Plan, _ rows: PlannedRows, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
-        var writer = try SettingsWriter(settings, store.description, now: store.now, database)
-        for index in order(of: plan, isConstrained: !settings.uniqueIndexes.isEmpty) {
-            switch plan.changes[index] {
+        var writer = try SettingsWriter(
+            settings, store.description, now: store.now, expecting: plan.changes.count, database)
+        try rows.forEachChange(isConstrained: !settings.uniqueIndexes.isEmpty) { change in
+            switch plan.changes[change] {
             case .delete(let deletion): try writer.delete(deletion)
             case .update(let update): try writer.update(update)
             case .insert(let insertion): try writer.insert(insertion)
@@ -32,25 +34,6 @@ enum PlanApplication {
             }
         }
         try writer.finish()
-    }
-
-    /// The changes of records in the order in which they are carried out: as the rows lie in the file, so that each page
-    /// is written once.
-    /// - Parameter isConstrained: whether no two records may have one address, not even for a moment. Deletes come first
-    ///   then.
-    private static func order(of plan: Plan, isConstrained: Bool) -> [Int] {
-        var order: [(step: Int, row: Int64, index: Int)] = []
-        order.reserveCapacity(plan.changes.count)
-        for (index, change) in plan.changes.enumerated() {
-            switch change {
-            case .delete(let deletion): order.append((0, deletion.record.row, index))
-            case .update(let update): order.append((isConstrained ? 1 : 0, update.row, index))
-            case .insert(let insertion): order.append((2, insertion.row, index))
-            case .schema, .metadata: break
-            }
-        }
-        order.sort { ($0.step, $0.row) < ($1.step, $1.row) }
-        return order.map(\.index)
     }
 }
 

@@ -14,7 +14,8 @@ struct PlannedRows: Sendable {
         let fieldSet: Int
     }
 
-    struct Insertion: Sendable {
+    /// A row that is deleted or inserted.
+    struct Row: Sendable {
         let row: Int64
         /// Where it stands in the plan's changes.
         let change: Int
@@ -30,9 +31,9 @@ struct PlannedRows: Sendable {
         let historyColumns: [UInt8]?
     }
 
-    private(set) var deleted: [Int64] = []
+    private(set) var deleted: [Row] = []
     private(set) var updated: [Update] = []
-    private(set) var inserted: [Insertion] = []
+    private(set) var inserted: [Row] = []
     private(set) var fieldSets: [FieldSet] = []
     /// Where `Z_ENT` and `Z_OPT` stand in a row: `Z_PK` and then `SettingsTable.allColumns`.
     let entityColumn: Int
@@ -45,7 +46,7 @@ struct PlannedRows: Sendable {
         var known: [[Int]: Int] = [:]
         for (index, change) in plan.changes.enumerated() {
             switch change {
-            case .delete(let deletion): deleted.append(deletion.record.row)
+            case .delete(let deletion): deleted.append(Row(row: deletion.record.row, change: index))
             case .update(let update):
                 let positions = update.fields.map { settings.layout.position(of: $0.field)! }
                 let fieldSet = known[positions] ?? fieldSets.count
@@ -60,11 +61,11 @@ struct PlannedRows: Sendable {
                             historyColumns: settings.changedColumns(Set(update.fields.map(\.field.name)))))
                 }
                 updated.append(Update(row: update.row, change: index, fieldSet: fieldSet))
-            case .insert(let insertion): inserted.append(Insertion(row: insertion.row, change: index))
+            case .insert(let insertion): inserted.append(Row(row: insertion.row, change: index))
             case .schema, .metadata: break
             }
         }
-        deleted.sort()
+        deleted.sort { $0.row < $1.row }
         updated.sort { $0.row < $1.row }
         inserted.sort { $0.row < $1.row }
     }
@@ -82,6 +83,23 @@ struct PlannedRows: Sendable {
 
     /// The rows that are there after the change and were not so before, in ascending order.
     var written: [Int64] { (updated.map(\.row) + inserted.map(\.row)).sorted() }
+
+    /// Hands each row's place in the plan's changes to `body`: as the rows lie in the file, so that each page is written
+    /// once, and the new ones last.
+    /// - Parameter isConstrained: whether no two records may have one address, not even for a moment. Deletes come first
+    ///   then.
+    func forEachChange(isConstrained: Bool, _ body: (Int) throws -> Void) rethrows {
+        var update = updated.startIndex
+        for deletion in deleted {
+            while !isConstrained, update < updated.endIndex, updated[update].row < deletion.row {
+                try body(updated[update].change)
+                update += 1
+            }
+            try body(deletion.change)
+        }
+        for update in updated[update...] { try body(update.change) }
+        for insertion in inserted { try body(insertion.change) }
+    }
 
     var isEmpty: Bool { deleted.isEmpty && updated.isEmpty && inserted.isEmpty }
 }

@@ -11,12 +11,16 @@ struct RecordsBefore {
     let pass: RecordPass?
     /// What must be known of the records that are updated.
     let updated: UpdatedRecords
+    /// How many rows each table has.
+    let counts: [String: Int]
 
+    /// - Parameter tables: which are counted.
     /// - Throws: `StoreError` where the row of a record to update cannot count one change more.
     init(
-        of rows: PlannedRows, changingSchema: Bool, _ store: InspectedStore, _ settings: SettingsTable,
-        _ database: Database
+        of rows: PlannedRows, among tables: [String], changingSchema: Bool, _ store: InspectedStore,
+        _ settings: SettingsTable, _ database: Database
     ) throws {
+        counts = try database.rowCounts(of: tables)
         var updated = UpdatedRecords(rows)
         if changingSchema {
             try database.forEachRow(
@@ -27,7 +31,7 @@ struct RecordsBefore {
             var pass = RecordPass(store, rows: rows.written)
             var nextDeleted = rows.deleted.startIndex
             try settings.forEachRow(withAllColumns: true, database) { row in
-                if nextDeleted < rows.deleted.endIndex, rows.deleted[nextDeleted] == row.row {
+                if nextDeleted < rows.deleted.endIndex, rows.deleted[nextDeleted].row == row.row {
                     nextDeleted += 1
                 } else if updated.see(row.values) == nil {
                     try pass.see(row)

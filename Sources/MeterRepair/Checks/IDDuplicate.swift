@@ -18,10 +18,10 @@ final class IDDuplicate: RecordCheck {
             "See first whether `duplicate-mac` names the same rows, and rebuild. Otherwise show the store to the developers.",
         ])
 
-    @exclusivity(unchecked) private var sightings = ValueSightings()
+    @exclusivity(unchecked) private var sightings: ValueSightings
     private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) {}
+    init(_ store: InspectedStore) { sightings = ValueSightings(expecting: store.addresses.records) }
 
     func see(_ row: RecordRow) {
         guard !row.isEmpty(.id) else { return }

@@ -30,11 +30,14 @@ final class NameShared: RecordCheck {
     }
 
     private let store: InspectedStore
-    @exclusivity(unchecked) private var sightings = ValueSightings()
+    @exclusivity(unchecked) private var sightings: ValueSightings
     /// Of the names that several meters may have. By the name's bytes, without white space at its ends.
     private var bearers: [[UInt8]: Bearers] = [:]
 
-    init(_ store: InspectedStore) { self.store = store }
+    init(_ store: InspectedStore) {
+        self.store = store
+        sightings = ValueSightings(expecting: store.addresses.records)
+    }
 
     func see(_ row: RecordRow) {
         guard case .usable(let address, _) = row.address, let name = row.text(.meterName) else { return }

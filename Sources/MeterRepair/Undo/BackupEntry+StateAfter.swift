@@ -30,7 +30,7 @@ extension BackupEntry {
                 }, forEachPart)
             guard let plan else { return false }
             do {
-                try PlanApplication.apply(plan, to: store, settings, database)
+                try PlanApplication.apply(plan, PlannedRows(plan, settings), to: store, settings, database)
             } catch is SettingsWriter.Unexpected {
                 // Somebody edited the journal.
                 return false

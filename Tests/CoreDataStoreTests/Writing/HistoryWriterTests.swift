@@ -12,10 +12,9 @@ struct HistoryWriterTests {
         try connection.change { database in
             let description = try StoreDescription(database)
             let history = try #require(description.history)
-            var writer = try HistoryWriter(
-                history, keys: description.keys, schema: description.schema, now: FixtureClock.now, database)
-            try writer.record(.delete, entity: 1, row: .max, columns: nil)
-            try writer.record(.insert, entity: 1, row: .min, columns: nil)
+            var writer = HistoryWriter(history, keys: description.keys, now: FixtureClock.now, database)
+            writer.record(.delete, entity: 1, row: .max, columns: nil)
+            writer.record(.insert, entity: 1, row: .min, columns: nil)
             try writer.finish()
         }
         try connection.close()

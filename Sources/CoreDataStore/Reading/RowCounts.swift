@@ -1,0 +1,12 @@
+package import GRDB
+
+extension Database {
+    /// How many rows each of the tables has.
+    package func rowCounts(of tables: [String]) throws -> [String: Int] {
+        var counts: [String: Int] = [:]
+        for table in tables {
+            try forEachRow("SELECT COUNT(*) FROM \(table.quotedIdentifier)") { counts[table] = Int($0.integer(0)) }
+        }
+        return counts
+    }
+}
