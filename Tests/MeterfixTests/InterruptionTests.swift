@@ -56,6 +56,21 @@ struct InterruptionTests {
         #expect(after.differences(from: before).isEmpty)
     }
 
+    @Test(
+        "by a signal at the first moment in which it could be lost ends all the same",
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/proc/self/status"),
+            "no /proc says what a program does with a signal here"))
+    func atOnce() throws {
+        let folder = try Self.bigStore()
+        for _ in 0..<5 {
+            let run = try MeterfixProcess.start(["verify", "big.sqlite"], in: folder.path)
+            while run.isRunning, !run.hasTaken(SIGHUP) {}
+            run.send(SIGHUP)
+            try Self.expectInterrupted(run)
+        }
+    }
+
     @Test("by SIGKILL while it changes a big store leaves what the next run repairs")
     func killed() throws {
         let folder = try Self.bigStore()
@@ -133,5 +148,17 @@ struct InterruptionTests {
         try? FileManager.default.removeItem(atPath: path + "-wal")
         try? FileManager.default.removeItem(atPath: path + "-shm")
         return folder
+    }
+}
+
+extension MeterfixProcess {
+    /// Whether the signal would no longer end the program: it is blocked, ignored or caught.
+    fileprivate func hasTaken(_ signal: Int32) -> Bool {
+        let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+        return status.split(separator: "\n").contains { line in
+            let parts = line.split(separator: "\t")
+            guard parts.count == 2, ["SigBlk:", "SigIgn:", "SigCgt:"].contains(parts[0]) else { return false }
+            return UInt64(parts[1], radix: 16).map { $0 & 1 << (signal - 1) != 0 } ?? false
+        }
     }
 }

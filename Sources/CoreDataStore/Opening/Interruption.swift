@@ -10,13 +10,32 @@ package enum Interruption {
     package static func listen() {
         // A limit on the size of files is a failed write like any other.
         signal(SIGXFSZ, SIG_IGN)
+        // Held back until all sources listen, so that none is lost.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        let listening = DispatchGroup()
         for number in [SIGINT, SIGTERM, SIGHUP] {
-            signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { state.interrupt() }
+            listening.enter()
+            source.setRegistrationHandler { listening.leave() }
             source.resume()
             state.keep(source)
         }
+        listening.wait()
+        #if canImport(Darwin)
+            // Here a source listens beside what the signal does, and hears of none that came before it; on Linux it puts
+            // a handler of its own in the place, which hears of those held back.
+            var held = sigset_t()
+            sigpending(&held)
+            for number in [SIGINT, SIGTERM, SIGHUP] {
+                if sigismember(&held, number) == 1 { state.interrupt() }
+                signal(number, SIG_IGN)
+            }
+        #endif
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
     /// Whether the user asked to stop.
