@@ -1,4 +1,5 @@
 import Foundation
+import MeterTestSupport
 
 /// The built program, run as a user runs it: in a folder the test names, with an environment that is known.
 struct MeterfixProcess {
@@ -20,7 +21,8 @@ struct MeterfixProcess {
     let pid: pid_t
     private let work: ScratchFolder
 
-    private static let patience: TimeInterval = 60
+    /// Seconds, after which a run counts as one without an end.
+    private static let patience: TimeInterval = Sanitizer.isOn ? 900 : 60
 
     /// Runs `meterfix` with these arguments to its end.
     static func run(
@@ -99,8 +101,8 @@ struct MeterfixProcess {
             "PATH": "/usr/bin:/bin", "TZ": "Pacific/Chatham", "LANG": "C.UTF-8", "TMPDIR": work.path + "/tmp",
             "HOME": work.path, "METERFIX": program, "SWIFT_BACKTRACE": "enable=no",
         ]
-        // Where libraries are found, and what a profiling build writes to.
-        for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH"] {
+        // Where libraries are found, what a sanitizer is told, and what a profiling build writes to.
+        for name in ["LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "DYLD_FRAMEWORK_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {
             variables[name] = ProcessInfo.processInfo.environment[name]
         }
         variables["LLVM_PROFILE_FILE"] = "/dev/null"
