@@ -44,7 +44,7 @@ extension FuzzTarget {
 
     /// The journal of a backup.
     static let journal = FuzzTarget(
-        name: "journal", longestInput: 1 << 16, shortRun: 7,
+        name: "journal", longestInput: 1 << 16, shortRun: 20,
         seeds: {
             let folder = try TemporaryFolder()
             let path = try folder.store(StoreTrial.fixture)
@@ -58,31 +58,31 @@ extension FuzzTarget {
             let journal = try journalPath(report)
             return { bytes in
                 try FileBytes.write(bytes, to: journal)
-                try StoreTrial(path: path, in: folder).lookAtBackups()
+                try StoreTrial(path: path, in: folder).lookAtBackups(only: number(of: bytes))
             }
         })
 
     /// The main file of a store, with pages as small as they can be.
     static let store = FuzzTarget(
-        name: "store", longestInput: 1 << 17, shortRun: 6,
+        name: "store", longestInput: 1 << 17, shortRun: 20,
         seeds: { try [StoreTrial.fixture, oldFixture].map(smallPages) },
         entry: {
             { bytes in
                 let folder = try TemporaryFolder()
                 let trial = StoreTrial(path: folder.path + "/CKModel.sqlite", in: folder)
                 try FileBytes.write(bytes, to: trial.path)
-                try trial.run()
+                try trial.run(only: number(of: bytes))
             }
         })
 
     /// The log beside a store.
     static let log = FuzzTarget(
-        name: "log", longestInput: 1 << 17, shortRun: 3, seeds: { [try files(of: logged).log] },
+        name: "log", longestInput: 1 << 17, shortRun: 6, seeds: { [try smallLogged.get().log] },
         entry: { try besideStore("-wal") })
 
     /// The index of the log beside a store.
     static let logIndex = FuzzTarget(
-        name: "log-index", longestInput: 1 << 16, shortRun: 3,
+        name: "log-index", longestInput: 1 << 16, shortRun: 6,
         seeds: {
             let folder = try TemporaryFolder()
             let path = try folder.store(oldFixture.with { $0.logPlacement = .logForgotten })
@@ -91,7 +91,10 @@ extension FuzzTarget {
         entry: { try besideStore("-shm") })
 
     private static let oldFixture = StoreFixture(.v1, records: [FixtureRecord(row: 1)])
-    private static let logged = StoreTrial.fixture.with { $0.logPlacement = .rowsInLogOnly }
+    private static let smallLogged = Result { try logged(smallPages(StoreTrial.fixture)) }
+
+    /// One and the same for the same input.
+    private static func number(of bytes: [UInt8]) -> Int { bytes.reduce(0) { $0 + Int($1) } }
 
     /// A backup lies beside its store, whose path is absolute here.
     private static func journalPath(_ report: Report) throws -> String {
@@ -99,20 +102,33 @@ extension FuzzTarget {
         return backup + "/journal.json"
     }
 
-    private static func files(of fixture: StoreFixture) throws -> (main: [UInt8], log: [UInt8]) {
+    /// A store and its log, in which some of its pages are.
+    private static func logged(_ store: [UInt8]) throws -> (main: [UInt8], log: [UInt8]) {
         let folder = try TemporaryFolder()
-        let path = try folder.store(fixture)
-        return try withExtendedLifetime(folder) { (try FileBytes.read(path), try FileBytes.read(path + "-wal")) }
+        let path = folder.path + "/store.sqlite"
+        try FileBytes.write(store, to: path)
+        let queue = try DatabaseQueue(path: path)
+        try queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
+        }
+        let main = try FileBytes.read(path)
+        try queue.write {
+            try $0.execute(
+                sql: "UPDATE ZDEVICESETTINGS SET ZMODELTYPE = 'TC66C'; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
+        }
+        let log = try FileBytes.read(path + "-wal")
+        try queue.close()
+        return (main, log)
     }
 
     private static func besideStore(_ suffix: String) throws -> Entry {
-        let main = try files(of: logged).main
+        let main = try smallLogged.get().main
         return { bytes in
             let folder = try TemporaryFolder()
             let trial = StoreTrial(path: folder.path + "/CKModel.sqlite", in: folder)
             try FileBytes.write(main, to: trial.path)
             try FileBytes.write(bytes, to: trial.path + suffix)
-            try trial.run()
+            try trial.run(only: number(of: bytes))
         }
     }
 

@@ -33,35 +33,43 @@ package struct StoreTrial {
         self.home = home
     }
 
+    /// Everything, one after the other.
     /// - Throws: `BrokenLaw`.
     package func run() throws {
         let before = try FolderSnapshot(home.path)
-        try allowed { _ = try Status.report(path, now: Self.now).json.text(pretty: true) }
-        try allowed { _ = try Verify.report(path, VerifyOptions(now: Self.now)).text(pretty: false) }
-        for change in changes {
-            var options = ChangeOptions(now: Self.now)
-            options.isDryRun = true
-            try allowed { _ = try change(options) }
-        }
-        try look()
+        for look in looks { try look() }
         try checkUntouched(since: before)
-        for change in changes {
-            let before = try FolderSnapshot(home.path)
-            guard try !allowed({ _ = try change(ChangeOptions(now: Self.now)) }) else { continue }
-            guard try FolderSnapshot(home.path).hasSameBytes(as: before) else {
-                throw BrokenLaw("a command that was refused left a trace")
-            }
-        }
+        for change in changes { try tryChange(change) }
         try lookAtBackups()
-        for redoes in [false, true] {
-            try allowed { _ = try Undo.run(path, redoes: redoes, options: ChangeOptions(now: Self.now)) }
+        for redoes in [false, true] { try undo(redoes: redoes) }
+    }
+
+    /// One of the commands that look, or one that changes and one of what may follow it, so that many stores can be tried
+    /// in little time.
+    /// - Parameter number: which of them, 0 or more.
+    /// - Throws: `BrokenLaw`.
+    package func run(only number: Int) throws {
+        let before = try FolderSnapshot(home.path)
+        let (sequel, first) = number.quotientAndRemainder(dividingBy: looks.count + changes.count)
+        guard first >= looks.count else {
+            try looks[first]()
+            return try checkUntouched(since: before)
+        }
+        try tryChange(changes[first - looks.count])
+        if sequel.isMultiple(of: 2) {
+            try lookAtBackups(only: sequel / 2)
+        } else {
+            for redoes in [false, true] { try undo(redoes: redoes) }
         }
     }
 
     /// What is read from the journals of the store's backups.
-    package func lookAtBackups() throws {
+    /// - Parameter number: of the one command to look with, 0 or more; nil is each.
+    /// - Throws: `BrokenLaw`.
+    package func lookAtBackups(only number: Int? = nil) throws {
         let before = try FolderSnapshot(home.path)
-        try look()
+        let looks = looksAtBackups
+        for look in number.map({ [looks[$0 % looks.count]] }) ?? looks { try look() }
         try checkUntouched(since: before)
     }
 
@@ -70,16 +78,52 @@ package struct StoreTrial {
         guard differences.isEmpty else { throw BrokenLaw("looking left a trace: \(differences)") }
     }
 
-    private func look() throws {
-        try allowed { _ = try BackupList.of(path, folder: nil).json.text(pretty: false) }
-        try allowed { _ = try ChangeHistory.of(path, folder: nil, now: Self.now).json.text(pretty: false) }
-        let address = MACAddress(bits: 0xA4C1_380B_7E21)
-        try allowed { _ = try MergedRecords.of(address, in: path, folder: nil, now: Self.now).text(pretty: false) }
-        for redoes in [false, true] {
-            var options = ChangeOptions(now: Self.now)
-            options.isDryRun = true
-            try allowed { _ = try Undo.run(path, redoes: redoes, options: options).text(pretty: false) }
+    /// Each of the commands that read the journals.
+    private var looksAtBackups: [() throws -> Void] {
+        [
+            { try allowed { _ = try BackupList.of(path, folder: nil).json.text(pretty: false) } },
+            { try allowed { _ = try ChangeHistory.of(path, folder: nil, now: Self.now).json.text(pretty: false) } },
+            {
+                let address = MACAddress(bits: 0xA4C1_380B_7E21)
+                try allowed {
+                    _ = try MergedRecords.of(address, in: path, folder: nil, now: Self.now).text(pretty: false)
+                }
+            },
+        ]
+            + [false, true].map { redoes in
+                {
+                    var options = ChangeOptions(now: Self.now)
+                    options.isDryRun = true
+                    try allowed { _ = try Undo.run(path, redoes: redoes, options: options).text(pretty: false) }
+                }
+            }
+    }
+
+    private func undo(redoes: Bool) throws {
+        try allowed { _ = try Undo.run(path, redoes: redoes, options: ChangeOptions(now: Self.now)) }
+    }
+
+    private func tryChange(_ change: (ChangeOptions) throws -> Report) throws {
+        let before = try FolderSnapshot(home.path)
+        guard try !allowed({ _ = try change(ChangeOptions(now: Self.now)) }) else { return }
+        guard try FolderSnapshot(home.path).hasSameBytes(as: before) else {
+            throw BrokenLaw("a command that was refused left a trace")
         }
+    }
+
+    /// Each of the commands that leave no trace.
+    private var looks: [() throws -> Void] {
+        [
+            { try allowed { _ = try Status.report(path, now: Self.now).json.text(pretty: true) } },
+            { try allowed { _ = try Verify.report(path, VerifyOptions(now: Self.now)).text(pretty: false) } },
+        ]
+            + changes.map { change in
+                {
+                    var options = ChangeOptions(now: Self.now)
+                    options.isDryRun = true
+                    try allowed { _ = try change(options) }
+                }
+            } + looksAtBackups
     }
 
     private var changes: [(ChangeOptions) throws -> Report] {

@@ -3,7 +3,7 @@ internal import Foundation
 /// Everything in a folder: names, bytes, and when each file was changed last.
 package struct FolderSnapshot: Equatable, Sendable {
     private struct Entry: Equatable {
-        let bytes: [UInt8]?
+        let bytes: Data?
         let modified: Date?
         let permissions: Int?
     }
@@ -18,7 +18,8 @@ package struct FolderSnapshot: Equatable, Sendable {
             let attributes = try manager.attributesOfItem(atPath: path)
             let isFile = attributes[.type] as? FileAttributeType == .typeRegular
             entries[name] = Entry(
-                bytes: isFile ? try FileBytes.read(path) : nil, modified: attributes[.modificationDate] as? Date,
+                bytes: isFile ? try Data(contentsOf: URL(fileURLWithPath: path)) : nil,
+                modified: attributes[.modificationDate] as? Date,
                 permissions: attributes[.posixPermissions] as? Int)
         }
         self.entries = entries
