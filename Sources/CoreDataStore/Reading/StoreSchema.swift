@@ -34,11 +34,15 @@ package struct StoreSchema: Hashable, Sendable {
     }
 
     package let tables: [String: Table]
+    /// Tables whose statement makes a table of another name, such as one in other letters: SQLite lists them by the one
+    /// name and tells of their rows by the other.
+    package let misnamed: Set<String>
     package let indexes: [Attachment]
     package let triggers: [Attachment]
 
     package init(_ database: Database) throws {
         var names: [String] = []
+        var misnamed: Set<String> = []
         var triggers: [Attachment] = []
         var indexStatements: [String: String] = [:]
         try database.forEachRow("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid") { row in
@@ -46,7 +50,10 @@ package struct StoreSchema: Hashable, Sendable {
             let name = String(decoding: row.bytes(1), as: UTF8.self)
             let sql = row.storageClass(3) == .text ? String(decoding: row.bytes(3), as: UTF8.self) : nil
             switch kind {
-            case "table": names.append(name)
+            case "table":
+                names.append(name)
+                // As it is or, with quotation marks in it, in quotation marks.
+                if sql?.contains(name) == false, sql?.contains(name.quotedIdentifier) == false { misnamed.insert(name) }
             case "index": indexStatements[name] = sql
             case "trigger":
                 let table = String(decoding: row.bytes(2), as: UTF8.self)
@@ -92,6 +99,7 @@ package struct StoreSchema: Hashable, Sendable {
             }
         }
         self.tables = tables
+        self.misnamed = misnamed
         self.indexes = indexes
         self.triggers = triggers
     }

@@ -205,6 +205,7 @@ package enum ChangeRun {
             throw Refusal.trigger(trigger.name, on: trigger.table, in: store)
         }
         for (name, key) in written {
+            if store.description.schema.misnamed.contains(name) { throw Refusal.misnamed(name, in: store) }
             guard let key, let table = store.description.schema.tables[name], table.rowNumberColumn != key else {
                 continue
             }

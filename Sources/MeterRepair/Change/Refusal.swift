@@ -37,6 +37,12 @@ enum Refusal {
             hint: "a tool made this table anew; ask for the store as the app left it")
     }
 
+    static func misnamed(_ table: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .damaged, at: store.path, "the statement that made the table \(table) gives it another name",
+            hint: "the file is damaged; ask for the store again, with its -wal")
+    }
+
     static func unknownHistory(in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the history tables are of a form meterfix does not know",

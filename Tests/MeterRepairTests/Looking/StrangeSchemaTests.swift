@@ -1,5 +1,6 @@
 import CoreDataStore
 import MeterFuzz
+import MeterStore
 import MeterTestSupport
 import Testing
 
@@ -11,8 +12,8 @@ struct StrangeSchemaTests {
         "ATRANSACTIONSTRING", "ANSCKRECORDMETADATA", "ANSCKEVENT",
     ]
 
-    private func look(_ sql: String) throws {
-        let store = try TestStore(StoreTrial.fixture.damaged(sql))
+    private func look(_ sql: String, _ fixture: StoreFixture = StoreTrial.fixture) throws {
+        let store = try TestStore(fixture.damaged(sql))
         try StoreTrial(path: store.path, in: store.folder).run()
     }
 
@@ -76,6 +77,22 @@ struct StrangeSchemaTests {
             "PRAGMA writable_schema = ON; UPDATE sqlite_master SET name = NULL, sql = X'FF' WHERE name = 'Z_METADATA'",
         ])
     func strange(sql: String) throws { try look(sql) }
+
+    // Found by Scripts/fuzz: one flipped bit in the statement of Z_MODELCACHE.
+    @Test(
+        "whose tables are listed by one name and made by another is looked at, and repaired or refused:",
+        arguments: tables)
+    func twoNames(_ table: String) throws {
+        let v1 = StoreFixture(.v1, records: [FixtureRecord(row: 1)])
+        for (column, fixture) in [("sql", v1), ("name", StoreTrial.fixture)] {
+            try look(
+                """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_master SET \(column) = replace(\(column), '\(table)', '\(table.lowercased())')
+                WHERE name = '\(table)'
+                """, fixture)
+        }
+    }
 
     @Test("whose text is as large as it can be is looked at, and repaired or refused")
     func hugeSchema() throws {

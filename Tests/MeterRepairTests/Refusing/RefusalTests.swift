@@ -55,6 +55,17 @@ struct RefusalTests {
         }
     }
 
+    @Test("a table that is listed by one name and made by another")
+    func twoNames() throws {
+        let sql = """
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = replace(sql, 'Z_METADATA', 'z_METADATA') WHERE name = 'Z_METADATA'
+            """
+        try expectRefusal(
+            .damaged, saying: "the statement that made the table Z_METADATA gives it another name", fixture.damaged(sql)
+        )
+    }
+
     @Test("a parent entity, or a child entity")
     func inheritance() throws {
         try expectRefusal(
