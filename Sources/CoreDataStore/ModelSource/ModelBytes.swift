@@ -1,4 +1,3 @@
-internal import Foundation
 internal import XML
 
 /// The files of a model, read to their end.
@@ -10,28 +9,12 @@ enum ModelBytes {
         guard let status = try status(path), status.isRegular else {
             throw StoreError(.damaged, at: path, "not a file with a model in it")
         }
-        guard status.size <= sizeLimit else {
+        guard let bytes = try FileInput(path).bytes(limit: sizeLimit, expected: status.size) else {
             throw StoreError(
                 .damaged, at: path, "more than \(sizeLimit >> 20) MiB, which no model has",
                 hint: "is this the right file?")
         }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: status.size)
-        var filled = 0
-        while filled < bytes.count {
-            let count = bytes.withUnsafeMutableBytes { buffer in
-                Foundation.read(descriptor, buffer.baseAddress.map { $0 + filled }, buffer.count - filled)
-            }
-            if count == 0 { break }
-            if count < 0 {
-                if errno == EINTR { continue }
-                throw FileFault(code: errno).storeError(at: path)
-            }
-            filled += count
-        }
-        return Array(bytes.prefix(filled))
+        return bytes
     }
 
     static func status(_ path: String) throws(StoreError) -> FileStatus? {

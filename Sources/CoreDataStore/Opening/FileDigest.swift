@@ -16,9 +16,9 @@ package struct FileDigest: Hashable, Sendable {
     /// SQLite's locks on it.
     /// - Throws: `StoreError` where it cannot be read.
     package init(of path: String) throws(StoreError) {
-        let input = try FileCopy.OpenFile(reading: path)
+        let input = try FileInput(path)
         var running = Running()
-        try FileCopy.forEachChunk(of: input, at: path) { bytes throws(StoreError) in running.add(bytes) }
+        while let bytes = try input.nextChunk() { running.add(bytes) }
         self = running.digest
     }
 
@@ -27,7 +27,7 @@ package struct FileDigest: Hashable, Sendable {
         private var hash = SHA256()
         private var size = 0
 
-        mutating func add(_ bytes: ArraySlice<UInt8>) {
+        mutating func add(_ bytes: [UInt8]) {
             size += bytes.count
             bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
         }

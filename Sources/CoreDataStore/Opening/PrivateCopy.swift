@@ -2,7 +2,7 @@ internal import Foundation
 
 /// A copy of a store's files in a folder of its own (mode 0700), gone when the value is.
 package final class PrivateCopy: Sendable {
-    package let folder: String
+    private let folder: PrivateFolder
     /// The main file of the copy.
     package let path: String
 
@@ -10,29 +10,16 @@ package final class PrivateCopy: Sendable {
     /// - Throws: `StoreError`, `inUse` where the files change while they are copied.
     package init(of files: StoreFiles) throws(StoreError) {
         folder = try Self.makeFolder()
-        path = folder + "/store.sqlite"
-        do {
-            for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
-                if suffix.isEmpty, let page = Self.firstPage(for: files) {
-                    try FileCopy.write(page, to: path)
-                    continue
-                }
+        path = folder.path + "/store.sqlite"
+        for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
+            if suffix.isEmpty, let page = Self.firstPage(for: files) {
+                try FileCopy.write(page, to: path)
+            } else {
                 try Self.copy(suffix, of: files, to: path + suffix)
             }
-        } catch {
-            remove()
-            throw error
         }
         // The app may have written between the first file and the last: then the copy is of no moment at all.
-        let after: StoreFiles
-        do {
-            after = try StoreFiles(path: files.path)
-        } catch {
-            remove()
-            throw error
-        }
-        guard after.hasSameContents(as: files) else {
-            remove()
+        guard try StoreFiles(path: files.path).hasSameContents(as: files) else {
             throw StoreError(
                 .inUse, at: files.path, "the store changed while it was read", hint: "close the app and run it again")
         }
@@ -53,16 +40,9 @@ package final class PrivateCopy: Sendable {
     /// A database that came without a file.
     package init(holding bytes: [UInt8]) throws(StoreError) {
         folder = try Self.makeFolder()
-        path = folder + "/store.sqlite"
-        do {
-            try FileCopy.write(bytes, to: path)
-        } catch {
-            remove()
-            throw error
-        }
+        path = folder.path + "/store.sqlite"
+        try FileCopy.write(bytes, to: path)
     }
-
-    deinit { remove() }
 
     /// SQLite takes an empty main file for a new database and deletes the log beside it. With a page of an empty
     /// database in its place it reads the log instead, where the real first page is. Nil where that is not the case.
@@ -83,17 +63,14 @@ package final class PrivateCopy: Sendable {
         return page
     }
 
-    private func remove() { try? FileManager.default.removeItem(atPath: folder) }
-
-    private static func makeFolder() throws(StoreError) -> String {
-        let parent = FileManager.default.temporaryDirectory.path
-        var template = Array((parent + "/meterfix-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else {
+    private static func makeFolder() throws(StoreError) -> PrivateFolder {
+        do {
+            return try PrivateFolder()
+        } catch {
             throw StoreError(
-                .cannotCreate, at: parent,
-                "no folder for a private copy can be made here: \(FileFault(code: errno).message)",
+                .cannotCreate, at: PrivateFolder.temporary,
+                "no folder for a private copy can be made here: \(error.message)",
                 hint: "set TMPDIR to a folder with room")
         }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 }

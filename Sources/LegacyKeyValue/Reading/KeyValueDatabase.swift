@@ -38,9 +38,8 @@ struct KeyValueDatabase {
     private func digest() throws(StoreError) -> String {
         var digest = DumpDigest()
         for suffix in ["", "-wal"] where files.files.has(suffix) {
-            try DumpBytes.forEachChunk(ofFile: files.files.resolvedPath + suffix, name: path + suffix) {
-                digest.add($0)
-            }
+            let input = try FileInput(files.files.resolvedPath + suffix)
+            while let bytes = try input.nextChunk() { digest.add(bytes) }
         }
         return digest.hex
     }

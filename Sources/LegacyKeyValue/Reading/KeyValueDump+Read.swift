@@ -1,5 +1,4 @@
 package import CoreDataStore
-internal import Foundation
 internal import JSON
 internal import MeterModel
 
@@ -11,17 +10,17 @@ extension KeyValueDump {
         switch source {
         case .bytes(let bytes, let name): try self.init(bytes, name: name, identifier: identifier)
         case .standardInput:
-            let bytes = try DumpBytes.all(of: STDIN_FILENO, name: source.name)
+            let bytes = try Self.contents(of: FileInput(standardInput: source.name), name: source.name)
             try self.init(bytes, name: source.name, identifier: identifier)
         case .file(let path):
             guard let status = try Self.status(of: path), !status.isDirectory else {
                 throw StoreError(
                     .damaged, at: path, "a directory, not a dump", hint: "name the file with the old names in it")
             }
-            if status.isRegular, try Self.isDatabase(path, size: status.size) {
+            if status.isRegular, try Self.isDatabase(path) {
                 self = try KeyValueDatabase(path: path, name: path).dump(identifier: identifier)
             } else {
-                let bytes = try Self.contents(of: path, size: status.size)
+                let bytes = try Self.contents(of: FileInput(path), expected: status.size, name: path)
                 try self.init(bytes, name: path, identifier: identifier)
             }
         }
@@ -105,15 +104,11 @@ extension KeyValueDump {
     }
 
     /// Whether it is a database, which is not read as a whole; also one whose contents are all in its log.
-    private static func isDatabase(_ path: String, size: Int) throws(StoreError) -> Bool {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
-        defer { close(descriptor) }
-        var head = [UInt8](repeating: 0, count: 16)
-        let count = head.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count >= 0 else { throw FileFault(code: errno).storeError(at: path) }
-        if count == 0 { return (try status(ofLogOf: path)?.size ?? 0) > 0 }
-        return DumpSyntax(of: Array(head.prefix(count))) == .database
+    private static func isDatabase(_ path: String) throws(StoreError) -> Bool {
+        guard let head = try FileInput(path).nextChunk(upTo: 16) else {
+            return (try status(ofLogOf: path)?.size ?? 0) > 0
+        }
+        return DumpSyntax(of: head) == .database
     }
 
     private static func status(ofLogOf path: String) throws(StoreError) -> FileStatus? {
@@ -124,11 +119,15 @@ extension KeyValueDump {
         }
     }
 
-    private static func contents(of path: String, size: Int) throws(StoreError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
-        defer { close(descriptor) }
-        return try DumpBytes.all(of: descriptor, expected: size, name: path)
+    private static func contents(
+        of input: FileInput, expected: Int = 0, name: String
+    ) throws(StoreError) -> [UInt8] {
+        guard let bytes = try input.bytes(limit: DumpLimits.inputBytes, expected: expected) else {
+            throw StoreError(
+                .damaged, at: name, "more than \(DumpLimits.inputBytes >> 20) MiB",
+                hint: "the app's key-value store holds 1 MB at most: is this the right file?")
+        }
+        return bytes
     }
 }
 

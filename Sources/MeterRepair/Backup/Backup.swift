@@ -28,7 +28,7 @@ struct Backup {
     private var journal: BackupJournal
     /// Closing the store's main file would drop SQLite's locks on it (POSIX locks belong to the process), so what was
     /// copied stays open until the change is over.
-    private let sources: [FileCopy.OpenFile]
+    private let sources: [FileInput]
 
     /// What the change is before which the backup is made.
     struct Occasion {
@@ -55,7 +55,7 @@ struct Backup {
         newFolder = FileManager.default.fileExists(atPath: folder.path) ? nil : folder.path
         entry = try folder.makeEntry(for: occasion.command, at: occasion.now)
         let files = store.files
-        var sources: [FileCopy.OpenFile] = []
+        var sources: [FileInput] = []
         var saved: [BackupJournal.File] = []
         do {
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || files.has(suffix) {

@@ -53,7 +53,8 @@ struct BackupEntry: Sendable {
         of path: String, _ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void
     ) throws {
         var parts = JSONParts(paths, limits: JSONLimits())
-        try FileCopy.forEachChunk(of: path + "/" + journalName) { try parts.read($0, take) }
+        let input = try FileInput(path + "/" + journalName)
+        while let bytes = try input.nextChunk() { try parts.read(bytes[...], take) }
         try parts.finish(take)
     }
 

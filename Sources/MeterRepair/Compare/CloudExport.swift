@@ -19,7 +19,7 @@ struct CloudExport {
     private(set) var warnings: [String] = []
 
     /// A customer has some dozens of records; a page of cktool's has at most some hundred.
-    static let limits = JSONLimits()
+    private static let limits = JSONLimits()
     private static let prefix = "CD_"
 
     /// What of one record is in the export, before it is known which attributes there are.
@@ -27,6 +27,16 @@ struct CloudExport {
         var place: String
         var name: String?
         var values: [String: (value: JSONValue, type: String)] = [:]
+    }
+
+    /// Reads a file, or a pipe.
+    /// - Throws: `StoreError` where it cannot be read, is larger than any export is, or is not one.
+    init(readingFrom path: String) throws(StoreError) {
+        guard let bytes = try FileInput(path).bytes(limit: Self.limits.inputBytes) else {
+            throw StoreError(
+                .damaged, at: path, "more than \(Self.limits.inputBytes >> 20) MiB, too much for an export")
+        }
+        try self.init(parsing: bytes, at: path)
     }
 
     /// - Parameter path: for errors.

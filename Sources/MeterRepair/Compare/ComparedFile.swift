@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import Foundation
 internal import GRDB
 internal import MeterModel
 internal import MeterStore
@@ -66,11 +65,9 @@ struct ComparedFile {
         guard let status = try? FileStatus(path: path), !status.isDirectory else { return false }
         // What is read from a pipe to look at it is gone.
         guard status.isRegular else { return true }
-        guard let file = FileHandle(forReadingAtPath: path), let start = try? file.read(upToCount: 64) else {
-            return false
-        }
+        guard let start = try? FileInput(path).nextChunk(upTo: 64) else { return false }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let text = start.starts(with: mark) ? start.dropFirst(mark.count) : start
+        let text = start.starts(with: mark) ? start.dropFirst(mark.count) : start[...]
         return [UInt8(ascii: "{"), UInt8(ascii: "[")].contains(text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) })
     }
 }

@@ -29,7 +29,7 @@ package enum Comparison {
         _ body: (ComparedFile, _ warnings: [String]) throws(StoreError) -> ComparisonReport
     ) throws(StoreError) -> ComparisonReport {
         if ComparedFile.isJSON(path) {
-            let export = try CloudExport(parsing: try CloudExport.bytes(of: path), at: path)
+            let export = try CloudExport(readingFrom: path)
             return try body(ComparedFile(export, path: path), export.warnings)
         }
         let connection = try StoreConnection.untouched(path)

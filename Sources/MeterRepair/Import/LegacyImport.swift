@@ -30,7 +30,23 @@ package enum LegacyImport {
         }
         let folder = FileReplacement.folder(of: path)
         guard access(folder, W_OK | X_OK) == 0 else {
-            throw StagingFolder.refusal(of: path, FileFault(code: errno))
+            throw refusal(of: path, FileFault(code: errno))
+        }
+    }
+
+    private static func refusal(of path: String, _ fault: FileFault) -> StoreError {
+        StoreError(
+            .cannotCreate, at: path, "nothing can be made in this folder: \(fault.message)",
+            hint: "name a path in a folder that exists and is yours")
+    }
+
+    /// Where a store is made: beside its place, or with the private copies for a dry run.
+    private static func stagingFolder(for path: String, isDryRun: Bool) throws(StoreError) -> PrivateFolder {
+        do {
+            return isDryRun
+                ? try PrivateFolder() : try PrivateFolder(in: FileReplacement.folder(of: path), named: ".meterfix-")
+        } catch {
+            throw refusal(of: path, error)
         }
     }
 
@@ -44,7 +60,7 @@ package enum LegacyImport {
                 hint: "find the store's main file, or move this file away first")
         }
         try refusePlace(path)
-        let folder = try StagingFolder(for: path, isDryRun: options.isDryRun)
+        let folder = try stagingFolder(for: path, isDryRun: options.isDryRun)
         let staged = folder.path + "/" + (path.split(separator: "/").last.map(String.init) ?? "store")
         let moment = "\(planner.sha256) \(options.now)"
         let uuid = FieldValue.blob(NameBasedUUID.bytes(of: Array(moment.utf8))).display(as: .uuid)
@@ -86,27 +102,4 @@ package enum LegacyImport {
         }
         return report
     }
-}
-
-/// A private folder (mode 0700) for a store that is being made: beside its place, or with the private copies for a dry
-/// run. Gone with the value.
-private final class StagingFolder {
-    let path: String
-
-    init(for target: String, isDryRun: Bool) throws(StoreError) {
-        let parent = isDryRun ? FileManager.default.temporaryDirectory.path : FileReplacement.folder(of: target)
-        var template = Array("\(parent)/.meterfix-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw Self.refusal(of: target, FileFault(code: errno))
-        }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    }
-
-    static func refusal(of target: String, _ fault: FileFault) -> StoreError {
-        StoreError(
-            .cannotCreate, at: target, "nothing can be made in this folder: \(fault.message)",
-            hint: "name a path in a folder that exists and is yours")
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -44,24 +44,10 @@ package enum PlanFile {
             throw StoreError(.notFound, at: path, "no such file", hint: "name the file that --plan wrote")
         }
         guard !status.isDirectory else { throw StoreError(.damaged, at: path, "a directory, not a plan") }
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        do {
-            var bytes: [UInt8] = []
-            while let part = try file.read(upToCount: 1 << 20), !part.isEmpty {
-                bytes += part
-                guard bytes.count <= limits.inputBytes else { break }
-            }
-            guard bytes.count <= limits.inputBytes else {
-                throw StoreError(.damaged, at: path, "more than \(limits.inputBytes >> 20) MiB, too much for a plan")
-            }
-            return bytes
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError(.inputOutput, at: path, "the plan cannot be read")
+        guard let bytes = try FileInput(path).bytes(limit: limits.inputBytes, expected: status.size) else {
+            throw StoreError(.damaged, at: path, "more than \(limits.inputBytes >> 20) MiB, too much for a plan")
         }
+        return bytes
     }
 
     /// - Throws: `StoreError` where no new file can be made at `path`.

@@ -76,7 +76,7 @@ struct PrivateCopyTests {
         let folder = try TemporaryFolder()
         let path = try folder.store(StoreFixture())
         var copy: PrivateCopy? = try PrivateCopy(of: StoreFiles(path: path))
-        let place = try #require(copy?.folder)
+        let place = try #require(copy.map { FileReplacement.folder(of: $0.path) })
         #expect(try FileManager.default.attributesOfItem(atPath: place)[.posixPermissions] as? Int == 0o700)
         #expect(copy?.path == place + "/store.sqlite")
         copy = nil

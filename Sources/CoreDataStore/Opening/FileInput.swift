@@ -1,0 +1,57 @@
+internal import Foundation
+
+/// A file that is being read, from its start to its end. It is open until the value is gone.
+package final class FileInput: Sendable {
+    /// Bytes read at a time, unless told: large buffers are slow to come by, and most files are small.
+    private static let chunk = 1 << 16
+
+    private let descriptor: Int32
+    /// What errors call it.
+    private let name: String
+
+    /// Opens a file. Not a database that SQLite has open in this process: closing the file again would drop SQLite's
+    /// locks on it.
+    package init(_ path: String) throws(StoreError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        name = path
+        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+    }
+
+    /// What comes in on standard input.
+    package init(standardInput name: String) throws(StoreError) {
+        descriptor = dup(STDIN_FILENO)
+        self.name = name
+        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: name) }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// The next bytes, at least one of them; nil at the end.
+    package func nextChunk(upTo count: Int = chunk) throws(StoreError) -> [UInt8]? {
+        while true {
+            var fault: FileFault?
+            let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+                let count = read(descriptor, buffer.baseAddress, count)
+                if count < 0 { fault = FileFault(code: errno) }
+                filled = max(0, count)
+            }
+            guard let fault else { return bytes.isEmpty ? nil : bytes }
+            if fault.code == EINTR { continue }
+            throw fault.storeError(at: name)
+        }
+    }
+
+    /// All bytes to the end; nil where there are more than `limit`.
+    /// - Parameter expected: how many bytes there may be.
+    /// - Throws: `StoreError`, also where the user asked to stop: a pipe may never end.
+    package func bytes(limit: Int, expected: Int = 0) throws(StoreError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(min(max(0, expected), limit))
+        while let chunk = try nextChunk() {
+            guard chunk.count <= limit - bytes.count else { return nil }
+            bytes += chunk
+            try Interruption.check(name)
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,20 @@
+internal import Foundation
+
+/// A new folder that nobody else may look into (mode 0700), gone with what is in it when the value is.
+package final class PrivateFolder: Sendable {
+    package let path: String
+
+    /// - Parameters:
+    ///   - parent: the folder it is made in; nil for the place of temporary files.
+    ///   - prefix: what its name begins with.
+    package init(in parent: String? = nil, named prefix: String = "meterfix-") throws(FileFault) {
+        var template = Array("\(parent ?? Self.temporary)/\(prefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw FileFault(code: errno) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// The folder for temporary files.
+    static var temporary: String { FileManager.default.temporaryDirectory.path }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
