@@ -35,7 +35,7 @@ extension FieldValue {
         case "text": return .text(try node.text)
         case "textHex":
             let bytes = try node.bytes
-            guard String(validating: bytes, as: UTF8.self) == nil else {
+            guard !bytes.withUnsafeBufferPointer(UTF8Text.isValid) else {
                 throw node.flaw("these bytes are text: write them as text")
             }
             return .malformedText(bytes)
