@@ -20,13 +20,6 @@ package struct JSONParts {
         package let range: Range<Int>
     }
 
-    /// A place on the way to what is wanted.
-    private struct Place {
-        var children: [Step: Int] = [:]
-        /// The wanted path that ends here.
-        var path: Int?
-    }
-
     /// An object or array on the way.
     private struct Container {
         let place: Int
@@ -45,9 +38,9 @@ package struct JSONParts {
         case comma
     }
 
-    private var places: [Place] = [Place()]
+    private let paths: JSONPaths
     private let limits: JSONLimits
-    private var state = State.value(0)
+    private var state = State.value(JSONPaths.top)
     /// From the text's start to the chunk.
     private var offset = 0
     private var containers: [Container] = []
@@ -69,20 +62,8 @@ package struct JSONParts {
     ///   - paths: from the top value to each that is wanted; none leads through another.
     ///   - limits: of each part.
     package init(_ paths: [[Step]], limits: JSONLimits) {
+        self.paths = JSONPaths(paths)
         self.limits = limits
-        for (index, path) in paths.enumerated() {
-            var place = 0
-            for step in path {
-                if let next = places[place].children[step] {
-                    place = next
-                } else {
-                    places.append(Place())
-                    places[place].children[step] = places.count - 1
-                    place = places.count - 1
-                }
-            }
-            places[place].path = index
-        }
     }
 
     /// Reads the next bytes of the text.
@@ -192,7 +173,7 @@ package struct JSONParts {
         return !hasValue && containers.isEmpty && place < 3 && byte == [0xEF, 0xBB, 0xBF][place]
     }
 
-    private var elementPlace: Int? { containers.last.flatMap { places[$0.place].children[.element] } }
+    private var elementPlace: Int? { containers.last.flatMap { paths.place(.element, in: $0.place) } }
 
     /// The place of the member with the key that was read.
     private mutating func memberPlace(_ position: Int) throws -> Int? {
@@ -200,7 +181,7 @@ package struct JSONParts {
         if key.contains(UInt8(ascii: "\\")) {
             text = try value([UInt8(ascii: "\"")] + key + [UInt8(ascii: "\"")], at: offset + position).string ?? text
         }
-        guard let container = containers.last, let place = places[container.place].children[.member(text)] else {
+        guard let container = containers.last, let place = paths.place(.member(text), in: container.place) else {
             return nil
         }
         guard containers[containers.count - 1].seen.insert(place).inserted else {
@@ -212,7 +193,7 @@ package struct JSONParts {
     /// A value begins with `byte`.
     private mutating func begin(_ byte: UInt8, _ place: Int?, _ position: Int) throws {
         hasValue = true
-        if let place, let path = places[place].path {
+        if let place, let path = paths.path(endingAt: place) {
             self.path = path
             part.removeAll(keepingCapacity: true)
             partStart = offset + position
@@ -220,7 +201,7 @@ package struct JSONParts {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
             let isObject = byte == UInt8(ascii: "{")
-            guard let place, path == nil, leads(place, isObject: isObject) else {
+            guard let place, path == nil, paths.lead(through: place, isObject: isObject) else {
                 depth = 0
                 objects = 0
                 state = .container
@@ -236,11 +217,6 @@ package struct JSONParts {
             state = .number
         default: throw flaw("unexpected character", position)
         }
-    }
-
-    /// Whether something in an object, or in an array, at this place is wanted.
-    private func leads(_ place: Int, isObject: Bool) -> Bool {
-        places[place].children.keys.contains { ($0 == .element) != isObject }
     }
 
     private mutating func readKey(_ bytes: UnsafeBufferPointer<UInt8>, _ position: inout Int) throws {

@@ -70,7 +70,7 @@ private struct PlanConsistency {
             throw PlanFlaw(at: .member(.document, "survivors"), "no record is merged into row \(row)")
         }
         try checkConflicts()
-        try checkNumbers()
+        try plan.checkNumbers()
     }
 
     private mutating func claim(_ row: Int64, _ index: Int) throws(PlanFlaw) {
@@ -242,60 +242,6 @@ private struct PlanConsistency {
             }
         }
     }
-
-    private func checkNumbers() throws(PlanFlaw) {
-        var counted = Summary(records: plan.summary.records, groups: plan.summary.groups)
-        var named = 0
-        var deletes = 0
-        var meters: Set<MACAddress> = []
-        for change in plan.changes {
-            switch change {
-            case .update(let update):
-                counted.updated += 1
-                if update.cloudRecord != nil { named += 1 }
-            case .delete(let deletion):
-                counted.deleted += 1
-                meters.insert(deletion.address)
-                if deletion.record.cloudRecord != nil { deletes += 1 }
-            case .insert: counted.inserted += 1
-            case .schema, .metadata: break
-            }
-        }
-        counted.conflicts = plan.conflicts.count
-        counted.rejects = plan.rejects.count
-        for (key, path) in Self.numbers where plan.summary[keyPath: path] != counted[keyPath: path] {
-            throw PlanFlaw(
-                at: .member(.member(.document, "summary"), key),
-                "\(plan.summary[keyPath: path]) instead of \(counted[keyPath: path])")
-        }
-        guard meters.count <= plan.summary.groups, plan.summary.groups <= plan.summary.records else {
-            throw PlanFlaw(
-                at: .member(.member(.document, "summary"), "groups"), "this plan merges \(meters.count) groups")
-        }
-        let cloud = PlanPlace.member(.document, "cloud")
-        guard plan.cloud.deletes == deletes else {
-            throw PlanFlaw(at: .member(cloud, "deletes"), "\(plan.cloud.deletes) instead of \(deletes)")
-        }
-        guard (named...counted.updated + counted.inserted).contains(plan.cloud.updates) else {
-            throw PlanFlaw(
-                at: .member(cloud, "updates"),
-                "\(plan.cloud.updates), and \(named) to \(counted.updated + counted.inserted) are possible")
-        }
-        guard !plan.changes.contains(where: { if case .schema = $0 { true } else { false } }) else { return }
-        // A migration says nothing of what a rebuild would have cost.
-        let left = plan.summary.records - counted.deleted + counted.inserted
-        let inserts = plan.cloud.recreateDeletes == 0 ? 0 : left
-        guard plan.cloud.recreateInserts == inserts else {
-            throw PlanFlaw(
-                at: .member(.member(cloud, "deleteAndRecreate"), "inserts"),
-                "\(plan.cloud.recreateInserts) instead of \(inserts)")
-        }
-    }
-
-    private static let numbers: [(String, any KeyPath<Summary, Int> & Sendable)] = [
-        ("updated", \.updated), ("deleted", \.deleted), ("inserted", \.inserted), ("conflicts", \.conflicts),
-        ("rejects", \.rejects),
-    ]
 }
 
 extension FieldValue {
