@@ -35,7 +35,7 @@ struct ApplyText {
         switch document.command {
         case "migrate": MigrateText(report, style, showsAll: showsAll, command: command).lines
         case "import-kv": ImportText(report, nil, style, showsAll: showsAll).lines
-        case "unlock", "set": RecordUpdateText(report, style).lines
+        case "unlock", "set": RecordChangeText(report, style).lines
         default: RebuildText(report, style, showsAll: showsAll, command: command).lines
         }
     }
