@@ -16,6 +16,11 @@ if Context.environment["METERFIX_WARNINGS_AS_ERRORS"] != nil {
 let isFuzzing = Context.environment["METERFIX_FUZZING"] != nil
 if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
+// Scripts/test sets this too: what is tested is optimised, which halves the time of the tests. Overflow and bounds still
+// trap.
+var testedSettings = settings
+if Context.environment["METERFIX_OPTIMIZED"] != nil { testedSettings.append(.unsafeFlags(["-O"])) }
+
 let package = Package(
     name: "meterfix",
     platforms: [.macOS(.v13)],
@@ -39,12 +44,12 @@ let package = Package(
         .systemLibrary(
             name: "CSQLiteOptions", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         // JSON text to a value, whole or in parts, and back: the one door to json-c.
-        .target(name: "JSON", dependencies: ["CJSONC"], swiftSettings: settings),
+        .target(name: "JSON", dependencies: ["CJSONC"], swiftSettings: testedSettings),
         // Texts, and XML in them: tags, text and elements, each with its place. Standard library only.
-        .target(name: "XML", swiftSettings: settings),
+        .target(name: "XML", swiftSettings: testedSettings),
         // What a record, an address, a lock is; when two records are one meter, who wins, how they merge;
         // Plan, Finding, Report. Standard library only.
-        .target(name: "MeterModel", swiftSettings: settings),
+        .target(name: "MeterModel", swiftSettings: testedSettings),
         // The file format of Core Data, for any app: opening, metadata, models and their hashes, row numbers,
         // history, the CloudKit mirror. Knows nothing of meters.
         .target(
@@ -54,12 +59,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
-            ], swiftSettings: settings),
+            ], swiftSettings: testedSettings),
         // DeviceSettings records in such a store: the only place with their column names.
         .target(
             name: "MeterStore",
             dependencies: ["MeterModel", "CoreDataStore", "JSON", .product(name: "GRDB", package: "GRDB.swift")],
-            swiftSettings: settings),
+            swiftSettings: testedSettings),
         // What people send as "the old names" (property lists, JSON, the key-value database) to a dump, and rejects to
         // JSON.
         .target(
@@ -68,7 +73,7 @@ let package = Package(
                 "MeterModel", "CoreDataStore", "JSON", "XML", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testedSettings),
         // Each operation: read, plan, apply, verify, report. The checks of `verify`, one file each.
         .target(
             name: "MeterRepair",
@@ -76,7 +81,7 @@ let package = Package(
                 "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testedSettings),
         // A fleet of devices with copies of stores, a simulated CloudKit zone between them, and what a repair does there.
         .target(
             name: "MeterRehearsal",
@@ -84,7 +89,7 @@ let package = Package(
                 "MeterModel", "CoreDataStore", "MeterStore", "MeterRepair", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testedSettings),
         // Arguments in, text or JSON and an exit code out.
         .executableTarget(
             name: "meterfix",
@@ -92,7 +97,7 @@ let package = Package(
                 "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterRepair", "MeterRehearsal", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: settings),
+            swiftSettings: testedSettings),
         // Writes the samples, or compares them with what is committed.
         .executableTarget(name: "make-samples", dependencies: ["MeterTestSupport"], swiftSettings: settings),
         // What tests share: real stores, made stores, samples, random records.
