@@ -18,16 +18,16 @@ struct Meterfix: ParsableCommand {
               meterfix verify CKModel.sqlite             what is wrong with it
               meterfix rebuild --dry-run CKModel.sqlite  what a repair would change
               meterfix rebuild CKModel.sqlite            repair it, with a backup
-              meterfix import-kv names.plist CKModel.sqlite  bring in names from before Core Data
+              meterfix import-kv names.plist CKModel.sqlite  bring in the old names
               meterfix migrate CKModel.sqlite            bring the schema from v1 to v2
               meterfix apply plan.json CKModel.sqlite    do what a reviewed plan says
               meterfix undo CKModel.sqlite               take the last change back
-              meterfix rehearse phone.sqlite mac.sqlite  play a repair of two devices through
+              meterfix rehearse phone.sqlite mac.sqlite  try a repair of two devices
               meterfix locks CKModel.sqlite              which device holds which meter
 
             EXIT CODES
               0    clean, done, or nothing to do
-              1    verify found problems, a dry run changes to make, a rehearsal a loss, or compare differences
+              1    problems, changes to make, a loss or differences found
               2    done, but something remains for a person
               3    stale: the store moved on since the plan or the change
               4    not a store this command can work on
