@@ -43,12 +43,16 @@ package struct SettingsWriter {
         }
     }
 
+    /// Deletes a record and notes it in the history.
+    /// - Throws: `Unexpected` where the row is not there, and SQLite's errors.
     package mutating func delete(_ deletion: RecordDeletion) throws {
         let row = deletion.record.row
         guard try deleteRow.run([.integer(row)]) == 1 else { throw Unexpected("row \(row) was not there to delete") }
         history?.record(.delete, entity: settings.entity.number, row: row, columns: nil)
     }
 
+    /// Changes the fields of a record, counts up its `Z_OPT` and notes it in the history.
+    /// - Throws: `Unexpected` where the row is not there, and SQLite's errors.
     package mutating func update(_ update: RecordUpdate) throws {
         try self.update(
             row: update.row, positions: update.fields.map { settings.layout.position(of: $0.field)! },
@@ -92,6 +96,8 @@ package struct SettingsWriter {
         return PreparedUpdate(statement: statement, historyColumns: historyColumns)
     }
 
+    /// Makes a record, with `Z_OPT` 1, and notes it in the history.
+    /// - Throws: SQLite's errors.
     package mutating func insert(_ insertion: RecordInsertion) throws {
         let statement: PreparedStatement
         if let known = inserts[ObjectIdentifier(insertion.shape)] {

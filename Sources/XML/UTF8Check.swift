@@ -1,3 +1,4 @@
+/// Whether bytes are UTF-8, and where they are not.
 package enum UTF8Check {
     /// Where the first byte stands that is not UTF-8; nil where all are.
     package static func firstFault(in text: [UInt8]) -> Int? {

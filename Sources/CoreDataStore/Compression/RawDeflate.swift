@@ -2,6 +2,7 @@ internal import CZlib
 
 /// DEFLATE without header and checksum, as `Z_MODELCACHE` keeps the model. The only door to zlib.
 package enum RawDeflate {
+    /// Why bytes cannot be compressed, or are not compressed data.
     package enum Failure: Error, Hashable, CustomStringConvertible {
         /// More than so many bytes would come out, or are to go in.
         case tooLarge(limit: Int)
@@ -25,6 +26,7 @@ package enum RawDeflate {
         return try run(&stream, over: bytes, limit: limit) { inflate(&$0, Z_NO_FLUSH) }
     }
 
+    /// `bytes`, compressed.
     package static func deflated(_ bytes: [UInt8]) throws(Failure) -> [UInt8] {
         var stream = z_stream()
         let memoryLevel: Int32 = 8  // zlib's default

@@ -11,6 +11,7 @@ package struct EntityNumbers: Sendable {
     /// By number.
     package let entries: [Entry]
 
+    /// The numbers of the model's entities; those that inherit from each other in a circle get none.
     package init(_ model: ManagedObjectModel) {
         var entries: [Entry] = []
         var numbered: Set<String> = []

@@ -14,6 +14,7 @@ package struct SchemaStatements: Sendable {
     package let tables: [EntityTable]
     package let history: History
 
+    /// - Throws: `StoreCreationError` for a model of which no store can be made.
     package init(_ model: ManagedObjectModel, history: History) throws(StoreCreationError) {
         let numbers = EntityNumbers(model)
         guard numbers.entries.count == model.entities.count else {
@@ -117,6 +118,7 @@ extension EntityTable {
         return (index, Self.indexStatement(index, on: name, column: column))
     }
 
+    /// The statement that makes an index of one column.
     package static func indexStatement(_ index: String, on table: String, column: String) -> String {
         "CREATE INDEX \(index) ON \(table) (\(column))"
     }

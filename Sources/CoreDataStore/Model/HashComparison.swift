@@ -7,6 +7,7 @@ package struct HashComparison: Hashable, Sendable {
     /// Entities with derived attributes: their hash cannot be recomputed.
     package let unknown: [String]
 
+    /// - Parameter noted: 32 bytes by entity, as `NSStoreModelVersionHashes` has them.
     package init(of model: ManagedObjectModel, with noted: [String: [UInt8]]) {
         let computed = model.versionHashes()
         var matching: [String] = []

@@ -1,5 +1,6 @@
 /// Why a command stops. Nothing has been changed when one is thrown.
 public struct StoreError: Error, Hashable, Sendable {
+    /// What sort of obstacle it is; each has an exit code of its own.
     public enum Kind: Sendable, CaseIterable {
         /// No such file.
         case notFound

@@ -64,6 +64,8 @@ extension CloudKitMirror {
         package var unseen: Int64 = 0
     }
 
+    /// Counts what waits among the rows of these tables.
+    /// - Throws: SQLite's errors.
     package func backlog(of tables: [EntityRows], _ database: Database) throws -> Backlog {
         var backlog = Backlog()
         try database.forEachRow(

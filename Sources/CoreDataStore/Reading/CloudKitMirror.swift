@@ -72,6 +72,7 @@ package struct CloudKitMirror: Hashable, Sendable {
 
     /// One row of the mirror's log of setups, imports and exports.
     package struct Event: Hashable, Sendable {
+        /// `ZCLOUDKITEVENTTYPE`, from descriptions of Apple's code.
         package enum Kind: Int64, Sendable, CaseIterable {
             case setup = 0
             case `import` = 1

@@ -2,6 +2,7 @@ package import GRDB
 
 /// The persistent history: what Core Data tells the CloudKit mirror, and other processes, was changed.
 package struct PersistentHistory: Hashable, Sendable {
+    /// How transactions name their authors.
     package enum Form: Sendable {
         /// Author, bundle and process are numbers into ATRANSACTIONSTRING.
         case strings
@@ -46,6 +47,7 @@ package struct PersistentHistory: Hashable, Sendable {
 
     /// What happened, in numbers.
     package struct Overview: Hashable, Sendable {
+        /// Who wrote, and how much.
         package struct Author: Hashable, Sendable {
             /// The transaction author, or the bundle where the app names none.
             package let name: String
@@ -62,6 +64,8 @@ package struct PersistentHistory: Hashable, Sendable {
         package let authors: [Author]
     }
 
+    /// Reads all transactions.
+    /// - Throws: SQLite's errors.
     package func overview(_ database: Database) throws -> Overview {
         var authors: [Overview.Author] = []
         var transactions: Int64 = 0

@@ -3,6 +3,7 @@ package import GRDB
 /// `Z_PRIMARYKEY`: the number of each entity and the last row number handed out. Numbers follow the order of the
 /// names and change with a migration, so everything is looked up by name.
 package struct PrimaryKeys: Hashable, Sendable {
+    /// One entity's row.
     package struct Entry: Hashable, Sendable {
         /// `Z_ENT`.
         package let number: Int64
@@ -27,6 +28,8 @@ package struct PrimaryKeys: Hashable, Sendable {
     private let children: [Int64: [Int]]
     private let roots: [Int64: Int64]
 
+    /// Reads the table; without it there are no entries.
+    /// - Throws: SQLite's errors.
     package init(_ database: Database, schema: StoreSchema) throws {
         guard let table = schema.tables["Z_PRIMARYKEY"],
             ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"].allSatisfy(table.has)

@@ -11,6 +11,8 @@ package struct StoreDescription: Sendable {
     /// Nil where the store is not mirrored.
     package let mirror: CloudKitMirror?
 
+    /// Reads everything but rows.
+    /// - Throws: SQLite's errors; what is merely strange in a store is in the description.
     package init(_ database: Database) throws {
         schema = try StoreSchema(database)
         metadata = try StoreMetadata(database, schema: schema)

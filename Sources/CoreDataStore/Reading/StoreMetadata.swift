@@ -11,6 +11,8 @@ package struct StoreMetadata: Hashable, Sendable {
     /// Whether there is one row, with an identity: then a dictionary that was lost can be put there again.
     package let isReplaceable: Bool
 
+    /// Reads the row, if it can be found.
+    /// - Throws: SQLite's errors; `problem` has all others.
     package init(_ database: Database, schema: StoreSchema) throws {
         guard let table = schema.tables["Z_METADATA"], table.has("Z_PLIST"), table.has("Z_UUID") else {
             self.init(uuid: nil, dictionary: nil, problem: "there is no table Z_METADATA with Z_UUID and Z_PLIST")

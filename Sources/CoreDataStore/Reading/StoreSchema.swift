@@ -2,6 +2,7 @@ package import GRDB
 
 /// The tables of a store and their columns, by name.
 package struct StoreSchema: Hashable, Sendable {
+    /// A table, not a view.
     package struct Table: Hashable, Sendable {
         package struct Column: Hashable, Sendable {
             package let name: String
@@ -40,6 +41,8 @@ package struct StoreSchema: Hashable, Sendable {
     package let indexes: [Attachment]
     package let triggers: [Attachment]
 
+    /// Reads `sqlite_master` and the columns of each table.
+    /// - Throws: SQLite's errors.
     package init(_ database: Database) throws {
         var names: [String] = []
         var misnamed: Set<String> = []

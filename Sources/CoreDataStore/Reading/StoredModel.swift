@@ -8,6 +8,8 @@ package enum StoredModel: Sendable {
     case unreadable(String)
     case model(ManagedObjectModel)
 
+    /// Reads the model from `Z_MODELCACHE`.
+    /// - Throws: SQLite's errors.
     package init(_ database: Database, schema: StoreSchema) throws {
         let content = try Self.content(database, schema: schema)
         guard !content.isEmpty else {

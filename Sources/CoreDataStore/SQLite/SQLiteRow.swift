@@ -10,6 +10,7 @@ package struct SQLiteRow {
 
     package var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
+    /// What kind of value the row has there, before any of the calls below converts it.
     package func storageClass(_ column: Int) -> StorageClass {
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_INTEGER: .integer
@@ -91,6 +92,7 @@ package final class PreparedStatement {
     private let statement: Statement
     private let pointer: SQLiteStatement
 
+    /// - Throws: SQLite's error where the statement cannot be compiled.
     package init(_ database: Database, _ sql: String) throws {
         self.database = database
         statement = try database.makeStatement(sql: sql)

@@ -10,6 +10,7 @@ package struct LegacyValues: Hashable, Sendable {
     /// Entries without a value; they are nobody's loss.
     package let empty: Int
 
+    /// Sorts the entries of a dump by meter, and those that cannot be used by the reason.
     package init(_ entries: [DumpEntry]) {
         var rejects: [Reject] = []
         var usable: [UsableEntry] = []

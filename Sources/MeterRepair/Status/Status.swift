@@ -5,6 +5,8 @@ internal import MeterStore
 
 /// Reads what `status` tells.
 package enum Status {
+    /// Looks at the store at `path` and leaves no trace.
+    /// - Throws: `StoreError` where it cannot be read.
     package static func report(_ path: String, now: Timestamp) throws(StoreError) -> StatusReport {
         let connection = try StoreConnection.untouched(path)
         let report = try connection.read { database in

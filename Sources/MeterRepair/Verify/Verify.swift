@@ -17,6 +17,8 @@ package struct VerifyOptions: Sendable {
 
 /// Verifies a store and leaves no trace.
 package enum Verify {
+    /// Runs every check on the store at `path`.
+    /// - Throws: `StoreError` where it cannot be read; what is wrong in it is in the report's findings.
     package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> Report {
         let connection = try StoreConnection.untouched(path)
         let report = try connection.read { database in
