@@ -105,6 +105,12 @@ package enum ChangeRun {
     ) throws -> Report {
         let files = connection.files
         let store = try inspect(connection, options, database)
+        let makesBackup = options.makesBackup && !options.isDryRun
+        // What the backup is going to hold, while the plan is made: for nothing if there is nothing to do, so only where
+        // it takes no time.
+        let saved =
+            makesBackup && connection.parallel.canRead(beside: database)
+            ? connection.parallel.read(beside: database) { try ContentsDigest($0) } : nil
         let plan: Plan
         do {
             plan = try acceptedPlan(planner, store, options, database)
@@ -122,9 +128,9 @@ package enum ChangeRun {
             return try report(planner, store, plan, .unchanged, backup: nil, database)
         }
         var warnings: [String] = []
-        if options.makesBackup && !options.isDryRun {
+        if makesBackup {
             let folder = BackupFolder(for: files.path, named: options.backupFolder)
-            let contents = try ContentsDigest(database)
+            let contents = try saved?.value() ?? ContentsDigest(database)
             let stack = try folder.stack(of: store, now: contents)
             let made = try Backup(
                 of: store, in: folder,
