@@ -75,10 +75,12 @@ extension FuzzTarget {
             }
         })
 
-    /// The log beside a store.
+    /// The log beside a store, half of the time with checksums that fit the damage.
     static let log = FuzzTarget(
         name: "log", longestInput: 1 << 17, shortRun: 6, seeds: { [try smallLogged.get().log] },
-        entry: { try besideStore("-wal") })
+        entry: {
+            try besideStore("-wal") { number(of: $0).isMultiple(of: 2) ? LogChecksums.renewed($0) : $0 }
+        })
 
     /// The index of the log beside a store.
     static let logIndex = FuzzTarget(
@@ -121,13 +123,15 @@ extension FuzzTarget {
         return (main, log)
     }
 
-    private static func besideStore(_ suffix: String) throws -> Entry {
+    private static func besideStore(
+        _ suffix: String, _ finished: @escaping ([UInt8]) -> [UInt8] = { $0 }
+    ) throws -> Entry {
         let main = try smallLogged.get().main
         return { bytes in
             let folder = try TemporaryFolder()
             let trial = StoreTrial(path: folder.path + "/CKModel.sqlite", in: folder)
             try FileBytes.write(main, to: trial.path)
-            try FileBytes.write(bytes, to: trial.path + suffix)
+            try FileBytes.write(finished(bytes), to: trial.path + suffix)
             try trial.run(only: number(of: bytes))
         }
     }
