@@ -16,7 +16,7 @@ if Context.environment["METERFIX_WARNINGS_AS_ERRORS"] != nil {
 let isFuzzing = Context.environment["METERFIX_FUZZING"] != nil
 if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
-// Scripts/test sets this too: what is tested is optimised, which halves the time of the tests. Overflow and bounds still
+// Scripts/test sets this too: what is tested is optimised, for the tests to take less time. Overflow and bounds still
 // trap.
 var testedSettings = settings
 if Context.environment["METERFIX_OPTIMIZED"] != nil { testedSettings.append(.unsafeFlags(["-O"])) }
