@@ -2,7 +2,8 @@ import CoreDataStore
 import Testing
 
 @Suite struct ColumnOrderTests {
-    @Test func `columns stand by kind, then by name`() throws {
+    @Test("columns stand by kind, then by name")
+    func columnsStand() throws {
         let pages = {
             var pages = Relationship("pages", to: "Page", inverse: "book", maxCount: 0); pages.isOrdered = true;
             return pages
@@ -31,7 +32,8 @@ import Testing
     }
 
     /// The update of a real store: one to-one, one attribute, one to-many.
-    @Test func `a change of the to-many alone is X'20'`() throws {
+    @Test("a change of the to-many alone is X'20'")
+    func changeMany() throws {
         let model = ManagedObjectModel(entities: [
             Entity("Component", relationships: [Relationship("recipe", to: "Recipe", inverse: "components")]),
             Entity(
@@ -46,7 +48,8 @@ import Testing
         #expect(model.changedColumns(["components"], of: recipe) == [0x20])
     }
 
-    @Test func `nine attributes take two bytes, transient ones none`() {
+    @Test("nine attributes take two bytes, transient ones none")
+    func nineAttributes() {
         var hidden = Attribute("a0", .string)
         hidden.traits.isTransient = true
         let entity = Entity("E", attributes: [hidden] + (1...9).map { Attribute("a\($0)", .string) })
@@ -57,7 +60,8 @@ import Testing
         #expect(model.changedColumns(["a1", "b"], of: entity) == nil)
     }
 
-    @Test func `a to-many without inverse makes the columns of both sides unknown`() throws {
+    @Test("a to-many without inverse makes the columns of both sides unknown")
+    func manyWithout() throws {
         let from = Entity("From", relationships: [Relationship("many", to: "To", maxCount: 0)])
         let model = ManagedObjectModel(entities: [from, Entity("To"), Entity("Other")])
         #expect(model.historyColumns(of: from) == nil)

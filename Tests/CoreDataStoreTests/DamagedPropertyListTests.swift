@@ -17,14 +17,16 @@ import Testing
         }
     }
 
-    @Test func `a property list cut at any byte is an error`() {
+    @Test("a property list cut at any byte is an error")
+    func propertyList() {
         let bytes = sample.binaryPropertyList()
         for count in 0..<bytes.count {
             #expect(reason(Array(bytes[0..<count])) != nil, "cut at \(count)")
         }
     }
 
-    @Test func `any byte may be anything`() throws {
+    @Test("any byte may be anything")
+    func anyByte() throws {
         let bytes = sample.binaryPropertyList()
         for index in bytes.indices {
             for flip: UInt8 in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF] {
@@ -37,13 +39,15 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<200) func `random bytes between header and trailer are harmless`(seed: UInt64) {
+    @Test("random bytes between header and trailer are harmless", arguments: 0..<200)
+    func randomBytes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let objects = (0..<40).map { _ in (0..<6).map { _ in UInt8.random(in: 0...255, using: &generator) } }
         _ = reason(HandMadePropertyList(objects).bytes)
     }
 
-    @Test func `a container in itself is an error`() {
+    @Test("a container in itself is an error")
+    func containerItself() {
         #expect(
             reason(HandMadePropertyList([[0xA1, 1], [0xA1, 0]]).bytes)
                 == "object 0 contains itself, at byte 11 of the property list")
@@ -52,14 +56,16 @@ import Testing
                 == "object 0 contains itself, at byte 10 of the property list")
     }
 
-    @Test func `a billion laughs are not laughed`() {
+    @Test("a billion laughs are not laughed")
+    func billionLaughs() {
         let levels = (1...30).map { [0xAA] + [UInt8](repeating: UInt8($0), count: 10) }
         #expect(
             reason(HandMadePropertyList(levels + [[0x53, 0x6C, 0x6F, 0x6C]]).bytes)?
                 .hasPrefix("more than 1048576 values once expanded") == true)
     }
 
-    @Test func `one large string a thousand times is too much`() {
+    @Test("one large string a thousand times is too much")
+    func largeString() {
         var limits = BinaryPropertyListLimits()
         limits.contentBytes = 1000
         let text: [UInt8] = [0x5F, 0x10, 100] + [UInt8](repeating: 0x61, count: 100)
@@ -69,15 +75,18 @@ import Testing
                 == "more than 1000 bytes of text and data, at byte 8 of the property list")
     }
 
-    @Test func `nesting has an end`() {
+    @Test("nesting has an end")
+    func nestingEnd() {
         let levels = (1...200).map { [0xA1, UInt8($0)] } + [[0x08]]
         #expect(
             reason(HandMadePropertyList(levels).bytes)?
                 .hasPrefix("more than 128 containers inside each other") == true)
     }
 
-    @Test(arguments: [UInt8](arrayLiteral: 0x40, 0x50, 0x60, 0xA0, 0xC0, 0xD0))
-    func `a count larger than the file is an error`(type: UInt8) {
+    @Test(
+        "a count larger than the file is an error", arguments: [UInt8](arrayLiteral: 0x40, 0x50, 0x60, 0xA0, 0xC0, 0xD0)
+    )
+    func countLarger(type: UInt8) {
         for count: [UInt8] in [
             [0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x13] + [UInt8](repeating: 0xFF, count: 8),
             [0x12, 0x7F, 0xFF, 0xFF, 0xFF], [0x10, 0xFF], [0x51, 0x61], [0x14, 0], [0x1F], [],
@@ -86,7 +95,8 @@ import Testing
         }
     }
 
-    @Test func `a trailer that points nowhere is an error`() {
+    @Test("a trailer that points nowhere is an error")
+    func trailerPoints() {
         for extreme: UInt64 in [.max, UInt64(Int.max), UInt64(Int.max) + 1, 1 << 32, 1000] {
             var list = HandMadePropertyList([[0x08]])
             list.objectCount = extreme
@@ -106,6 +116,7 @@ import Testing
     }
 
     @Test(
+        "what cannot be held is named",
         arguments: [
             ([[0x61, 0xD8, 0x00]], "a string with half a surrogate pair"),
             ([[0x51, 0xE9]], "an ASCII string with a byte above 127"),
@@ -115,11 +126,12 @@ import Testing
             ([[0x70]], "there is no object with the marker 112"),
             ([[0xA1, 9]], "there is no object 9"),
         ] as [([[UInt8]], String)])
-    func `what cannot be held is named`(objects: [[UInt8]], expected: String) {
+    func cannotHeld(objects: [[UInt8]], expected: String) {
         #expect(reason(HandMadePropertyList(objects).bytes)?.hasPrefix(expected) == true)
     }
 
-    @Test func `other files are told apart`() {
+    @Test("other files are told apart")
+    func otherFiles() {
         #expect(
             reason(Array("<?xml version".utf8))
                 == "this is not a binary property list: it does not begin with bplist0, at byte 0 of the property list")

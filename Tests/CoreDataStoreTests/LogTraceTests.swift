@@ -46,7 +46,8 @@ struct LogTraceTests {
         }
     }
 
-    @Test func `frames that are in the log alone leave a trace`() throws {
+    @Test("frames that are in the log alone leave a trace")
+    func framesLog() throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         let trace = try #require(try shelf.trace())
@@ -54,15 +55,16 @@ struct LogTraceTests {
         #expect(trace.checkpointedFrames == 0)
     }
 
-    @Test func `with the log, or without a -shm, there is none`() throws {
+    @Test("with the log, or without a -shm, there is none")
+    func logWithout() throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         #expect(try StoreFiles(path: shelf.copy(with: ["-wal", "-shm"])).traceOfMissingLog() == nil)
         #expect(try StoreFiles(path: shelf.copy(with: [])).traceOfMissingLog() == nil)
     }
 
-    @Test(arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"])
-    func `a log that is in the main file leaves none`(mode: String) throws {
+    @Test("a log that is in the main file leaves none", arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"])
+    func logMain(mode: String) throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         try shelf.checkpoint(mode)
@@ -71,7 +73,8 @@ struct LogTraceTests {
         #expect(try shelf.trace() != nil)
     }
 
-    @Test func `a change takes the -shm of another process along with the log`() throws {
+    @Test("a change takes the -shm of another process along with the log")
+    func changeTakes() throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         let path = try shelf.copy(with: ["-wal", "-shm"])
@@ -87,7 +90,8 @@ struct LogTraceTests {
         try reader.close()
     }
 
-    @Test func `a change of a store without its log keeps the trace`() throws {
+    @Test("a change of a store without its log keeps the trace")
+    func changeStore() throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         let path = try shelf.copy(with: ["-shm"])

@@ -2,14 +2,16 @@ import CoreDataStore
 import Testing
 
 @Suite struct ModelArchiveTests {
-    @Test func `what is archived is read back`() throws {
+    @Test("what is archived is read back")
+    func archivedRead() throws {
         #expect(try ManagedObjectModel(archive: ModelArchive.encode(fullModel)) == fullModel)
         #expect(try ManagedObjectModel(modelCache: ModelArchive.modelCache(for: fullModel)) == fullModel)
         let empty = ManagedObjectModel(entities: [])
         #expect(try ManagedObjectModel(archive: ModelArchive.encode(empty)) == empty)
     }
 
-    @Test func `inherited properties are archived with each subentity and read as the parent's`() throws {
+    @Test("inherited properties are archived with each subentity and read as the parent's")
+    func inheritedProperties() throws {
         let archive = try PropertyList(binary: ModelArchive.encode(fullModel))
         let objects = try #require(archive.dictionary?["$objects"]?.array)
         let addresses = objects.filter {
@@ -21,7 +23,8 @@ import Testing
         #expect(model[entity: "GasMeter"]?.attributes.map(\.name) == ["pressure"])
     }
 
-    @Test func `a property a subentity describes anew is its own`() throws {
+    @Test("a property a subentity describes anew is its own")
+    func propertySubentity() throws {
         let parent = Entity("Parent", attributes: [Attribute("name", .string)])
         let child = Entity("Child", superentity: "Parent", attributes: [Attribute("name", .string, isOptional: false)])
         let model = ManagedObjectModel(entities: [parent, child])
@@ -30,14 +33,16 @@ import Testing
         #expect(read[entity: "Child"].map(read.allAttributes) == child.attributes)
     }
 
-    @Test func `an entity that is its own ancestor is an error`() {
+    @Test("an entity that is its own ancestor is an error")
+    func entityOwn() {
         let loop = [Entity("A", superentity: "B"), Entity("B", superentity: "A")]
         #expect(throws: ModelArchiveError.malformed("the entity A has too many ancestors, or is its own")) {
             try ManagedObjectModel(archive: ModelArchive.encode(ManagedObjectModel(entities: loop)))
         }
     }
 
-    @Test func `a derived attribute stays one and its entity has no hash`() throws {
+    @Test("a derived attribute stays one and its entity has no hash")
+    func derivedAttribute() throws {
         var count = Attribute("count", .integer64)
         count.isDerived = true
         let model = ManagedObjectModel(entities: [
@@ -61,7 +66,8 @@ import Testing
         return PropertyList.dictionary(archive).binaryPropertyList()
     }
 
-    @Test func `a property of a class unknown here is remembered, one that is a query is not`() throws {
+    @Test("a property of a class unknown here is remembered, one that is a query is not")
+    func propertyClass() throws {
         let composite = try archive {
             if $0["$classname"] == .string("NSAttributeDescription") {
                 $0["$classname"] = .string("NSCompositeAttributeDescription")
@@ -81,7 +87,8 @@ import Testing
         }
     }
 
-    @Test func `references that lead anywhere are harmless`() throws {
+    @Test("references that lead anywhere are harmless")
+    func referencesLead() throws {
         for target: UInt64 in [0, 1, 2, 7, 1000, .max] {
             let keys = [
                 "NSEntities", "NSProperties", "NSSuperentity", "searchMapping", "values", "NSEntityName", "$class",
@@ -93,7 +100,8 @@ import Testing
         }
     }
 
-    @Test func `any byte may be anything`() throws {
+    @Test("any byte may be anything")
+    func anyByte() throws {
         let model = ManagedObjectModel(entities: [Entity("A", attributes: [Attribute("a", .string)])])
         let bytes = ModelArchive.encode(model)
         for index in bytes.indices {
@@ -105,7 +113,8 @@ import Testing
         }
     }
 
-    @Test func `errors say what is wrong`() {
+    @Test("errors say what is wrong")
+    func errorsSay() {
         func reason(_ list: PropertyList) -> String? {
             do {
                 _ = try ManagedObjectModel(archive: list.binaryPropertyList())
@@ -123,7 +132,8 @@ import Testing
         #expect(throws: ModelArchiveError.self) { try ManagedObjectModel(archive: []) }
     }
 
-    @Test func `a forged archive with too many references ends early`() throws {
+    @Test("a forged archive with too many references ends early")
+    func forgedArchive() throws {
         // Each of the names stands for an entity whose properties are one long list.
         var objects: [PropertyList] = [.string("$null")]
         func add(_ object: PropertyList) -> PropertyList {

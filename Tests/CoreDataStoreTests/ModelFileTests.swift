@@ -68,7 +68,8 @@ import Testing
         return error("contents")?.message
     }
 
-    @Test func `a source says what it says`() throws {
+    @Test("a source says what it says")
+    func sourceSays() throws {
         try write(Self.source, to: "USB_Meter 2.xcdatamodel/contents")
         let file = try read("USB_Meter 2.xcdatamodel")
         #expect(file.model == expected)
@@ -81,7 +82,8 @@ import Testing
         #expect(try read("contents.xml").model == expected)
     }
 
-    @Test func `the current version of several is read`() throws {
+    @Test("the current version of several is read")
+    func currentVersion() throws {
         try write("<model/>", to: "A.xcdatamodeld/A.xcdatamodel/contents")
         try write(Self.source, to: "A.xcdatamodeld/A 2.xcdatamodel/contents")
         #expect(error("A.xcdatamodeld")?.message == "2 versions and no word on which is current")
@@ -98,14 +100,16 @@ import Testing
         }
     }
 
-    @Test func `a single version needs no word on which is current`() throws {
+    @Test("a single version needs no word on which is current")
+    func singleVersion() throws {
         try write(Self.source, to: "A.xcdatamodeld/A.xcdatamodel/contents")
         #expect(try read("A.xcdatamodeld").version == "A")
         try write(ModelArchive.encode(fullModel), to: "B/B.mom")
         #expect(try read("B").version == "B")
     }
 
-    @Test func `a compiled model is its own archive`() throws {
+    @Test("a compiled model is its own archive")
+    func compiledModel() throws {
         let archive = ModelArchive.encode(fullModel)
         let other = ModelArchive.encode(ManagedObjectModel(entities: []))
         try write(archive, to: "A.momd/A 2.mom")
@@ -131,7 +135,8 @@ import Testing
         #expect(try read("A.momd/A.mom").publishedHashes == nil)
     }
 
-    @Test func `what is no model is named`() throws {
+    @Test("what is no model is named")
+    func noModel() throws {
         #expect(error("gone")?.kind == .notFound)
         #expect(error("gone")?.message == "no such file")
         try write([0xFF, 0xD8, 0xFF, 0xE0], to: "photo.mom")
@@ -154,42 +159,45 @@ import Testing
         #expect(throws: StoreError.self) { try ModelFile.read("a\u{0}b") }
     }
 
-    @Test(arguments: [
-        ("<html/>", "<html> where a <model> should be, line 1, column 1"),
-        ("<model>", "the element <model> does not end, line 1, column 1"),
-        ("<model>\n <entity/>\n</model>", "<entity> without name, line 2, column 2"),
-        ("<model><entity name='A'/><entity name='A'/></model>", "a second entity A, line 1, column 26"),
-        (
-            "<model><entity name='A' parentEntity='B'/><entity name='B' parentEntity='A'/></model>",
-            "the entity A has too many ancestors, or is its own, line 1, column 8"
-        ),
-        (
-            "<model><entity name='A' parentEntity='B'/></model>",
-            "the entity A has a parent B that is not there, line 1, column 8"
-        ),
-        (
-            "<model><entity name='A' isAbstract='yes'/></model>",
-            "isAbstract is 'yes', neither YES nor NO, line 1, column 8"
-        ),
-        (
-            "<model><entity name='A'>\n<relationship name='r' destinationEntity='A' maxCount='-1'/></entity></model>",
-            "maxCount is '-1', not a count, line 2, column 1"
-        ),
-        (
-            "<model><entity name='A'>\n<relationship name='r'/></entity></model>",
-            "<relationship> without destinationEntity, line 2, column 1"
-        ),
-        (
-            "<model><entity name='A'><attribute name='a' attributeType='String'/>\n<relationship name='a' "
-                + "destinationEntity='A'/></entity></model>",
-            "a second property a of A, line 2, column 1"
-        ),
-    ])
-    func `a damaged source is an error with a place`(source: String, expected: String) throws {
+    @Test(
+        "a damaged source is an error with a place",
+        arguments: [
+            ("<html/>", "<html> where a <model> should be, line 1, column 1"),
+            ("<model>", "the element <model> does not end, line 1, column 1"),
+            ("<model>\n <entity/>\n</model>", "<entity> without name, line 2, column 2"),
+            ("<model><entity name='A'/><entity name='A'/></model>", "a second entity A, line 1, column 26"),
+            (
+                "<model><entity name='A' parentEntity='B'/><entity name='B' parentEntity='A'/></model>",
+                "the entity A has too many ancestors, or is its own, line 1, column 8"
+            ),
+            (
+                "<model><entity name='A' parentEntity='B'/></model>",
+                "the entity A has a parent B that is not there, line 1, column 8"
+            ),
+            (
+                "<model><entity name='A' isAbstract='yes'/></model>",
+                "isAbstract is 'yes', neither YES nor NO, line 1, column 8"
+            ),
+            (
+                "<model><entity name='A'>\n<relationship name='r' destinationEntity='A' maxCount='-1'/></entity></model>",
+                "maxCount is '-1', not a count, line 2, column 1"
+            ),
+            (
+                "<model><entity name='A'>\n<relationship name='r'/></entity></model>",
+                "<relationship> without destinationEntity, line 2, column 1"
+            ),
+            (
+                "<model><entity name='A'><attribute name='a' attributeType='String'/>\n<relationship name='a' "
+                    + "destinationEntity='A'/></entity></model>",
+                "a second property a of A, line 2, column 1"
+            ),
+        ])
+    func damagedSource(source: String, expected: String) throws {
         #expect(try complaint(source) == expected)
     }
 
-    @Test func `an attribute of a type not known here leaves its entity without hash`() throws {
+    @Test("an attribute of a type not known here leaves its entity without hash")
+    func attributeType() throws {
         try write(
             "<model><entity name='A'><attribute name='a' attributeType='Composite'/></entity><entity name='B'/></model>",
             to: "contents")
@@ -198,7 +206,8 @@ import Testing
         #expect(model.versionHashes().keys.sorted() == ["B"])
     }
 
-    @Test func `any source cut short is an error or a model`() throws {
+    @Test("any source cut short is an error or a model")
+    func anySource() throws {
         let bytes = Array(Self.source.utf8)
         for count in stride(from: 0, to: bytes.count, by: 37) {
             try write(Array(bytes.prefix(count)), to: "contents")

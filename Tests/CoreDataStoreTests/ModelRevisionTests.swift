@@ -7,7 +7,8 @@ import Testing
 @Suite struct ModelRevisionTests {
     private let archive = ModelArchive.encode(fullModel)
 
-    @Test func `a dropped constraint is gone and nothing else`() throws {
+    @Test("a dropped constraint is gone and nothing else")
+    func droppedConstraint() throws {
         let revised = try ManagedObjectModel(
             archive: ModelArchive.revised(
                 archive, [.dropUniquenessConstraint(entity: "Meter", attributes: ["address"])]))
@@ -20,7 +21,8 @@ import Testing
         #expect(revised.versionHashes()["Meter"] != fullModel.versionHashes()["Meter"])
     }
 
-    @Test func `an entity whose last constraint is dropped has no list of them`() throws {
+    @Test("an entity whose last constraint is dropped has no list of them")
+    func entityLast() throws {
         let bytes = try ModelArchive.revised(
             archive,
             [
@@ -31,7 +33,8 @@ import Testing
         #expect(try objects(bytes).allSatisfy { $0.dictionary?["NSUniqueTuples"] == nil })
     }
 
-    @Test func `an attribute becomes optional in its entity and in those that inherit it`() throws {
+    @Test("an attribute becomes optional in its entity and in those that inherit it")
+    func attributeBecomes() throws {
         let bytes = try ModelArchive.revised(archive, [.makeOptional(entity: "Meter", attribute: "address")])
         let revised = try ManagedObjectModel(archive: bytes)
         #expect(revised == (try fullModel.revised([.makeOptional(entity: "Meter", attribute: "address")])))
@@ -42,7 +45,8 @@ import Testing
         }
     }
 
-    @Test func `an attribute that a subentity declares anew stays as it is there`() throws {
+    @Test("an attribute that a subentity declares anew stays as it is there")
+    func attributeSubentity() throws {
         var required = Attribute("name", .string, isOptional: false)
         required.traits.versionHashModifier = "own"
         let model = ManagedObjectModel(entities: [
@@ -57,7 +61,8 @@ import Testing
         #expect(optional == [true, false, false, true, true])
     }
 
-    @Test func `a revision that does not fit says why`() {
+    @Test("a revision that does not fit says why")
+    func revisionNot() {
         func reason(_ revision: ModelRevision) -> String? {
             do {
                 _ = try ModelArchive.revised(archive, [revision])
@@ -80,7 +85,8 @@ import Testing
                 == "the model cannot be revised: Meter has no uniqueness constraint [address, name]")
     }
 
-    @Test func `what is unknown here survives, in its place`() throws {
+    @Test("what is unknown here survives, in its place")
+    func unknownHere() throws {
         var list = try #require(PropertyList(binary: archive).dictionary)
         var before = try #require(list["$objects"]?.array)
         for index in before.indices {
@@ -113,7 +119,8 @@ import Testing
         #expect(revised == list)
     }
 
-    @Test func `a list that two entities share changes for one`() throws {
+    @Test("a list that two entities share changes for one")
+    func listTwo() throws {
         let model = ManagedObjectModel(
             entities: ["A", "B"].map {
                 Entity($0, attributes: [Attribute("id", .uuid)], uniquenessConstraints: [["id"], ["id", "id"]])
@@ -135,7 +142,8 @@ import Testing
         #expect(revised.entities.map(\.uniquenessConstraints) == [[["id", "id"]], [["id"], ["id", "id"]]])
     }
 
-    @Test func `an attribute that two unrelated entities share is not revised`() throws {
+    @Test("an attribute that two unrelated entities share is not revised")
+    func attributeTwo() throws {
         let model = ManagedObjectModel(
             entities: ["A", "B"].map { Entity($0, attributes: [Attribute("id", .uuid, isOptional: false)]) })
         var list = try #require(PropertyList(binary: ModelArchive.encode(model)).dictionary)
@@ -156,7 +164,8 @@ import Testing
         }
     }
 
-    @Test func `a constraint may list properties instead of names`() throws {
+    @Test("a constraint may list properties instead of names")
+    func constraintMay() throws {
         var list = try #require(PropertyList(binary: archive).dictionary)
         var objects = try #require(list["$objects"]?.array)
         let named = try #require(objects.firstIndex(of: .string("address")))
@@ -176,7 +185,8 @@ import Testing
             try ManagedObjectModel(archive: ModelArchive.revised(bytes, [revision])) == fullModel.revised([revision]))
     }
 
-    @Test func `a cache is revised in the form it was found in`() throws {
+    @Test("a cache is revised in the form it was found in")
+    func cacheRevised() throws {
         let revisions = [ModelRevision.dropUniquenessConstraint(entity: "Meter", attributes: ["address"])]
         let compressed = try ModelArchive.revisedCache(ModelArchive.modelCache(for: fullModel), revisions)
         let plain = try ModelArchive.revisedCache(archive, revisions)
@@ -186,7 +196,8 @@ import Testing
         #expect(throws: ModelArchiveError.self) { try ModelArchive.revised([1, 2, 3], revisions) }
     }
 
-    @Test(arguments: UInt64(0)..<40) func `every revision of a random model gives the revised model`(
+    @Test("every revision of a random model gives the revised model", arguments: UInt64(0)..<40)
+    func everyRevision(
         seed: UInt64
     ) throws {
         let model = RandomModels.model(seed: seed)
@@ -200,7 +211,8 @@ import Testing
         #expect(all == (try model.revised(revisions(of: model))))
     }
 
-    @Test func `any byte may be anything`() throws {
+    @Test("any byte may be anything")
+    func anyByte() throws {
         let model = ManagedObjectModel(entities: [
             Entity("A", attributes: [Attribute("a", .string)], uniquenessConstraints: [["a"]])
         ])
@@ -228,7 +240,8 @@ import Testing
 
     @Suite(.enabled(if: RealStores.isAvailable, "no real stores: set METERFIX_REAL_STORES to their folder"))
     struct RealModels {
-        @Test(arguments: RealStoreTests.expectations) func `a real model is the same but for what is revised`(
+        @Test("a real model is the same but for what is revised", arguments: RealStoreTests.expectations)
+        func realModel(
             expected: RealStoreTests.Expectation
         ) throws {
             let cache = try RealStoreTests.Store(expected.path).modelCache

@@ -6,7 +6,8 @@ import Testing
 @Suite struct PropertyListTests {
     private struct Unexpected: Error {}
 
-    @Test(arguments: 0..<200) func `what is written is read back`(seed: UInt64) throws {
+    @Test("what is written is read back", arguments: 0..<200)
+    func writtenRead(seed: UInt64) throws {
         var lists = RandomPropertyLists(generator: SeededGenerator(seed: seed))
         let list = lists.next()
         let bytes = list.binaryPropertyList()
@@ -14,17 +15,20 @@ import Testing
         #expect(try PropertyList(binary: bytes).binaryPropertyList() == bytes)
     }
 
-    @Test(arguments: [
-        PropertyList.integer(.min), .integer(.max), .integer(-1), .integer(0xFF), .integer(0x100),
-        .integer(0xFFFF_FFFF),
-        .real(.infinity), .real(-0.0), .uid(0), .uid(.max), .string(""), .string("\u{0}"), .string("é"), .data([]),
-        .array([]), .dictionary([:]), .array([.null, .null]),
-    ])
-    func `edges are read back`(list: PropertyList) throws {
+    @Test(
+        "edges are read back",
+        arguments: [
+            PropertyList.integer(.min), .integer(.max), .integer(-1), .integer(0xFF), .integer(0x100),
+            .integer(0xFFFF_FFFF),
+            .real(.infinity), .real(-0.0), .uid(0), .uid(.max), .string(""), .string("\u{0}"), .string("é"), .data([]),
+            .array([]), .dictionary([:]), .array([.null, .null]),
+        ])
+    func edgesRead(list: PropertyList) throws {
         #expect(try PropertyList(binary: list.binaryPropertyList()) == list)
     }
 
-    @Test func `texts equal but for their bytes stay apart`() throws {
+    @Test("texts equal but for their bytes stay apart")
+    func textsEqual() throws {
         let list = PropertyList.array([.string("\u{E9}"), .string("e\u{301}"), .real(0.0), .real(-0.0)])
         let read = try #require(PropertyList(binary: list.binaryPropertyList()).array)
         #expect(read[0].string.map { Array($0.utf8) } == [0xC3, 0xA9])
@@ -33,7 +37,8 @@ import Testing
         #expect(zero.sign == .plus && minusZero.sign == .minus)
     }
 
-    @Test func `the layout is pinned`() {
+    @Test("the layout is pinned")
+    func layoutPinned() {
         let list = PropertyList.dictionary(["b": .integer(1), "a": .array([.integer(1), .string("b")])])
         let objects: [UInt8] =
             Array("bplist00".utf8) + [0xD2, 1, 2, 3, 4, 0x51, 0x61, 0x51, 0x62, 0xA2, 4, 2, 0x10, 1]
@@ -43,7 +48,8 @@ import Testing
         #expect(list.binaryPropertyList() == objects + table + trailer)
     }
 
-    @Test(arguments: 0..<50) func `Foundation reads what is written, and is read`(seed: UInt64) throws {
+    @Test("Foundation reads what is written, and is read", arguments: 0..<50)
+    func foundationReads(seed: UInt64) throws {
         var lists = RandomPropertyLists(generator: SeededGenerator(seed: seed), hasArchiveValues: false)
         // Foundation wants a container at the top.
         let list = PropertyList.array([lists.next(), lists.next()])
@@ -53,7 +59,8 @@ import Testing
         #expect(try PropertyList(binary: Array(bytes)) == list)
     }
 
-    @Test func `sets, wide integers and short reals are read`() throws {
+    @Test("sets, wide integers and short reals are read")
+    func setsWide() throws {
         let objects: [[UInt8]] = [
             [0xC4, 1, 2, 3, 4],
             [0x14] + [UInt8](repeating: 0xFF, count: 16),

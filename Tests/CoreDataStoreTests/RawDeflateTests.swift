@@ -4,14 +4,16 @@ import Testing
 @Suite struct RawDeflateTests {
     private let text = Array(String(repeating: "meter by meter, ", count: 20_000).utf8)
 
-    @Test func `what is deflated is inflated`() throws {
+    @Test("what is deflated is inflated")
+    func deflatedInflated() throws {
         for bytes in [[], [1], text] {
             #expect(try RawDeflate.inflated(RawDeflate.deflated(bytes), limit: bytes.count) == bytes)
         }
         #expect(try RawDeflate.deflated(text).count < text.count / 100)
     }
 
-    @Test func `more than the limit is an error`() throws {
+    @Test("more than the limit is an error")
+    func moreLimit() throws {
         let bytes = try RawDeflate.deflated(text)
         #expect(throws: RawDeflate.Failure.tooLarge(limit: text.count - 1)) {
             try RawDeflate.inflated(bytes, limit: text.count - 1)
@@ -19,7 +21,8 @@ import Testing
         #expect(throws: RawDeflate.Failure.tooLarge(limit: 0)) { try RawDeflate.inflated(bytes, limit: 0) }
     }
 
-    @Test func `a stream cut anywhere is an error`() throws {
+    @Test("a stream cut anywhere is an error")
+    func streamCut() throws {
         let bytes = try RawDeflate.deflated(Array(text[0..<500]))
         for count in bytes.indices {
             #expect(throws: RawDeflate.Failure.truncated) {
@@ -28,7 +31,8 @@ import Testing
         }
     }
 
-    @Test func `any byte may be anything`() throws {
+    @Test("any byte may be anything")
+    func anyByte() throws {
         let bytes = try RawDeflate.deflated(Array(text[0..<500]))
         for index in bytes.indices {
             var damaged = bytes

@@ -12,7 +12,8 @@ struct RealModelFileTests {
             .sorted().map { folder + "/" + $0 }
     }
 
-    @Test func `compiled models have the hashes that were published with them`() throws {
+    @Test("compiled models have the hashes that were published with them")
+    func compiledModels() throws {
         for path in try paths(".mom") {
             let file = try ModelFile.read(path)
             #expect(file.model.versionHashes() == file.publishedHashes, "\(path)")
@@ -31,7 +32,8 @@ struct RealModelFileTests {
         return try folder + "/" + #require(file.version)
     }
 
-    @Test func `sources are the models they were compiled to`() throws {
+    @Test("sources are the models they were compiled to")
+    func sourcesModels() throws {
         var compiled: [String: ManagedObjectModel] = [:]
         for path in try paths(".mom") {
             let file = try ModelFile.read(path)

@@ -57,7 +57,8 @@ struct RealStoreTests {
         }
     }
 
-    @Test(arguments: expectations) func `version hashes recompute`(expected: Expectation) throws {
+    @Test("version hashes recompute", arguments: expectations)
+    func versionHashesRecompute(expected: Expectation) throws {
         let store = try Store(expected.path)
         let model = try ManagedObjectModel(modelCache: store.modelCache)
         let hashes = model.versionHashes()
@@ -70,7 +71,8 @@ struct RealStoreTests {
         #expect(store.versionHashes.count == expected.entities)
     }
 
-    @Test(arguments: expectations) func `digest and checksum recompute`(expected: Expectation) throws {
+    @Test("digest and checksum recompute", arguments: expectations)
+    func digestChecksum(expected: Expectation) throws {
         let store = try Store(expected.path)
         let digest = try #require(store.metadata["NSStoreModelVersionHashesDigest"]?.string)
         #expect(VersionHashes.digest(of: store.versionHashes) == digest)
@@ -79,7 +81,8 @@ struct RealStoreTests {
         if let checksum { #expect(VersionHashes.checksum(of: store.versionHashes) == checksum) }
     }
 
-    @Test(arguments: expectations) func `a model is the same after archiving`(expected: Expectation) throws {
+    @Test("a model is the same after archiving", arguments: expectations)
+    func modelSame(expected: Expectation) throws {
         let model = try ManagedObjectModel(modelCache: Store(expected.path).modelCache)
         let again = try ManagedObjectModel(modelCache: ModelArchive.modelCache(for: model))
         #expect(again == model)
@@ -88,7 +91,8 @@ struct RealStoreTests {
 
     /// As many bytes, not the same ones: Core Data writes keys in no order. (Archives come longer from Apple's
     /// archiver, which writes the same reference again and again.)
-    @Test(arguments: expectations) func `metadata is written in as many bytes as Core Data took`(
+    @Test("metadata is written in as many bytes as Core Data took", arguments: expectations)
+    func metadataWritten(
         expected: Expectation
     ) throws {
         let store = try Store(expected.path)
@@ -98,7 +102,8 @@ struct RealStoreTests {
     }
 
     /// Keys and attributes are columns of the entity's table, and nothing else is.
-    @Test(arguments: expectations) func `history columns are the table's`(expected: Expectation) throws {
+    @Test("history columns are the table's", arguments: expectations)
+    func historyColumns(expected: Expectation) throws {
         let store = try Store(expected.path)
         let model = try ManagedObjectModel(modelCache: store.modelCache)
         let parents = Set(model.entities.compactMap(\.superentity))

@@ -33,25 +33,29 @@ struct SharedMemoryHeaderTests {
         return header + [UInt8](repeating: 0, count: 32_768 - header.count)
     }
 
-    @Test func `it says how much of the log is in the main file`() throws {
+    @Test("it says how much of the log is in the main file")
+    func saysHow() throws {
         let header = try #require(SharedMemoryHeader(Self.bytes(lastFrame: 9, checkpointed: 4)))
         #expect(header.lastFrame == 9)
         #expect(header.checkpointedFrames == 4)
         #expect(header.pageSize == 4096)
     }
 
-    @Test func `pages of 65,536 bytes are written as 1`() throws {
+    @Test("pages of 65,536 bytes are written as 1")
+    func pages65() throws {
         let bytes = Self.bytes(lastFrame: 1, checkpointed: 1, rawPageSize: 1)
         #expect(try #require(SharedMemoryHeader(bytes)).pageSize == 65_536)
     }
 
-    @Test func `the first 136 bytes are enough, fewer are not`() {
+    @Test("the first 136 bytes are enough, fewer are not")
+    func first136() {
         let bytes = Self.bytes(lastFrame: 9, checkpointed: 4)
         #expect(SharedMemoryHeader(Array(bytes.prefix(136))) != nil)
         for count in [0, 1, 47, 48, 96, 135] { #expect(SharedMemoryHeader(Array(bytes.prefix(count))) == nil) }
     }
 
-    @Test func `a header with one byte changed is none`() {
+    @Test("a header with one byte changed is none")
+    func headerByte() {
         let bytes = Self.bytes(lastFrame: 9, checkpointed: 4)
         for offset in 0..<96 {
             var changed = bytes
@@ -60,7 +64,8 @@ struct SharedMemoryHeaderTests {
         }
     }
 
-    @Test func `zeros are none`() {
+    @Test("zeros are none")
+    func zerosNone() {
         #expect(SharedMemoryHeader([UInt8](repeating: 0, count: 32_768)) == nil)
     }
 }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct VersionHashTests {
     /// The expected values come from a second implementation of the same description, in another language.
-    @Test func `the hashes of a model with everything are pinned`() {
+    @Test("the hashes of a model with everything are pinned")
+    func hashesModel() {
         let hashes = fullModel.versionHashes()
         #expect(
             hashes.mapValues { Data($0).base64EncodedString() } == [
@@ -24,7 +25,8 @@ import Testing
         return ManagedObjectModel(entities: [entity]).versionHash(of: entity)
     }
 
-    @Test func `optionality, constraints, types and modifiers count`() {
+    @Test("optionality, constraints, types and modifiers count")
+    func optionalityConstraints() {
         let hashes = [
             hash { _ in },
             hash { $0.attributes[0].traits.isOptional = false },
@@ -39,7 +41,8 @@ import Testing
         #expect(Set(hashes).count == hashes.count)
     }
 
-    @Test func `transient properties and the order of constraints do not count`() {
+    @Test("transient properties and the order of constraints do not count")
+    func transientProperties() {
         let transient = hash {
             $0.attributes.append(Attribute("c", .string))
             $0.attributes[2].traits.isTransient = true
@@ -49,7 +52,8 @@ import Testing
             hash { $0.uniquenessConstraints = [["b"], ["a"]] } == hash { $0.uniquenessConstraints = [["a"], ["b"]] })
     }
 
-    @Test func `an entity whose parent is missing has no hash`() {
+    @Test("an entity whose parent is missing has no hash")
+    func entityParent() {
         #expect(hash { $0.superentity = "Gone" } == nil)
         #expect(hash { $0.superentity = "E" } == nil)
     }

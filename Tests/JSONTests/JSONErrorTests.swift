@@ -13,15 +13,18 @@ import Testing
 
     private func error(_ text: String) -> JSONError? { error(Array(text.utf8)) }
 
-    @Test(arguments: [
-        "", " ", "\n\t", "\u{FEFF}", "[", "{", "\"", "\"a", "\"\\", "\"\\u12", "tru", "n", "-", "1.", "1e", "1e+",
-        "[1", "[1,", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,", "[\"a\",{\"b\":[[]",
-    ])
-    func `a text that ends too early says so, at its end`(text: String) {
+    @Test(
+        "a text that ends too early says so, at its end",
+        arguments: [
+            "", " ", "\n\t", "\u{FEFF}", "[", "{", "\"", "\"a", "\"\\", "\"\\u12", "tru", "n", "-", "1.", "1e", "1e+",
+            "[1", "[1,", "{\"a\"", "{\"a\":", "{\"a\":1", "{\"a\":1,", "[\"a\",{\"b\":[[]",
+        ])
+    func textEnds(text: String) {
         #expect(error(text) == JSONError(reason: "unexpected end of text", offset: text.utf8.count))
     }
 
     @Test(
+        "a text that is no JSON is refused where it stops being JSON",
         arguments: [
             ("x", 0), ("'a'", 0), ("{'a':1}", 1), ("{a:1}", 1), ("[1 2]", 3), ("[1,]", 3), ("{\"a\":1,}", 7),
             ("[,]", 1),
@@ -31,58 +34,65 @@ import Testing
             ("[1.]", 3), ("1.e5", 2), ("[1e]", 3), ("[1e+]", 4), ("[--1]", 2), ("\"\\x\"", 2), ("\"\\'\"", 2), ("}", 0),
             ("]", 0),
         ])
-    func `a text that is no JSON is refused where it stops being JSON`(text: String, offset: Int) {
+    func textNo(text: String, offset: Int) {
         #expect(error(text)?.offset == offset)
     }
 
-    @Test(arguments: [
-        ("1 2", 2), ("{} x", 3), ("[]]", 2), ("{}{}", 2), ("null\0", 4), ("1\0", 1), ("truex", 4), ("1\u{0B}", 1),
-    ])
-    func `nothing but white space may follow the value`(text: String, offset: Int) {
+    @Test(
+        "nothing but white space may follow the value",
+        arguments: [
+            ("1 2", 2), ("{} x", 3), ("[]]", 2), ("{}{}", 2), ("null\0", 4), ("1\0", 1), ("truex", 4), ("1\u{0B}", 1),
+        ])
+    func nothingBut(text: String, offset: Int) {
         #expect(error(text)?.offset == offset)
     }
 
-    @Test(arguments: ["[1\0]", "{\"a\":\0 1}", "\0", "[\0"])
-    func `a NUL between values ends nothing`(text: String) {
+    @Test("a NUL between values ends nothing", arguments: ["[1\0]", "{\"a\":\0 1}", "\0", "[\0"])
+    func nulBetween(text: String) {
         #expect(error(text) == JSONError(reason: "unexpected character", offset: Array(text.utf8).firstIndex(of: 0)!))
     }
 
-    @Test(arguments: [UInt8](0..<0x20))
-    func `a control character in a string has to be escaped`(byte: UInt8) {
+    @Test("a control character in a string has to be escaped", arguments: [UInt8](0..<0x20))
+    func controlCharacter(byte: UInt8) {
         let reason = "control character in a string"
         #expect(error([0x22, 0x61, byte, 0x22]) == JSONError(reason: reason, offset: 2))
     }
 
     @Test(
+        "bytes that are no UTF-8 are refused where they begin",
         arguments: [
             [0xFF], [0x80], [0xC3], [0xC0, 0x80], [0xC1, 0xBF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80],
             [0xF0, 0x80, 0x80, 0x80],
             [0xF4, 0x90, 0x80, 0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xE2, 0x82],
         ] as [[UInt8]])
-    func `bytes that are no UTF-8 are refused where they begin`(bytes: [UInt8]) {
+    func bytesNo(bytes: [UInt8]) {
         let flaw = JSONError(reason: "invalid UTF-8", offset: 3)
         #expect(error([0x5B, 0x22, 0x61] + bytes + [0x22, 0x5D]) == flaw)
         #expect(error([0x5B, 0x22, 0x61] + bytes) == flaw)
     }
 
     @Test(
+        "a number that cannot be held is refused, not rounded to the nearest that can",
         arguments: [
             "9223372036854775808", "-9223372036854775809", "18446744073709551615", "18446744073709551616",
             "123456789012345678901234567890", "1e999", "-1e999", "1.8e308",
         ])
-    func `a number that cannot be held is refused, not rounded to the nearest that can`(text: String) {
+    func numberCannot(text: String) {
         #expect(error(text) == JSONError(reason: "number out of range", offset: 0))
         #expect(error("{\"a\": [\(text)]}") == JSONError(reason: "number out of range", offset: 7))
     }
 
-    @Test(arguments: [
-        "{\"a\\u0000b\":1}", "{\"a\\u0000b\" \n:1}", "{\"\\u0000\":1}", "{\"x\":\"\\u0000\",\"\\\\\\u0000\":1}",
-    ])
-    func `a key with a NUL is refused, not cut`(text: String) {
+    @Test(
+        "a key with a NUL is refused, not cut",
+        arguments: [
+            "{\"a\\u0000b\":1}", "{\"a\\u0000b\" \n:1}", "{\"\\u0000\":1}", "{\"x\":\"\\u0000\",\"\\\\\\u0000\":1}",
+        ])
+    func keyNul(text: String) {
         #expect(error(text)?.reason == "NUL in a key")
     }
 
-    @Test func `nesting has a limit, whatever is inside`() throws {
+    @Test("nesting has a limit, whatever is inside")
+    func nestingLimit() throws {
         let deepest = JSONValue.deepestNesting
         for (open, inside, close) in [
             ("[", "", "]"), ("[", "1", "]"), ("{\"a\":", "\"[[{{\"", "}"), ("{\"a\":", "{}", "}"),
@@ -97,20 +107,23 @@ import Testing
         }
     }
 
-    @Test func `an offset counts the byte-order mark`() {
+    @Test("an offset counts the byte-order mark")
+    func offsetCounts() {
         #expect(error([0xEF, 0xBB, 0xBF] + Array("[1 2]".utf8))?.offset == 6)
         #expect(error([0xEF, 0xBB, 0xBF] + Array("[NaN]".utf8))?.offset == 4)
         #expect(error([0xEF, 0xBB]) == JSONError(reason: "invalid UTF-8", offset: 0))
         #expect(error("\u{FEFF}\u{FEFF}1") != nil)
     }
 
-    @Test func `of two flaws the first is named`() {
+    @Test("of two flaws the first is named")
+    func twoFlaws() {
         #expect(error("[1 2, NaN]")?.offset == 3)
         #expect(error("[NaN, 1 2]")?.offset == 1)
         #expect(error("garbage 'with' quotes \"")?.offset == 0)
     }
 
-    @Test func `an error says what and where`() {
+    @Test("an error says what and where")
+    func errorSays() {
         #expect(error("[")?.description == "unexpected end of text at byte 1")
     }
 }

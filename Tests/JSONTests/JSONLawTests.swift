@@ -3,7 +3,8 @@ import JSON
 import Testing
 
 @Suite struct JSONLawTests {
-    @Test func `what is written is read back the same, pretty or on one line`() throws {
+    @Test("what is written is read back the same, pretty or on one line")
+    func writtenRead() throws {
         for seed in UInt64(0)..<1_000 {
             var random = SplitMix64(seed: seed)
             let value = random.value(depth: 4)
@@ -20,7 +21,8 @@ import Testing
         }
     }
 
-    @Test func `the layout is json-c's own`() {
+    @Test("the layout is json-c's own")
+    func layoutJson() {
         for seed in UInt64(0)..<1_000 {
             var random = SplitMix64(seed: seed)
             let value = random.value(depth: 4)
@@ -46,7 +48,8 @@ import Testing
         }
     }
 
-    @Test func `a text cut anywhere is refused`() {
+    @Test("a text cut anywhere is refused")
+    func textCut() {
         for seed in UInt64(0)..<100 {
             var random = SplitMix64(seed: seed)
             let text = Array(JSONValue.array([random.value(depth: 3)]).text(pretty: random.next() % 2 == 0).utf8)
@@ -57,7 +60,8 @@ import Testing
         }
     }
 
-    @Test func `any byte may be anything, and what is read then is read again from its own text`() {
+    @Test("any byte may be anything, and what is read then is read again from its own text")
+    func anyByte() {
         for seed in UInt64(0)..<2_000 {
             var random = SplitMix64(seed: seed)
             var text = Array(JSONValue.array([random.value(depth: 2)]).text(pretty: false).utf8)

@@ -5,6 +5,7 @@ import Testing
     private func parsed(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
 
     @Test(
+        "each kind of value is read",
         arguments: [
             ("null", JSONValue.null), ("true", .bool(true)), ("false", .bool(false)), ("0", .integer(0)),
             ("-0", .integer(0)),
@@ -19,37 +20,42 @@ import Testing
             ("[]", .array([])), ("{}", .object([])), ("[null]", .array([.null])), ("{\"a\":null}", ["a": .null]),
             ("[[],{},[1,\"x\"]]", .array([.array([]), .object([]), .array([.integer(1), .string("x")])])),
         ] as [(String, JSONValue)])
-    func `each kind of value is read`(text: String, value: JSONValue) throws {
+    func eachKind(text: String, value: JSONValue) throws {
         #expect(try parsed(text) == value)
         #expect(try parsed("[\(text)]") == .array([value]))
         #expect(try parsed("\u{FEFF}\(text)") == value)
     }
 
     @Test(
+        "a string is read byte for byte",
         arguments: [
             ("\\\"\\\\\\/\\b\\f\\n\\r\\t", "\"\\/\u{8}\u{C}\n\r\t"), ("\\u0041\\u00e9\\u20AC", "A\u{E9}\u{20AC}"),
             ("\\ud83d\\ude00", "\u{1F600}"), ("a\\u0000b", "a\0b"), ("\\u0000", "\0"), ("\u{7F}\u{85}", "\u{7F}\u{85}"),
             ("\u{FEFF}x", "\u{FEFF}x"), ("K\u{FC}che \u{1F600}", "K\u{FC}che \u{1F600}"), ("it's", "it's"),
             ("NaN -01 [{", "NaN -01 [{"),
         ])
-    func `a string is read byte for byte`(escaped: String, text: String) throws {
+    func stringRead(escaped: String, text: String) throws {
         let value = try #require(try parsed("\"\(escaped)\"").string)
         #expect(Array(value.utf8) == Array(text.utf8))
     }
 
-    @Test(arguments: ["\\ud83d", "\\ude00", "\\ud83dx", "\\ud83d\\n", "\\ud83d\\u0041", "\\ud83d\\ud83d\\ude00"])
-    func `half a surrogate pair becomes a replacement character`(escaped: String) throws {
+    @Test(
+        "half a surrogate pair becomes a replacement character",
+        arguments: ["\\ud83d", "\\ude00", "\\ud83dx", "\\ud83d\\n", "\\ud83d\\u0041", "\\ud83d\\ud83d\\ude00"])
+    func halfSurrogate(escaped: String) throws {
         let value = try #require(try parsed("\"\(escaped)\"").string)
         #expect(value.unicodeScalars.first == "\u{FFFD}")
     }
 
-    @Test func `composed and decomposed text stay what they are, as keys too`() throws {
+    @Test("composed and decomposed text stay what they are, as keys too")
+    func composedDecomposed() throws {
         let value = try parsed("{\"K\u{FC}\":1,\"Ku\u{308}\":2}")
         guard case .object(let members) = value else { throw JSONError(reason: "no object", offset: 0) }
         #expect(members.map { Array($0.key.utf8) } == [Array("K\u{FC}".utf8), Array("Ku\u{308}".utf8)])
     }
 
-    @Test func `keys keep their order, and any text may be one`() throws {
+    @Test("keys keep their order, and any text may be one")
+    func keysKeep() throws {
         let value = try parsed("{\"z\":1,\"a\":2,\"\":3,\"m\":4,\" \":5,\"\\n\":6}")
         guard case .object(let members) = value else { throw JSONError(reason: "no object", offset: 0) }
         #expect(members.map(\.key) == ["z", "a", "", "m", " ", "\n"])
@@ -57,16 +63,19 @@ import Testing
         #expect(value["none"] == nil)
     }
 
-    @Test func `of a key that comes twice the last value counts, in the first one's place`() throws {
+    @Test("of a key that comes twice the last value counts, in the first one's place")
+    func keyComes() throws {
         #expect(try parsed("{\"a\":1,\"b\":2,\"\\u0061\":3}") == ["a": .integer(3), "b": .integer(2)])
     }
 
-    @Test func `a thousand keys keep their order`() throws {
+    @Test("a thousand keys keep their order")
+    func thousandKeys() throws {
         let members = (0..<1_000).map { JSONValue.Member("k\($0 * 7_919 % 1_000)", JSONValue($0)) }
         #expect(try parsed(JSONValue.object(members).text(pretty: false)) == .object(members))
     }
 
-    @Test func `what a value is can be asked`() {
+    @Test("what a value is can be asked")
+    func valueCan() {
         #expect(JSONValue.integer(3).number == 3)
         #expect(JSONValue.double(2.5).number == 2.5)
         #expect(JSONValue.string("3").number == nil)

@@ -53,7 +53,8 @@ struct JSONPartsTests {
         return (.object(order.map { members[$0].0 }), order.flatMap { members[$0].1 })
     }
 
-    @Test func `are found wherever the chunks end`() throws {
+    @Test("are found wherever the chunks end")
+    func foundWherever() throws {
         for seed in UInt64(0)..<150 {
             var random = SplitMix64(seed: seed)
             let (document, expected) = Self.document(&random)
@@ -69,7 +70,8 @@ struct JSONPartsTests {
         }
     }
 
-    @Test func `are not found in a text that is cut anywhere`() {
+    @Test("are not found in a text that is cut anywhere")
+    func notFound() {
         for seed in UInt64(0)..<30 {
             var random = SplitMix64(seed: seed)
             let text = Array(Self.document(&random).0.text(pretty: seed % 2 == 0).utf8)
@@ -80,7 +82,8 @@ struct JSONPartsTests {
         }
     }
 
-    @Test func `any byte may be anything: what is found then is what a tree has there`() {
+    @Test("any byte may be anything: what is found then is what a tree has there")
+    func anyByte() {
         for seed in UInt64(0)..<3_000 {
             var random = SplitMix64(seed: seed)
             var text = Array(Self.document(&random).0.text(pretty: false).utf8)
@@ -98,7 +101,8 @@ struct JSONPartsTests {
         }
     }
 
-    @Test func `are known by what a key says, however it is escaped, and behind a byte-order mark`() throws {
+    @Test("are known by what a key says, however it is escaped, and behind a byte-order mark")
+    func knownKey() throws {
         #expect(
             try Self.parts("\u{FEFF} {\"st\\u0061te\" : 1 , \"x\\\"\":2}") == [Found(path: 0, value: .integer(1))])
         #expect(try Self.parts("{\"state\":7}\n").map(\.value) == [.integer(7)])
@@ -106,11 +110,13 @@ struct JSONPartsTests {
         #expect(try Self.parts("{\"plan\":[{\"changes\":[1]}],\"report\":5}").isEmpty)
     }
 
-    @Test func `of a text of one value are that value`() throws {
+    @Test("of a text of one value are that value")
+    func textValue() throws {
         #expect(try Self.parts(Array("12".utf8), chunk: 1, [[]]) == [Found(path: 0, value: .integer(12))])
     }
 
     @Test(
+        "of what is no JSON are an error",
         arguments: [
             ("{\"state\":1,\"state\":2}", "a key stands twice in one object"),
             ("{\"state\":{\"a\":1,\"a\":2}}", "a key stands twice in one object"),
@@ -122,17 +128,19 @@ struct JSONPartsTests {
             (" ", "unexpected end of text"), ("{", "unexpected end of text"), ("{\"x\":\"", "unexpected end of text"),
             ("{\"state\":01}", "unexpected character"),
         ])
-    func `of what is no JSON are an error`(text: String, reason: String) {
+    func noJson(text: String, reason: String) {
         #expect(throws: JSONError.self) { try Self.parts(text) }
         do { _ = try Self.parts(text) } catch { #expect((error as? JSONError)?.reason == reason) }
     }
 
-    @Test func `may be anywhere in the text, and an error says where`() {
+    @Test("may be anywhere in the text, and an error says where")
+    func mayAnywhere() {
         let error = #expect(throws: JSONError.self) { try Self.parts("{\"x\": [1, 2], \"state\": 1.}") }
         #expect(error?.offset == 25)
     }
 
-    @Test func `and what is passed over are nested no deeper than a tree may be`() throws {
+    @Test("and what is passed over are nested no deeper than a tree may be")
+    func passedOver() throws {
         func text(_ key: String, _ depth: Int) -> String {
             "{\"\(key)\":" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
         }
@@ -143,7 +151,8 @@ struct JSONPartsTests {
         }
     }
 
-    @Test func `are within the limits, whatever the text's length`() throws {
+    @Test("are within the limits, whatever the text's length")
+    func withinLimits() throws {
         var limits = JSONLimits()
         limits.inputBytes = 64
         limits.values = 10

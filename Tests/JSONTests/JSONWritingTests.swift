@@ -7,14 +7,16 @@ import Testing
         "record": ["seconds": .double(0.1), "empty": .object([]), "nothing": .array([])],
     ]
 
-    @Test func `on one line there is no space`() {
+    @Test("on one line there is no space")
+    func lineNo() {
         #expect(
             sample.text(pretty: false)
                 == #"{"name":"Küche / \"Lab\"\n","none":null,"list":[1,false],"record":{"seconds":0.1,"empty":{},"nothing":[]}}"#
         )
     }
 
-    @Test func `pretty is indented by two spaces`() {
+    @Test("pretty is indented by two spaces")
+    func prettyIndented() {
         let lines = sample.text(pretty: true).split(separator: "\n")
         #expect(lines.first == "{")
         #expect(lines[1] == #"  "name": "Küche / \"Lab\"\n","#)
@@ -24,39 +26,45 @@ import Testing
     }
 
     @Test(
+        "a number is the shortest text that is read back as the same; what is no number is null",
         arguments: [
             (0.1, "0.1"), (1.0, "1.0"), (-2.5, "-2.5"), (1e300, "1e+300"), (.leastNonzeroMagnitude, "5e-324"),
             (0.1 + 0.2, "0.30000000000000004"),
             (817_000_000.123, "817000000.123"), (.infinity, "null"), (-.infinity, "null"), (.nan, "null"),
         ])
-    func `a number is the shortest text that is read back as the same; what is no number is null`(
+    func numberShortest(
         number: Double, text: String
     ) {
         #expect(JSONValue.double(number).text(pretty: false) == text)
     }
 
-    @Test func `integers are whole to the last digit`() {
+    @Test("integers are whole to the last digit")
+    func integersWhole() {
         #expect(JSONValue.integer(.max).text(pretty: false) == "9223372036854775807")
         #expect(JSONValue.integer(.min).text(pretty: false) == "-9223372036854775808")
     }
 
-    @Test func `control characters are escaped, NUL too`() {
+    @Test("control characters are escaped, NUL too")
+    func controlCharacters() {
         #expect(JSONValue.string("a\0b\u{1}\u{1F}").text(pretty: false) == #""a\u0000b\u0001\u001f""#)
         #expect(JSONValue.string("").text(pretty: false) == "\"\"")
     }
 
-    @Test func `DEL and the controls a terminal may obey are escaped, in keys too, and read back`() throws {
+    @Test("DEL and the controls a terminal may obey are escaped, in keys too, and read back")
+    func delControls() throws {
         let value: JSONValue = ["a\u{9B}": .string("\u{7F}\u{80}\u{9F}\u{A0}\u{FC}")]
         let text = value.text(pretty: false)
         #expect(text == "{\"a\\u009b\":\"\\u007f\\u0080\\u009f\u{A0}\u{FC}\"}")
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
     }
 
-    @Test func `a NUL in a key is shown, for json-c would cut the key there`() {
+    @Test("a NUL in a key is shown, for json-c would cut the key there")
+    func nulKey() {
         #expect(JSONValue.object([.init("a\0b", .null)]).text(pretty: false) == "{\"a\u{2400}b\":null}")
     }
 
-    @Test func `of a key that stands in an object twice the last value is written in the first place`() {
+    @Test("of a key that stands in an object twice the last value is written in the first place")
+    func keyStands() {
         let value = JSONValue.object([
             .init("a", .integer(1)), .init("b\0", .null), .init("a", .integer(2)), .init("b\u{2400}", .bool(true)),
         ])
@@ -66,7 +74,8 @@ import Testing
                 == "{\"\u{FC}\":null,\"u\u{308}\":null}")
     }
 
-    @Test func `what is longer than the buffer comes in pieces, and nothing more once they are refused`() throws {
+    @Test("what is longer than the buffer comes in pieces, and nothing more once they are refused")
+    func longerBuffer() throws {
         struct Refusal: Error {}
         let long = JSONValue.array([
             .string(String(repeating: "ab\"\u{2028}\u{1F600}", count: 30_000)), .string("end"),

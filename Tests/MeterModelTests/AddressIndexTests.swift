@@ -15,7 +15,8 @@ import Testing
         return index
     }
 
-    @Test func `rows of one meter stand together, in every spelling`() {
+    @Test("rows of one meter stand together, in every spelling")
+    func rowsMeter() {
         let index = index(["112233445566", "aa:bb:cc:dd:ee:ff", "11:22:33:44:55:66", " AABB.CCDD.EEFF\n"])
         #expect(
             index.metersInNeed(of: .lower) == [
@@ -23,13 +24,15 @@ import Testing
             ])
     }
 
-    @Test func `a single record is in need where its address is not canonical`() {
+    @Test("a single record is in need where its address is not canonical")
+    func singleRecord() {
         let index = index(["AA:BB:CC:DD:EE:FF", "11:22:33:44:55:66", "aa:bb:cc:dd:ee:01", "Aa:bb:cc:dd:ee:02"])
         #expect(index.metersInNeed(of: .upper).map(\.rows) == [[2], [3]])
         #expect(index.metersInNeed(of: .lower).map(\.rows) == [[3], [0]])
     }
 
-    @Test func `no address, no valid one and a placeholder are never grouped and never counted`() {
+    @Test("no address, no valid one and a placeholder are never grouped and never counted")
+    func noAddress() {
         let placeholders = ["00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "02-00-00-00-00-00"]
         let index = index([nil, nil, "", "", "junk", "junk"] + placeholders + placeholders)
         #expect(index.metersInNeed(of: .upper).isEmpty)
@@ -38,14 +41,16 @@ import Testing
         #expect(index.letterCase == .upper)
     }
 
-    @Test func `the case is that of most usable addresses`() {
+    @Test("the case is that of most usable addresses")
+    func caseMost() {
         #expect(index(["aa:bb:cc:dd:ee:01", "aa:bb:cc:dd:ee:02", "AA:BB:CC:DD:EE:03"]).letterCase == .lower)
         #expect(index(["aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:03"]).letterCase == .upper)
         #expect(
             index(["aa:bb:cc:dd:ee:01", "aabbccddee02", "AA:BB:CC:DD:EE:03", "aa-bb-cc-dd-ee-04"]).letterCase == .upper)
     }
 
-    @Test func `the meters are all there, each once with its rows`() {
+    @Test("the meters are all there, each once with its rows")
+    func metersAll() {
         let index = index(["a4:c1:38:0b:7e:22", "junk", "A4C1380B7E21", "a4:c1:38:0b:7e:22", nil, "A4:C1:38:0B:7E:20"])
         #expect(
             Array(index.meters) == [
@@ -56,7 +61,8 @@ import Testing
         #expect(Array(self.index([nil, "junk"]).meters).isEmpty)
     }
 
-    @Test func `the meters in need are those that merging changes`() {
+    @Test("the meters in need are those that merging changes")
+    func metersNeed() {
         for seed in UInt64(0)..<200 {
             var random = SplitMix64(seed: seed)
             let pool = [

@@ -2,35 +2,42 @@ import MeterModel
 import Testing
 
 @Suite struct DeviceSettingsTests {
-    @Test(arguments: [FieldValue.null, .text(""), .text(" \u{A0}\n")])
-    func `no address is missing`(value: FieldValue) {
+    @Test("no address is missing", arguments: [FieldValue.null, .text(""), .text(" \u{A0}\n")])
+    func noAddress(value: FieldValue) {
         #expect(record(1, [.macAddress: value]).address == .missing)
     }
 
-    @Test(arguments: [FieldValue.text("my meter"), .integer(5), .blob([0xAA]), .malformedText([0xFF]), .text("AA:BB")])
-    func `what is no address is invalid`(value: FieldValue) {
+    @Test(
+        "what is no address is invalid",
+        arguments: [FieldValue.text("my meter"), .integer(5), .blob([0xAA]), .malformedText([0xFF]), .text("AA:BB")])
+    func noAddressInvalid(value: FieldValue) {
         #expect(record(1, [.macAddress: value]).address == .invalid)
     }
 
-    @Test(arguments: ["00:00:00:00:00:00", "ff-ff-ff-ff-ff-ff", "020000000000", " FF:FF:FF:FF:FF:FF "])
-    func `a placeholder is never usable, in no spelling`(text: String) {
+    @Test(
+        "a placeholder is never usable, in no spelling",
+        arguments: ["00:00:00:00:00:00", "ff-ff-ff-ff-ff-ff", "020000000000", " FF:FF:FF:FF:FF:FF "])
+    func placeholderNever(text: String) {
         guard case .placeholder = record(1, [.macAddress: .text(text)]).address else {
             Issue.record("\(text) is no placeholder")
             return
         }
     }
 
-    @Test func `a usable address knows its spelling`() {
+    @Test("a usable address knows its spelling")
+    func usableAddress() {
         let spelling = MACAddress.Spelling(separator: .hyphens, letters: .lower, isPadded: true)
         #expect(record(1, [.macAddress: " aa-bb-cc-dd-ee-ff"]).address == .usable(meter, spelling))
     }
 
-    @Test func `a store without the attribute has NULL there`() {
+    @Test("a store without the attribute has NULL there")
+    func storeWithout() {
         let layout = RecordLayout(named: ["macAddress"])
         #expect(record(1, [.meterName: "Lab"], layout: layout)[.meterName] == .null)
     }
 
-    @Test func `known attributes come first in their fixed order, then the others by name`() {
+    @Test("known attributes come first in their fixed order, then the others by name")
+    func knownAttributes() {
         let layout = RecordLayout(named: ["zz", "meterName", "\u{E4}", "Zz", "id", "macAddress", "updatedAt"])
         #expect(layout.fields.map(\.name) == ["id", "macAddress", "meterName", "updatedAt", "Zz", "zz", "\u{E4}"])
         #expect(layout.position(of: .meterName) == 2)
@@ -39,7 +46,8 @@ import Testing
         #expect(!layout.has(.modelType))
     }
 
-    @Test func `a lock is torn where some of the fields the store has are empty`() {
+    @Test("a lock is torn where some of the fields the store has are empty")
+    func lockTorn() {
         #expect(record().flatLock == nil)
         #expect(record(1, [.connectedByDeviceID: "", .connectedByDeviceName: " "]).flatLock == nil)
         #expect(record(1, [.connectedAt: 100]).flatLock?.isTorn == true)
@@ -51,7 +59,8 @@ import Testing
         #expect(record(1, fields, layout: layout).flatLock?.isTorn == false)
     }
 
-    @Test func `a flat lock lasts 120 s, a JSON one from 120 s to 24 h`() {
+    @Test("a flat lock lasts 120 s, a JSON one from 120 s to 24 h")
+    func flatLock() {
         func isUsual(_ spelling: ConnectionLock.Spelling, _ seconds: Double) -> Bool {
             let start = 817_000_000.123
             return ConnectionLock(

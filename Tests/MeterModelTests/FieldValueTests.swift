@@ -3,18 +3,20 @@ import Testing
 
 @Suite struct FieldValueTests {
     @Test(
+        "numbers are equal by value, and hash alike",
         arguments: [
             (FieldValue.integer(3), FieldValue.real(3)), (.integer(0), .real(-0.0)), (.real(0), .real(-0.0)),
             (.integer(-978_307_200), .real(-978_307_200)), (.integer(.min), .real(-9_223_372_036_854_775_808)),
             (.integer(1 << 53), .real(9_007_199_254_740_992)),
         ])
-    func `numbers are equal by value, and hash alike`(one: FieldValue, other: FieldValue) {
+    func numbersEqual(one: FieldValue, other: FieldValue) {
         #expect(one == other)
         #expect(other == one)
         #expect(one.hashValue == other.hashValue)
     }
 
     @Test(
+        "other bytes are another value",
         arguments: [
             (FieldValue.integer(3), FieldValue.real(3.5)), (.integer(.max), .real(9_223_372_036_854_775_808)),
             (.integer((1 << 53) + 1), .real(9_007_199_254_740_992)), (.integer(0), .null), (.text(""), .null),
@@ -23,43 +25,48 @@ import Testing
             (.text("a"), .text("a ")), (.text("K\u{FC}"), .text("Ku\u{308}")), (.text("\u{212B}"), .text("\u{C5}")),
             (.text("a"), .text("a\0")), (.integer(1), .real(.infinity)),
         ])
-    func `other bytes are another value`(one: FieldValue, other: FieldValue) {
+    func otherBytes(one: FieldValue, other: FieldValue) {
         #expect(one != other)
         #expect(other != one)
     }
 
-    @Test func `text that only looks alike is two values in a set`() {
+    @Test("text that only looks alike is two values in a set")
+    func textOnly() {
         #expect(Set<FieldValue>([.text("K\u{FC}"), .text("Ku\u{308}"), .text("K\u{FC}")]).count == 2)
         #expect(Set<FieldValue>([.integer(2), .real(2), .real(2.5)]).count == 2)
     }
 
     @Test(
+        "NULL, no bytes and nothing but white space are empty",
         arguments: [
             FieldValue.null, .text(""), .text(" "), .text("\t\r\n"), .text("\u{A0}\u{2003}\u{3000}\u{85}"), .blob([]),
             .malformedText([]),
         ])
-    func `NULL, no bytes and nothing but white space are empty`(value: FieldValue) {
+    func nullNo(value: FieldValue) {
         #expect(value.isEmpty)
     }
 
     @Test(
+        "anything else is something",
         arguments: [
             FieldValue.integer(0), .real(0), .text("0"), .text(" x "), .text("\0"), .text("\u{200B}"),
             .text("\u{FEFF}"),
             .text(" \u{301}"), .blob([0x20]), .malformedText([0xFF]),
         ])
-    func `anything else is something`(value: FieldValue) {
+    func anythingElse(value: FieldValue) {
         #expect(!value.isEmpty)
         #expect(!value.isNull)
     }
 
-    @Test func `only numbers are moments`() {
+    @Test("only numbers are moments")
+    func onlyNumbers() {
         #expect(FieldValue.integer(7).timestamp == Timestamp(secondsSince2001: 7))
         #expect(FieldValue.real(7.5).timestamp == Timestamp(secondsSince2001: 7.5))
         for value in [FieldValue.null, .text("7"), .blob([7]), .malformedText([7])] { #expect(value.timestamp == nil) }
     }
 
-    @Test func `text and blobs have bytes, numbers and NULL have none`() {
+    @Test("text and blobs have bytes, numbers and NULL have none")
+    func textBlobs() {
         #expect(FieldValue.text("\u{E9}").bytes == [0xC3, 0xA9])
         #expect(FieldValue.text("").bytes == [])
         #expect(FieldValue.blob([1, 2]).bytes == [1, 2])

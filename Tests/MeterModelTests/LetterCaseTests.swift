@@ -10,45 +10,53 @@ import Testing
         return count
     }
 
-    @Test func `a store without an address that tells uses upper case`() {
+    @Test("a store without an address that tells uses upper case")
+    func storeWithout() {
         #expect(count([]).letterCase == .upper)
         #expect(count(["11:22:33:44:55:66"]).letterCase == .upper)
     }
 
-    @Test func `more lower than upper is lower case`() {
+    @Test("more lower than upper is lower case")
+    func moreLower() {
         #expect(count(["aa:bb:cc:dd:ee:01", "aa:bb:cc:dd:ee:02", "AA:BB:CC:DD:EE:03"]).letterCase == .lower)
         #expect(count(["aa:bb:cc:dd:ee:01"]).letterCase == .lower)
     }
 
-    @Test func `more upper than lower is upper case`() {
+    @Test("more upper than lower is upper case")
+    func moreUpper() {
         #expect(count(["aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:02", "AA:BB:CC:DD:EE:03"]).letterCase == .upper)
     }
 
-    @Test func `as many of one as of the other is upper case`() {
+    @Test("as many of one as of the other is upper case")
+    func manyOther() {
         #expect(count(["aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:02"]).letterCase == .upper)
     }
 
-    @Test func `an address with white space around it counts`() {
+    @Test("an address with white space around it counts")
+    func addressWhite() {
         let count = count([" aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:02\u{A0}", "\naa:bb:cc:dd:ee:03\t"])
         #expect(count.lower == 2)
         #expect(count.upper == 1)
     }
 
-    @Test func `one letter is enough to count`() {
+    @Test("one letter is enough to count")
+    func letterEnough() {
         #expect(count(["11:22:33:44:55:6f"]).lower == 1)
         #expect(count(["11:22:33:44:55:6F"]).upper == 1)
     }
 
     @Test(
+        "mixed letters, no letters and other separators do not count",
         arguments: [
             "aa:bb:cc:dd:ee:FF", "11:22:33:44:55:66", "aabbccddeeff", "AABBCCDDEEFF", "aa-bb-cc-dd-ee-ff",
             "AABB.CCDD.EEFF",
         ])
-    func `mixed letters, no letters and other separators do not count`(text: String) {
+    func mixedLetters(text: String) {
         #expect(count([text]) == LetterCaseCount())
     }
 
-    @Test func `canonical is colons, no white space, and letters in the one case or none`() {
+    @Test("canonical is colons, no white space, and letters in the one case or none")
+    func canonicalColons() {
         typealias Spelling = MACAddress.Spelling
         let upper = Spelling(separator: .colons, letters: .upper, isPadded: false)
         #expect(upper.isCanonical(in: .upper))

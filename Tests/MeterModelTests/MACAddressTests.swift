@@ -5,6 +5,7 @@ import Testing
     typealias Spelling = MACAddress.Spelling
 
     @Test(
+        "twelve hex digits are an address, in every accepted spelling",
         arguments: [
             ("AABBCCDDEEFF", Spelling(separator: .none, letters: .upper, isPadded: false)),
             ("aabbccddeeff", Spelling(separator: .none, letters: .lower, isPadded: false)),
@@ -21,13 +22,14 @@ import Testing
             ("AABB.CCDD.EEFF\u{2003}", Spelling(separator: .dots, letters: .upper, isPadded: true)),
             ("\u{3000}\u{85} AABBCCDDEEFF \u{2028}\u{A0}", Spelling(separator: .none, letters: .upper, isPadded: true)),
         ])
-    func `twelve hex digits are an address, in every accepted spelling`(text: String, spelling: Spelling) throws {
+    func twelveHex(text: String, spelling: Spelling) throws {
         let parsed = try #require(MACAddress.parse(text))
         #expect(parsed.address == meter)
         #expect(parsed.spelling == spelling)
     }
 
     @Test(
+        "anything else is no address",
         arguments: [
             "", " ", "\u{A0}", "A", "AABBCCDDEEF", "AABBCCDDEEFF0", "AABBCCDDEEFG", "xAABBCCDDEEF",
             "AA:BB:CC:DD:EE", "AA:BB:CC:DD:EE:FF:00", "AA:BB:CC:DD:EE:F", "AA:BB:CC:DD:EE:FF:", ":AA:BB:CC:DD:EE:FF",
@@ -39,11 +41,12 @@ import Testing
             "ＡＡ:ＢＢ:ＣＣ:ＤＤ:ＥＥ:ＦＦ", "１１２２３３４４５５６６", "１１２２", "AA:BB:CC:DD:EE:F\u{301}",
             "AA\u{FF1A}BB:CC:DD:EE:F", "+ABBCCDDEEFF0", "-ABBCCDDEEFF", "::::::::::::", "............", "nil", "(null)",
         ])
-    func `anything else is no address`(text: String) {
+    func anythingElse(text: String) {
         #expect(MACAddress.parse(text) == nil)
     }
 
-    @Test func `every character of Unicode's White_Space around an address is ignored, and no other`() {
+    @Test("every character of Unicode's White_Space around an address is ignored, and no other")
+    func everyCharacter() {
         for number in UInt32(0)...0x3100 {
             guard let scalar = Unicode.Scalar(number), number < 0x30 || number > 0x7F else { continue }
             let isWhiteSpace = scalar.properties.isWhitespace
@@ -54,7 +57,8 @@ import Testing
         }
     }
 
-    @Test func `bytes that are no UTF-8 are no address`() {
+    @Test("bytes that are no UTF-8 are no address")
+    func bytesNo() {
         let address = Array("AABBCCDDEEFF".utf8)
         for junk: [UInt8] in [[0x80], [0xA0], [0xC2], [0xE2, 0x80], [0xFF], [0x83], [0xC2, 0xA0, 0xA0]] {
             (junk + address).withUnsafeBufferPointer { #expect(MACAddress.parse(utf8: $0) == nil) }
@@ -62,23 +66,27 @@ import Testing
         }
     }
 
-    @Test func `canonical text is six pairs with colons in the case asked for`() {
+    @Test("canonical text is six pairs with colons in the case asked for")
+    func canonicalText() {
         #expect(meter.text(in: .upper) == "AA:BB:CC:DD:EE:FF")
         #expect(meter.text(in: .lower) == "aa:bb:cc:dd:ee:ff")
         #expect(MACAddress(bits: 0x0123_4567_89AB).text(in: .upper) == "01:23:45:67:89:AB")
         #expect(MACAddress(bits: 1).text(in: .lower) == "00:00:00:00:00:01")
     }
 
-    @Test func `only 48 bits count`() {
+    @Test("only 48 bits count")
+    func only48() {
         #expect(MACAddress(bits: 0xFFFF_AABB_CCDD_EEFF) == meter)
     }
 
-    @Test func `addresses order by their bits`() {
+    @Test("addresses order by their bits")
+    func addressesOrder() {
         #expect(MACAddress(bits: 0xFF) < MACAddress(bits: 0x100))
         #expect(MACAddress(bits: 0x7FFF_FFFF_FFFF) < MACAddress(bits: 0x8000_0000_0000))
     }
 
-    @Test func `canonical text read and written again is the same, whatever the spelling was`() {
+    @Test("canonical text read and written again is the same, whatever the spelling was")
+    func canonicalTextRead() {
         for seed in UInt64(0)..<1_000 {
             var random = SplitMix64(seed: seed)
             let address = MACAddress(bits: random.next())
@@ -99,17 +107,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [UInt64(0), 0xFFFF_FFFF_FFFF, 0x0200_0000_0000])
-    func `the three placeholders stand for no address`(bits: UInt64) {
+    @Test("the three placeholders stand for no address", arguments: [UInt64(0), 0xFFFF_FFFF_FFFF, 0x0200_0000_0000])
+    func threePlaceholders(bits: UInt64) {
         #expect(MACAddress(bits: bits).isPlaceholder)
     }
 
-    @Test(arguments: [UInt64(1), 0xFFFF_FFFF_FFFE, 0x0200_0000_0001, 0x0300_0000_0000, 0x0000_0200_0000])
-    func `a neighbour of a placeholder is an address like any other`(bits: UInt64) {
+    @Test(
+        "a neighbour of a placeholder is an address like any other",
+        arguments: [UInt64(1), 0xFFFF_FFFF_FFFE, 0x0200_0000_0001, 0x0300_0000_0000, 0x0000_0200_0000])
+    func neighbourPlaceholder(bits: UInt64) {
         #expect(!MACAddress(bits: bits).isPlaceholder)
     }
 
-    @Test func `text is canonical where it equals the canonical text`() {
+    @Test("text is canonical where it equals the canonical text")
+    func textCanonical() {
         for seed in UInt64(0)..<1_000 {
             var random = SplitMix64(seed: seed)
             let address = random.oneIn(4) ? MACAddress(bits: 0x1122_3344_5566) : MACAddress(bits: random.next())

@@ -2,26 +2,36 @@ import MeterModel
 import Testing
 
 struct MachineMadeNameTests {
-    @Test(arguments: [
-        "iPad", "ipad", "IPAD", " iPad ", "iPhone", "iPod touch", "Mac", "MacBook", "MacBook Air", "MacBook Pro",
-        "iMac", "iMac Pro", "Mac mini", "Mac Pro", "Mac Studio", "Apple Watch", "Apple TV", "iPad Air", "iPad mini",
-        "iPad Pro",
-    ])
-    func `a platform is not a name`(name: String) { #expect(MachineMadeName(name) == .platform) }
+    @Test(
+        "a platform is not a name",
+        arguments: [
+            "iPad", "ipad", "IPAD", " iPad ", "iPhone", "iPod touch", "Mac", "MacBook", "MacBook Air", "MacBook Pro",
+            "iMac", "iMac Pro", "Mac mini", "Mac Pro", "Mac Studio", "Apple Watch", "Apple TV", "iPad Air", "iPad mini",
+            "iPad Pro",
+        ])
+    func platformNot(name: String) { #expect(MachineMadeName(name) == .platform) }
 
-    @Test(arguments: ["iPhone14,2", "iPad13,18", "Mac15,3", "MacBookPro18,4", "macmini9,1", "Watch6,18", "AppleTV14,1"])
-    func `a model identifier is not a name`(name: String) { #expect(MachineMadeName(name) == .modelIdentifier) }
+    @Test(
+        "a model identifier is not a name",
+        arguments: ["iPhone14,2", "iPad13,18", "Mac15,3", "MacBookPro18,4", "macmini9,1", "Watch6,18", "AppleTV14,1"])
+    func modelIdentifier(name: String) { #expect(MachineMadeName(name) == .modelIdentifier) }
 
-    @Test(arguments: ["6F9619FF-8B86-D011-B42D-00C04FC964FF", "6f9619ff-8b86-d011-b42d-00c04fc964ff"])
-    func `a UUID is not a name`(name: String) { #expect(MachineMadeName(name) == .uuid) }
+    @Test(
+        "a UUID is not a name",
+        arguments: ["6F9619FF-8B86-D011-B42D-00C04FC964FF", "6f9619ff-8b86-d011-b42d-00c04fc964ff"])
+    func uuidNot(name: String) { #expect(MachineMadeName(name) == .uuid) }
 
-    @Test(arguments: ["A4:C1:38:0B:7E:21", "a4c1380b7e21", "A4-C1-38-0B-7E-21", "a4c1.380b.7e21", "\tA4C1380B7E21\n"])
-    func `an address is not a name`(name: String) { #expect(MachineMadeName(name) == .address) }
+    @Test(
+        "an address is not a name",
+        arguments: ["A4:C1:38:0B:7E:21", "a4c1380b7e21", "A4-C1-38-0B-7E-21", "a4c1.380b.7e21", "\tA4C1380B7E21\n"])
+    func addressNot(name: String) { #expect(MachineMadeName(name) == .address) }
 
-    @Test(arguments: [
-        "", " ", "Kitchen", "Ana's iPad", "iPad charger", "iPads", "Macintosh", "Big Mac", "iPhone14", "iPhone14,",
-        "iPhone,2", "iPhone14,2,1", "UM34C", "Simulator", "6F9619FF-8B86-D011-B42D-00C04FC964F",
-        "6F9619FF8B86-D011-B42D-00C04FC964FF-", "A4:C1:38:0B:7E", "Încărcător birou", "电源",
-    ])
-    func `what a user may have typed is left alone`(name: String) { #expect(MachineMadeName(name) == nil) }
+    @Test(
+        "what a user may have typed is left alone",
+        arguments: [
+            "", " ", "Kitchen", "Ana's iPad", "iPad charger", "iPads", "Macintosh", "Big Mac", "iPhone14", "iPhone14,",
+            "iPhone,2", "iPhone14,2,1", "UM34C", "Simulator", "6F9619FF-8B86-D011-B42D-00C04FC964F",
+            "6F9619FF8B86-D011-B42D-00C04FC964FF-", "A4:C1:38:0B:7E", "Încărcător birou", "电源",
+        ])
+    func userMay(name: String) { #expect(MachineMadeName(name) == nil) }
 }

@@ -3,7 +3,8 @@ import Testing
 
 /// Address, identity, dates, and attributes of other app versions.
 @Suite struct MergeFieldTests {
-    @Test func `a group of one in canonical text stays untouched`() {
+    @Test("a group of one in canonical text stays untouched")
+    func groupCanonical() {
         let whole = record(1, [.meterName: "Lab", .updatedAt: 100, .createdAt: 50])
         let merge = merge([whole])
         #expect(merge.changes.isEmpty)
@@ -11,8 +12,10 @@ import Testing
         #expect(merge.conflicts.isEmpty)
     }
 
-    @Test(arguments: ["aa:bb:cc:dd:ee:ff", "AABBCCDDEEFF", "AA-BB-CC-DD-EE-FF", " AA:BB:CC:DD:EE:FF", "aabb.ccdd.eeff"])
-    func `a group of one in another spelling is updated in place`(text: String) {
+    @Test(
+        "a group of one in another spelling is updated in place",
+        arguments: ["aa:bb:cc:dd:ee:ff", "AABBCCDDEEFF", "AA-BB-CC-DD-EE-FF", " AA:BB:CC:DD:EE:FF", "aabb.ccdd.eeff"])
+    func groupAnother(text: String) {
         let merge = merge([record(1, [.macAddress: .text(text), .updatedAt: 100])])
         #expect(merge.changedNames == ["macAddress", "updatedAt"])
         #expect(merge.change(.macAddress)?.after == "AA:BB:CC:DD:EE:FF")
@@ -20,18 +23,21 @@ import Testing
         #expect(merge.survivor[.updatedAt] == .real(now.secondsSince2001))
     }
 
-    @Test func `canonical text is in the case of the store`() {
+    @Test("canonical text is in the case of the store")
+    func canonicalText() {
         let upper = record(1)
         #expect(merge([upper], in: .upper).changes.isEmpty)
         #expect(merge([upper], in: .lower).survivor[.macAddress] == "aa:bb:cc:dd:ee:ff")
     }
 
-    @Test func `a loser's spelling does not matter`() {
+    @Test("a loser's spelling does not matter")
+    func loserSpelling() {
         let merge = merge([record(1, [.updatedAt: 100]), record(2, [.macAddress: "aabbccddeeff"])])
         #expect(merge.changes.isEmpty)
     }
 
-    @Test func `createdAt is the earliest of all`() {
+    @Test("createdAt is the earliest of all")
+    func createdatEarliest() {
         let merge = merge([
             record(1, [.meterName: "Lab", .createdAt: 300]), record(2, [.createdAt: 100.5]),
             record(3, [.createdAt: 200]),
@@ -42,23 +48,27 @@ import Testing
         #expect(merge.change(.createdAt)?.rule == .earliest)
     }
 
-    @Test func `a winner without createdAt gets one, and never loses its own`() {
+    @Test("a winner without createdAt gets one, and never loses its own")
+    func winnerWithout() {
         #expect(merge([record(1, [.meterName: "Lab"]), record(2, [.createdAt: 9])]).survivor[.createdAt] == 9)
         #expect(merge([record(1, [.meterName: "Lab", .createdAt: 9]), record(2)]).changes.isEmpty)
     }
 
-    @Test func `the same createdAt stored as INTEGER and as REAL is no change`() {
+    @Test("the same createdAt stored as INTEGER and as REAL is no change")
+    func sameCreatedat() {
         #expect(merge([record(1, [.meterName: "Lab", .createdAt: 9.0]), record(2, [.createdAt: 9])]).changes.isEmpty)
     }
 
-    @Test func `updatedAt stays where nothing else changed`() {
+    @Test("updatedAt stays where nothing else changed")
+    func updatedatStays() {
         let merge = merge([record(1, [.meterName: "Lab", .updatedAt: 100]), record(2, [.updatedAt: 900])])
         #expect(merge.winner.row == 1)
         #expect(merge.changes.isEmpty)
         #expect(merge.survivor[.updatedAt] == 100)
     }
 
-    @Test func `updatedAt becomes now where something else changed`() throws {
+    @Test("updatedAt becomes now where something else changed")
+    func updatedatBecomes() throws {
         let merge = merge([record(1, [.meterName: "Lab", .updatedAt: 100]), record(2, [.createdAt: 5])])
         let change = try #require(merge.change(.updatedAt))
         #expect(change.before == 100)
@@ -67,7 +77,8 @@ import Testing
         #expect(change.donor == nil)
     }
 
-    @Test func `id and record name are the winner's own, also where it has none`() {
+    @Test("id and record name are the winner's own, also where it has none")
+    func idRecord() {
         let donor = record(2, [.id: .blob([1]), .cloudKitRecordID: "r"], cloud: .init(name: "r"))
         let without = merge([record(1, [.meterName: "Lab"]), donor])
         #expect(without.winner.row == 1)
@@ -76,7 +87,8 @@ import Testing
         #expect(with.changes.isEmpty)
     }
 
-    @Test func `an unknown attribute keeps the winner's value`() {
+    @Test("an unknown attribute keeps the winner's value")
+    func unknownAttribute() {
         let merge = merge([
             record(1, [.meterName: "Lab", .updatedAt: 100], extras: ["notes": "mine", "zColour": 0]),
             record(2, [.updatedAt: 900], extras: ["notes": "theirs", "zColour": 7]),
@@ -85,7 +97,8 @@ import Testing
         #expect(merge.conflicts.isEmpty)
     }
 
-    @Test func `an unknown attribute is filled where the winner has NULL, from the record written last`() {
+    @Test("an unknown attribute is filled where the winner has NULL, from the record written last")
+    func unknownAttributeFilled() {
         let merge = merge([
             record(1, [.meterName: "Lab", .modelType: "TC66C", .updatedAt: 900]),
             record(2, [.meterName: "Lab", .updatedAt: 100], extras: ["notes": "older"]),
@@ -97,7 +110,8 @@ import Testing
         #expect(merge.changedNames == ["updatedAt", "notes"])
     }
 
-    @Test func `an unknown attribute that is empty but not NULL is not filled`() {
+    @Test("an unknown attribute that is empty but not NULL is not filled")
+    func unknownAttributeEmpty() {
         let merge = merge([
             record(1, [.meterName: "Lab"], extras: ["notes": "", "zColour": .blob([])]),
             record(2, [.updatedAt: 900], extras: ["notes": "theirs", "zColour": .blob([1])]),
@@ -105,7 +119,8 @@ import Testing
         #expect(merge.changes.isEmpty)
     }
 
-    @Test func `losers are in the winner's order`() {
+    @Test("losers are in the winner's order")
+    func losersWinner() {
         let merge = merge([
             record(1), record(2, [.updatedAt: 100]), record(3, [.updatedAt: 200]), record(4, [.meterName: "Lab"]),
         ])
@@ -113,7 +128,8 @@ import Testing
         #expect(merge.losers.map(\.row) == [3, 2, 1])
     }
 
-    @Test func `a store that has nothing but addresses merges too`() {
+    @Test("a store that has nothing but addresses merges too")
+    func storeNothing() {
         let layout = RecordLayout(named: ["macAddress"])
         let merge = merge([
             record(2, [.macAddress: "aabbccddeeff"], layout: layout),

@@ -2,8 +2,8 @@ import MeterModel
 import Testing
 
 @Suite struct MergeLawTests {
-    @Test(arguments: WinnerPolicy.allCases)
-    func `the order of the records does not matter`(policy: WinnerPolicy) {
+    @Test("the order of the records does not matter", arguments: WinnerPolicy.allCases)
+    func orderRecords(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let (seed, records) = (group.seed, group.records)
             var random = SplitMix64(seed: seed)
@@ -15,8 +15,8 @@ import Testing
         }
     }
 
-    @Test(arguments: WinnerPolicy.allCases)
-    func `other row numbers change neither which record survives nor what it says`(policy: WinnerPolicy) {
+    @Test("other row numbers change neither which record survives nor what it says", arguments: WinnerPolicy.allCases)
+    func otherRow(policy: WinnerPolicy) {
         for group in RandomGroup.distinct {
             let (seed, records) = (group.seed, group.records)
             var random = SplitMix64(seed: seed)
@@ -39,8 +39,8 @@ import Testing
         }
     }
 
-    @Test(arguments: WinnerPolicy.allCases)
-    func `merging what was merged changes nothing, whatever the time is then`(policy: WinnerPolicy) {
+    @Test("merging what was merged changes nothing, whatever the time is then", arguments: WinnerPolicy.allCases)
+    func mergingMerged(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let seed = group.seed
             let survivor = group.merges[policy]!.survivor
@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    @Test(arguments: WinnerPolicy.allCases)
-    func `nothing the user typed disappears without being kept or reported`(policy: WinnerPolicy) {
+    @Test("nothing the user typed disappears without being kept or reported", arguments: WinnerPolicy.allCases)
+    func nothingUser(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let (seed, records) = (group.seed, group.records)
             let merge = group.merges[policy]!
@@ -79,8 +79,10 @@ import Testing
         }
     }
 
-    @Test(arguments: WinnerPolicy.allCases)
-    func `a change changes something, names its source truly, and never touches the record's identity`(
+    @Test(
+        "a change changes something, names its source truly, and never touches the record's identity",
+        arguments: WinnerPolicy.allCases)
+    func changeChanges(
         policy: WinnerPolicy
     ) {
         for group in RandomGroup.all {
@@ -110,8 +112,8 @@ import Testing
         }
     }
 
-    @Test(arguments: WinnerPolicy.allCases)
-    func `each record is the winner or a loser, and none is both`(policy: WinnerPolicy) {
+    @Test("each record is the winner or a loser, and none is both", arguments: WinnerPolicy.allCases)
+    func eachRecord(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let (seed, records) = (group.seed, group.records)
             let merge = group.merges[policy]!

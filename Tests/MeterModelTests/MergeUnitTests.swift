@@ -14,7 +14,8 @@ import Testing
             ].merging(more) { $1 })
     }
 
-    @Test func `the lock taken last comes over as a whole`() {
+    @Test("the lock taken last comes over as a whole")
+    func lockTaken() {
         let winner = locked(1, "a", at: 100, [.meterName: "Lab"])
         let loser = locked(2, "b", at: 200, [.connectedByDeviceName: .null, .connectedExpiryAt: 320])
         let merge = merge([winner, loser])
@@ -25,14 +26,16 @@ import Testing
         #expect(merge.change(.connectedByDeviceName)?.rule == .latestLock)
     }
 
-    @Test func `the winner's lock stays where it is the last, and an older one fills no gap in it`() {
+    @Test("the winner's lock stays where it is the last, and an older one fills no gap in it")
+    func winnerLock() {
         let winner = locked(1, "a", at: 200, [.meterName: "Lab", .connectedByDeviceName: .null])
         let merge = merge([winner, locked(2, "b", at: 100)])
         #expect(merge.winner == winner)
         #expect(merge.changes.isEmpty)
     }
 
-    @Test func `the last lock is the one taken last, not that of the record written last`() {
+    @Test("the last lock is the one taken last, not that of the record written last")
+    func lastLock() {
         let merge = merge([
             locked(1, "a", at: 200, [.updatedAt: 200]), locked(2, "b", at: 100, [.updatedAt: 900]),
         ])
@@ -40,7 +43,8 @@ import Testing
         #expect(merge.survivor[.connectedByDeviceID] == "a")
     }
 
-    @Test func `locks of the same moment tie by the winner's order`() {
+    @Test("locks of the same moment tie by the winner's order")
+    func locksSame() {
         let winner = locked(9, "a", at: 100, [.meterName: "Lab"])
         #expect(merge([locked(1, "b", at: 100.0), winner]).changes.isEmpty)
         let second = locked(2, "b", at: 100, [.updatedAt: 50])
@@ -49,14 +53,16 @@ import Testing
         #expect(merge([third, second, free]).survivor[.connectedByDeviceID] == "b")
     }
 
-    @Test func `where no record says when its lock was taken, the winner's stays`() {
+    @Test("where no record says when its lock was taken, the winner's stays")
+    func noRecord() {
         let merge = merge([
             record(1, [.meterName: "Lab"]), record(2, [.connectedByDeviceID: "b", .connectedExpiryAt: 100]),
         ])
         #expect(merge.changes.isEmpty)
     }
 
-    @Test func `a lock in a JSON attribute comes over byte for byte`() {
+    @Test("a lock in a JSON attribute comes over byte for byte")
+    func lockJson() {
         let text: FieldValue = "{ \"device\":\"b\", \"timestamp\": 200, \"unknown\": 1 }"
         let winner = record(
             1, [.meterName: "Lab", .connectionMetadata: "{\"timestamp\":100}"], lockBlob: lockBlob("a", at: 100))
@@ -66,7 +72,8 @@ import Testing
         #expect(merge.changedNames == ["updatedAt", "connectionMetadata"])
     }
 
-    @Test func `flat and JSON spelling are compared with each other, and both come from the one record`() {
+    @Test("flat and JSON spelling are compared with each other, and both come from the one record")
+    func flatJson() {
         let winner = locked(1, "a", at: 100, [.meterName: "Lab"])
         let loser = record(2, [.connectionMetadata: "{\"timestamp\":200}"], lockBlob: lockBlob("b", at: 200))
         let toBlob = merge([winner, loser]).survivor
@@ -80,7 +87,8 @@ import Testing
         #expect(toFlat[.connectedByDeviceID] == "a")
     }
 
-    @Test func `a record with both spellings counts with the later one`() {
+    @Test("a record with both spellings counts with the later one")
+    func recordBoth() {
         let both = record(
             2, [.connectedAt: 100, .connectionMetadata: "{\"timestamp\":300}"], lockBlob: lockBlob("b", at: 300))
         #expect(both.lockedAt == Timestamp(secondsSince2001: 300))
@@ -89,7 +97,8 @@ import Testing
         #expect(merge.survivor[.connectionMetadata] == "{\"timestamp\":300}")
     }
 
-    @Test func `a malformed JSON attribute is no lock`() {
+    @Test("a malformed JSON attribute is no lock")
+    func malformedJson() {
         let broken = record(2, [.connectionMetadata: "{"], lockBlob: .malformed("unexpected end of text"))
         #expect(broken.lockedAt == nil)
         #expect(merge([record(1, [.meterName: "Lab"]), broken]).changes.isEmpty)
@@ -98,7 +107,8 @@ import Testing
         #expect(merge([winner, locked(2, "b", at: 100)]).survivor[.connectionMetadata] == .null)
     }
 
-    @Test func `the last discovery comes over as a whole, apart from the lock`() {
+    @Test("the last discovery comes over as a whole, apart from the lock")
+    func lastDiscovery() {
         let winner = record(
             1,
             [
@@ -115,7 +125,8 @@ import Testing
         #expect(merge.change(.lastSeenAt)?.donor == 2)
     }
 
-    @Test func `a discovery in a JSON attribute counts as a flat one does`() {
+    @Test("a discovery in a JSON attribute counts as a flat one does")
+    func discoveryJson() {
         let winner = record(1, [.meterName: "Lab", .lastSeenAt: 100, .lastSeenByDeviceID: "a"])
         let loser = record(2, [.discoveryMetadata: "{\"lastSeen\":200}"], discoveryBlob: discoveryBlob("b", at: 200))
         #expect(loser.seenAt == Timestamp(secondsSince2001: 200))

@@ -2,7 +2,8 @@ import MeterModel
 import Testing
 
 @Suite struct MergeUserDataTests {
-    @Test func `a nameless record that a heartbeat made last does not lose the name`() {
+    @Test("a nameless record that a heartbeat made last does not lose the name")
+    func namelessRecord() {
         let named = record(1, [.meterName: "Kitchen", .updatedAt: 100])
         let heartbeat = record(2, [.updatedAt: 900, .connectedAt: 900])
         for policy in WinnerPolicy.allCases {
@@ -18,7 +19,8 @@ import Testing
         #expect(newest.change(.meterName)?.rule == .newestNonEmpty)
     }
 
-    @Test func `the name written last wins, also over the winner's own`() {
+    @Test("the name written last wins, also over the winner's own")
+    func nameWritten() {
         let full = record(1, [.meterName: "Old", .tc66TemperatureUnit: "celsius", .updatedAt: 100])
         let renamed = record(2, [.meterName: "New", .updatedAt: 200])
         let merge = merge([full, renamed])
@@ -28,7 +30,8 @@ import Testing
         #expect(merge.changedNames == ["meterName", "updatedAt"])
     }
 
-    @Test func `a conflict names both values, where they came from and which was kept`() throws {
+    @Test("a conflict names both values, where they came from and which was kept")
+    func conflictNames() throws {
         let full = record(7, [.meterName: "Old", .tc66TemperatureUnit: "celsius", .updatedAt: 100])
         let renamed = record(3, [.meterName: "New", .updatedAt: 200])
         let third = record(5, [.meterName: "Oldest", .updatedAt: 50])
@@ -41,7 +44,8 @@ import Testing
         #expect(conflict.dropped.map(\.row) == [7, 5])
     }
 
-    @Test func `the same value twice is no conflict`() {
+    @Test("the same value twice is no conflict")
+    func sameValue() {
         let merge = merge([
             record(1, [.meterName: "Lab", .updatedAt: 100]), record(2, [.meterName: "Lab", .updatedAt: 200]),
         ])
@@ -50,7 +54,8 @@ import Testing
         #expect(merge.winner.row == 2)
     }
 
-    @Test func `a dropped value is listed once for each record that had it`() {
+    @Test("a dropped value is listed once for each record that had it")
+    func droppedValue() {
         let merge = merge([
             record(1, [.meterName: "A", .updatedAt: 100]), record(2, [.meterName: "A", .updatedAt: 100]),
             record(3, [.meterName: "B", .updatedAt: 300]),
@@ -58,7 +63,8 @@ import Testing
         #expect(merge.conflicts.map { $0.dropped.map(\.row) } == [[1, 2]])
     }
 
-    @Test func `values that differ in bytes only are a conflict`() {
+    @Test("values that differ in bytes only are a conflict")
+    func valuesDiffer() {
         let merge = merge([
             record(1, [.meterName: "K\u{FC}che", .updatedAt: 100]),
             record(2, [.meterName: "Ku\u{308}che", .updatedAt: 200]),
@@ -67,8 +73,8 @@ import Testing
         #expect(merge.survivor[.meterName] == "Ku\u{308}che")
     }
 
-    @Test(arguments: ["", " ", "\t\n", "\u{A0}", "\u{2003}\u{3000}"])
-    func `a name of nothing but white space is none`(blank: String) {
+    @Test("a name of nothing but white space is none", arguments: ["", " ", "\t\n", "\u{A0}", "\u{2003}\u{3000}"])
+    func nameNothing(blank: String) {
         let merge = merge(
             [
                 record(1, [.meterName: "Lab", .updatedAt: 100]),
@@ -80,20 +86,23 @@ import Testing
         #expect(merge.conflicts.isEmpty)
     }
 
-    @Test func `white space around a name stays as the user typed it`() {
+    @Test("white space around a name stays as the user typed it")
+    func whiteSpace() {
         let merge = merge(
             [record(1, [.meterName: " Lab ", .updatedAt: 100]), record(2, [.updatedAt: 200])], policy: .newest)
         #expect(merge.survivor[.meterName] == " Lab ")
     }
 
-    @Test func `where no record has a name, the winner keeps its blank one`() {
+    @Test("where no record has a name, the winner keeps its blank one")
+    func noRecord() {
         let merge = merge([record(1, [.meterName: "  ", .updatedAt: 200]), record(2, [.meterName: ""])])
         #expect(merge.survivor[.meterName] == "  ")
         #expect(merge.changes.isEmpty)
     }
 
-    @Test(arguments: [SettingsField.tc66TemperatureUnit, .modelType])
-    func `unit and model type follow the rule of the name`(field: SettingsField) {
+    @Test(
+        "unit and model type follow the rule of the name", arguments: [SettingsField.tc66TemperatureUnit, .modelType])
+    func unitModel(field: SettingsField) {
         let older = record(1, [field: "one", .meterName: "Lab", .updatedAt: 100])
         let newer = record(2, [field: "two", .updatedAt: 200])
         let empty = record(3, [field: "", .updatedAt: 300])
@@ -104,7 +113,8 @@ import Testing
         #expect(merge.conflicts.first?.dropped.map(\.value) == ["one"])
     }
 
-    @Test func `each field finds its own last writer`() {
+    @Test("each field finds its own last writer")
+    func eachField() {
         let merge = merge([
             record(1, [.meterName: "Lab", .updatedAt: 100]),
             record(2, [.tc66TemperatureUnit: "celsius", .updatedAt: 200]),
@@ -117,7 +127,8 @@ import Testing
         #expect(merge.change(.tc66TemperatureUnit)?.donor == 2)
     }
 
-    @Test func `writers of the same moment tie by the winner's order, also where none has a date`() {
+    @Test("writers of the same moment tie by the winner's order, also where none has a date")
+    func writersSame() {
         let full = record(9, [.meterName: "A", .modelType: "TC66C", .updatedAt: 100])
         let other = record(1, [.meterName: "B", .updatedAt: 100])
         #expect(merge([other, full]).survivor[.meterName] == "A")
@@ -126,20 +137,23 @@ import Testing
         #expect(merge(dateless).conflicts.first?.keptFrom == 9)
     }
 
-    @Test func `a value without a date is older than one with`() {
+    @Test("a value without a date is older than one with")
+    func valueWithout() {
         let dated = record(1, [.meterName: "Dated", .updatedAt: -978_307_200])
         let undated = record(2, [.meterName: "Undated", .modelType: "TC66C"])
         #expect(merge([dated, undated]).winner == undated)
         #expect(merge([dated, undated]).survivor[.meterName] == "Dated")
     }
 
-    @Test func `text that is no UTF-8 is kept byte for byte`() {
+    @Test("text that is no UTF-8 is kept byte for byte")
+    func textNo() {
         let merge = merge(
             [record(1, [.meterName: .malformedText([0x4C, 0xFF])]), record(2, [.updatedAt: 200])], policy: .newest)
         #expect(merge.survivor[.meterName] == .malformedText([0x4C, 0xFF]))
     }
 
-    @Test func `a store without one of the attributes merges the others`() {
+    @Test("a store without one of the attributes merges the others")
+    func storeWithout() {
         let layout = RecordLayout(named: ["macAddress", "meterName", "updatedAt"])
         let merge = merge(
             [

@@ -2,8 +2,8 @@ import MeterModel
 import Testing
 
 @Suite struct NaiveMergeTests {
-    @Test(arguments: WinnerPolicy.allCases)
-    func `both implementations of the rules agree on random groups`(policy: WinnerPolicy) {
+    @Test("both implementations of the rules agree on random groups", arguments: WinnerPolicy.allCases)
+    func bothImplementations(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let letterCase: LetterCase = group.seed % 2 == 0 ? .upper : .lower
             let merge = merge(group.records, policy: policy, in: letterCase)

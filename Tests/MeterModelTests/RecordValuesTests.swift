@@ -15,7 +15,8 @@ import Testing
         return (0..<Int.random(in: 0...20, using: &random)).map { _ in random.pick(samples) }
     }
 
-    @Test(arguments: 0..<200 as Range<UInt64>) func `what is put in comes out`(seed: UInt64) {
+    @Test("what is put in comes out", arguments: 0..<200 as Range<UInt64>)
+    func putComes(seed: UInt64) {
         let values = Self.values(seed)
         let packed = RecordValues(values)
         #expect(packed.count == values.count)
@@ -27,7 +28,8 @@ import Testing
         }
     }
 
-    @Test func `values are equal as values of fields are`() {
+    @Test("values are equal as values of fields are")
+    func valuesEqual() {
         let packed = RecordValues(Self.samples)
         for left in Self.samples {
             let others = RecordValues(Self.samples.map { _ in left })
@@ -43,7 +45,8 @@ import Testing
         #expect(whole != RecordValues([.integer(3), .null]))
     }
 
-    @Test func `a builder begins anew with each record`() {
+    @Test("a builder begins anew with each record")
+    func builderBegins() {
         var builder = RecordValues.Builder()
         for values in [Self.samples, [], Self.samples.reversed()] {
             for value in values { builder.append(value) }
@@ -51,10 +54,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("Kitchen", true), ("", true), ("eight is", true), ("eight isn't, 电源", true), ("\u{10FFFF}", true),
-    ])
-    func `text is told from bytes that are not`(text: String, isValid: Bool) {
+    @Test(
+        "text is told from bytes that are not",
+        arguments: [
+            ("Kitchen", true), ("", true), ("eight is", true), ("eight isn't, 电源", true), ("\u{10FFFF}", true),
+        ])
+    func textTold(text: String, isValid: Bool) {
         let bytes = Array(text.utf8)
         #expect(bytes.withUnsafeBufferPointer(UTF8Text.isValid) == isValid)
         for broken: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] {

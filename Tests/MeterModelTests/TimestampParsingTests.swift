@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct TimestampParsingTests {
     @Test(
+        "a date, a time and an offset are read",
         arguments: [
             ("2001-01-01", 0.0), ("2001-01-01T00:00", 0), ("2001-01-01t00:00z", 0), ("2001-01-01 00:00:00", 0),
             ("2001-01-01T00:00:00Z", 0), ("2001-01-02T03:04:05Z", 97_445), ("2001-01-01T00:00:00.5Z", 0.5),
@@ -13,11 +14,12 @@ import Testing
             ("2001-01-01T00:00:00+00:00", 0), ("2000-12-31T23:30-00:30", 0), ("0000-01-01", -63_145_526_400),
             ("9999-12-31T23:59:59Z", 252_423_993_599), ("2000-02-29", -26_524_800), ("2024-02-29", 730_857_600),
         ])
-    func `a date, a time and an offset are read`(text: String, seconds: Double) {
+    func dateTime(text: String, seconds: Double) {
         #expect(Timestamp(iso8601: text)?.secondsSince2001 == seconds)
     }
 
     @Test(
+        "anything else is refused",
         arguments: [
             "", " ", "now", "0", "2001", "2001-01", "2001-1-1", "01-01-2001", "20010101", "2001/01/01", "2001-01-1",
             "12001-01-01", "+2001-01-01", "-001-01-01", "2001-00-01", "2001-13-01", "2001-01-00", "2001-01-32",
@@ -33,18 +35,20 @@ import Testing
             "２００１-01-01", "2001-0１-01", "200\u{0661}-01-01", "2001\u{2010}01\u{2010}01", "2001-01-01T00:00:00.１Z",
             "2001-01-01T00:00:00.1\u{301}Z", "2001-01-0\u{301}1", "2001-W01-1", "2001-001",
         ])
-    func `anything else is refused`(text: String) {
+    func anythingElse(text: String) {
         #expect(Timestamp(iso8601: text) == nil)
     }
 
-    @Test func `every text cut short is a moment or refused, never a crash`() {
+    @Test("every text cut short is a moment or refused, never a crash")
+    func everyText() {
         let text = "2001-01-01T00:00:00.250+01:30"
         let read = (0...text.count).filter { Timestamp(iso8601: String(text.prefix($0))) != nil }
         // The date, the minute, the second, the fraction's digits, and the whole.
         #expect(read == [10, 16, 19, 21, 22, 23, 29])
     }
 
-    @Test func `moments order as their texts do`() {
+    @Test("moments order as their texts do")
+    func momentsOrder() {
         #expect(Timestamp(secondsSince2001: 1) < Timestamp(secondsSince2001: 1.5))
         #expect(Timestamp(secondsSince2001: 5).seconds(since: Timestamp(secondsSince2001: -5)) == 10)
     }

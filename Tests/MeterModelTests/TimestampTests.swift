@@ -3,6 +3,7 @@ import Testing
 
 @Suite struct TimestampTests {
     @Test(
+        "a moment is ISO 8601 in UTC, and read back from it",
         arguments: [
             (0.0, "2001-01-01T00:00:00.000Z"), (-978_307_200, "1970-01-01T00:00:00.000Z"),
             (-978_307_200.5, "1969-12-31T23:59:59.500Z"), (-0.25, "2000-12-31T23:59:59.750Z"),
@@ -16,31 +17,35 @@ import Testing
             (252_423_993_599, "9999-12-31T23:59:59.000Z"), (-63_145_526_400, "0000-01-01T00:00:00.000Z"),
             (-63_145_440_000, "0000-01-02T00:00:00.000Z"), (-63_113_904_000, "0001-01-01T00:00:00.000Z"),
         ])
-    func `a moment is ISO 8601 in UTC, and read back from it`(seconds: Double, text: String) {
+    func momentIso(seconds: Double, text: String) {
         #expect(Timestamp(secondsSince2001: seconds).description == text)
         let read = Timestamp(iso8601: text)?.secondsSince2001 ?? .nan
         #expect(abs(read - seconds) <= 0.000_001)
     }
 
     @Test(
+        "a moment outside the years 0 to 9999 is a number of seconds",
         arguments: [
             (252_423_993_600, "252423993600.0 s since 2001"), (-63_145_526_400.5, "-63145526400.5 s since 2001"),
             (.infinity, "inf s since 2001"), (.nan, "nan s since 2001"), (1e300, "1e+300 s since 2001"),
         ])
-    func `a moment outside the years 0 to 9999 is a number of seconds`(seconds: Double, text: String) {
+    func momentOutside(seconds: Double, text: String) {
         #expect(Timestamp(secondsSince2001: seconds).description == text)
     }
 
-    @Test func `the last moment of the year 9999 that a REAL can tell is still in it`() {
+    @Test("the last moment of the year 9999 that a REAL can tell is still in it")
+    func lastMoment() {
         let last = Timestamp(secondsSince2001: 252_423_993_600.0.nextDown)
         #expect(last.description.hasPrefix("9999-12-31T23:59:59.999"))
     }
 
-    @Test func `the first moment a REAL can tell before the year 0 is none of it`() {
+    @Test("the first moment a REAL can tell before the year 0 is none of it")
+    func firstMoment() {
         #expect(Timestamp(secondsSince2001: (-63_145_526_400.0).nextDown).description.hasSuffix("since 2001"))
     }
 
-    @Test func `the exact text of a moment is read back as the same number`() throws {
+    @Test("the exact text of a moment is read back as the same number")
+    func exactText() throws {
         var generator = SplitMix64(seed: 5)
         for _ in 0..<20_000 {
             let seconds = Double.random(in: -3e9...9e9, using: &generator)
@@ -57,12 +62,14 @@ import Testing
         }
     }
 
-    @Test func `the Unix epoch is where it is`() {
+    @Test("the Unix epoch is where it is")
+    func unixEpoch() {
         #expect(Timestamp(secondsSince1970: 0).description == "1970-01-01T00:00:00.000Z")
         #expect(Timestamp(secondsSince1970: 978_307_200) == Timestamp(secondsSince2001: 0))
     }
 
-    @Test func `each day follows the day before it, with the months as long as they are`() {
+    @Test("each day follows the day before it, with the months as long as they are")
+    func eachDay() {
         // Day 0 is 1 January of the year 0, counted by hand: no arithmetic of calendars here.
         var days = 0
         for year in 0...9_999 {
@@ -95,7 +102,8 @@ import Testing
         return String(repeating: "0", count: width - text.count) + text
     }
 
-    @Test func `what is written is read back to the microsecond, and written alike again`() {
+    @Test("what is written is read back to the microsecond, and written alike again")
+    func writtenRead() {
         for seed in UInt64(0)..<3_000 {
             var random = SplitMix64(seed: seed)
             let range = random.pick([0.0...1e9, -1e9...0, -63_145_526_400...252_423_993_599])

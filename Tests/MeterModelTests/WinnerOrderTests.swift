@@ -31,8 +31,10 @@ import Testing
             ], cloud: isMirrored ? .init(name: name) : nil)
     }
 
-    @Test(arguments: WinnerPolicy.allCases, allSteps)
-    func `a step decides where those before it tie, whatever those after it say`(policy: WinnerPolicy, step: Step) {
+    @Test(
+        "a step decides where those before it tie, whatever those after it say", arguments: WinnerPolicy.allCases,
+        allSteps)
+    func stepDecides(policy: WinnerPolicy, step: Step) {
         let steps = Self.steps(policy)
         let place = steps.firstIndex(of: step)!
         func side(_ decisive: Side, _ rest: Side) -> (Step) -> Side {
@@ -59,22 +61,26 @@ import Testing
         }
     }
 
-    @Test func `no updatedAt is the oldest, even before a date of 1970`() {
+    @Test("no updatedAt is the oldest, even before a date of 1970")
+    func noUpdatedat() {
         expect(record(2, [.updatedAt: -978_307_200]), beats: record(1))
         expect(record(2, [.updatedAt: -978_307_200]), beats: record(1, [.updatedAt: "not a date"]))
     }
 
-    @Test func `no createdAt is last`() {
+    @Test("no createdAt is last")
+    func noCreatedat() {
         expect(record(2, [.createdAt: 9e9]), beats: record(1))
     }
 
-    @Test func `no record name, no id are last`() {
+    @Test("no record name, no id are last")
+    func noRecord() {
         expect(record(2, cloud: .init(name: "z")), beats: record(1, cloud: .init(name: nil)))
         expect(record(2, [.id: .blob([0xFF])]), beats: record(1))
         expect(record(2, [.id: .blob([0xFF])]), beats: record(1, [.id: .blob([])]))
     }
 
-    @Test func `record names and ids are in byte order, not in an alphabet's`() {
+    @Test("record names and ids are in byte order, not in an alphabet's")
+    func recordNames() {
         expect(record(2, cloud: .init(name: "B")), beats: record(1, cloud: .init(name: "a")))
         expect(record(2, cloud: .init(name: "z")), beats: record(1, cloud: .init(name: "\u{E4}")))
         expect(record(2, cloud: .init(name: "a")), beats: record(1, cloud: .init(name: "aa")))
@@ -83,22 +89,26 @@ import Testing
         expect(record(2, [.id: .blob([1])]), beats: record(1, [.id: .blob([1, 0])]))
     }
 
-    @Test func `a whole date stored as INTEGER ties with the same one stored as REAL`() {
+    @Test("a whole date stored as INTEGER ties with the same one stored as REAL")
+    func wholeDate() {
         expect(record(1, [.updatedAt: 100, .createdAt: 7.0]), beats: record(2, [.updatedAt: 100.0, .createdAt: 7]))
         expect(record(1, [.updatedAt: 100.0, .createdAt: 7]), beats: record(2, [.updatedAt: 100, .createdAt: 7.0]))
     }
 
-    @Test func `white space is no user data`() {
+    @Test("white space is no user data")
+    func whiteSpace() {
         let blank = record(1, [.meterName: " \u{A0}", .tc66TemperatureUnit: "", .modelType: "\t", .updatedAt: 100])
         expect(record(2, [.updatedAt: 100, .modelType: "x"]), beats: blank)
         #expect(blank.completeness == 0)
     }
 
-    @Test func `lock and discovery are no user data`() {
+    @Test("lock and discovery are no user data")
+    func lockDiscovery() {
         #expect(record(1, [.connectedByDeviceName: "iPhone", .lastSeenByDeviceName: "iPad"]).completeness == 0)
     }
 
-    @Test func `the app's own note of the record name stands in where the mirror has none`() {
+    @Test("the app's own note of the record name stands in where the mirror has none")
+    func appOwn() {
         expect(record(2, [.cloudKitRecordID: "a"]), beats: record(1, [.cloudKitRecordID: "b"]))
         expect(record(2, [.cloudKitRecordID: "z"]), beats: record(1))
         expect(
@@ -106,8 +116,8 @@ import Testing
             beats: record(1, [.cloudKitRecordID: "a"], cloud: .init(name: "b")))
     }
 
-    @Test(arguments: WinnerPolicy.allCases)
-    func `the order is strict and total on random records`(policy: WinnerPolicy) {
+    @Test("the order is strict and total on random records", arguments: WinnerPolicy.allCases)
+    func orderStrict(policy: WinnerPolicy) {
         for seed in UInt64(0)..<250 {
             var random = SplitMix64(seed: seed)
             // Rows of several groups meet here, so they are numbered anew.

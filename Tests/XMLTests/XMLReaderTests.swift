@@ -18,7 +18,8 @@ import XML
         }
     }
 
-    @Test func `text, entities and CDATA between two tags are one text`() throws {
+    @Test("text, entities and CDATA between two tags are one text")
+    func textEntities() throws {
         let tokens = try tokens("<a> x &lt;<!-- no --><![CDATA[<b>]]>&#233;</a>")
         guard case .text(let text) = tokens[1] else {
             Issue.record("no text")
@@ -29,7 +30,8 @@ import XML
         #expect(tokens.count == 3 && tokens[2] == .end(name: "a", offset: 42))
     }
 
-    @Test func `comments, instructions and a DOCTYPE are skipped`() throws {
+    @Test("comments, instructions and a DOCTYPE are skipped")
+    func commentsInstructions() throws {
         let tokens = try tokens("<?xml version='1.0'?><!DOCTYPE plist PUBLIC \"a>\" 'b'><!-- c --><a/>")
         #expect(tokens.count == 1)
         guard case .start(let tag) = tokens[0] else {
@@ -39,7 +41,8 @@ import XML
         #expect(tag.name == "a" && tag.isEmpty)
     }
 
-    @Test func `an element has its attributes, elements and text`() throws {
+    @Test("an element has its attributes, elements and text")
+    func elementAttributes() throws {
         let text = "<a b='1' c = \"&quot;>\">x<d/><d e=''/>y</a>\n"
         let root = try XMLElement(document: [0xEF, 0xBB, 0xBF] + Array(text.utf8))
         #expect(root.name == "a")
@@ -50,36 +53,40 @@ import XML
         #expect(root.elements[0].offset == 3 + 24)
     }
 
-    @Test(arguments: [
-        ("", "no element, line 1, column 1"),
-        ("<a>", "the element <a> does not end, line 1, column 1"),
-        ("<a>\n</b>", "</a> is missing, line 2, column 1"),
-        ("</a>", "</a> ends nothing, line 1, column 1"),
-        ("<a/><b/>", "a second outermost element, line 1, column 5"),
-        ("<a/>x", "text outside of elements, line 1, column 5"),
-        ("<a b/>", "an attribute without a value, line 1, column 4"),
-        ("<a b=c/>", "the attribute b without quotes around its value, line 1, column 4"),
-        ("<a b='1' b='2'/>", "the attribute b stands twice, line 1, column 1"),
-        ("<a b='&c;'/>", "an unknown entity, line 1, column 7"),
-        ("<a>&c;</a>", "an unknown entity, line 1, column 4"),
-        ("<a>&#xD800;</a>", "an unknown entity, line 1, column 4"),
-        ("<a b='1", "the element <a> does not end, line 1, column 1"),
-        ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "a DOCTYPE with declarations of its own, line 1, column 1"),
-        ("<a><!-- </a>", "a comment that does not end, line 1, column 4"),
-        ("<a><![CDATA[ </a>", "a CDATA that does not end, line 1, column 4"),
-        ("<a>< b/></a>", "a < that begins no element, line 1, column 4"),
-    ])
-    func `what is no XML is an error with a place`(text: String, expected: String) {
+    @Test(
+        "what is no XML is an error with a place",
+        arguments: [
+            ("", "no element, line 1, column 1"),
+            ("<a>", "the element <a> does not end, line 1, column 1"),
+            ("<a>\n</b>", "</a> is missing, line 2, column 1"),
+            ("</a>", "</a> ends nothing, line 1, column 1"),
+            ("<a/><b/>", "a second outermost element, line 1, column 5"),
+            ("<a/>x", "text outside of elements, line 1, column 5"),
+            ("<a b/>", "an attribute without a value, line 1, column 4"),
+            ("<a b=c/>", "the attribute b without quotes around its value, line 1, column 4"),
+            ("<a b='1' b='2'/>", "the attribute b stands twice, line 1, column 1"),
+            ("<a b='&c;'/>", "an unknown entity, line 1, column 7"),
+            ("<a>&c;</a>", "an unknown entity, line 1, column 4"),
+            ("<a>&#xD800;</a>", "an unknown entity, line 1, column 4"),
+            ("<a b='1", "the element <a> does not end, line 1, column 1"),
+            ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "a DOCTYPE with declarations of its own, line 1, column 1"),
+            ("<a><!-- </a>", "a comment that does not end, line 1, column 4"),
+            ("<a><![CDATA[ </a>", "a CDATA that does not end, line 1, column 4"),
+            ("<a>< b/></a>", "a < that begins no element, line 1, column 4"),
+        ])
+    func noXmlError(text: String, expected: String) {
         #expect(fault(text) == expected)
     }
 
-    @Test func `a text that is not UTF-8 is an error`() {
+    @Test("a text that is not UTF-8 is an error")
+    func textNot() {
         #expect(throws: XMLFault("a byte that is not UTF-8", at: 3)) {
             try XMLElement(document: Array("<a>".utf8) + [0xFF] + Array("</a>".utf8))
         }
     }
 
-    @Test func `there is an end to nesting`() {
+    @Test("there is an end to nesting")
+    func endNesting() {
         #expect(fault(String(repeating: "<a>", count: 64) + String(repeating: "</a>", count: 64)) == nil)
         #expect(
             fault(String(repeating: "<a>", count: 100_000))
@@ -88,7 +95,8 @@ import XML
             fault("<a>" + String(repeating: "<b/>", count: 1 << 18) + "</a>")?.hasPrefix("more than 262144") == true)
     }
 
-    @Test func `any text comes to an end`() {
+    @Test("any text comes to an end")
+    func anyText() {
         let pieces = ["<", ">", "/", "a", "=", "'", "\"", "&", ";", "<!--", "-->", "<![CDATA[", "]]>", "<?", " "]
         var state: UInt64 = 7
         for _ in 0..<2000 {

@@ -20,7 +20,8 @@ import Testing
         }
     }
 
-    @Test func `a new store has nothing that verify minds`() throws {
+    @Test("a new store has nothing that verify minds")
+    func newStore() throws {
         let bench = try ImportBench()
         let report = try bench.importing(names: Self.names, creates: true)
         #expect(report.outcome == .applied && report.createdStore)
@@ -31,13 +32,15 @@ import Testing
         #expect(try bench.files().keys.sorted() == ["CKModel.sqlite"])
     }
 
-    @Test func `without create a missing store is an error`() throws {
+    @Test("without create a missing store is an error")
+    func withoutCreate() throws {
         let bench = try ImportBench()
         #expect { try bench.importing(names: Self.names) } throws: { ($0 as? StoreError)?.kind == .notFound }
         #expect(try bench.files().isEmpty)
     }
 
-    @Test func `a dry run makes nothing and tells the same`() throws {
+    @Test("a dry run makes nothing and tells the same")
+    func dryRun() throws {
         let bench = try ImportBench()
         let planned = try bench.importing(names: Self.names, creates: true, isDryRun: true)
         #expect(try bench.files().isEmpty)
@@ -46,7 +49,8 @@ import Testing
         #expect(planned.store == applied.store)
     }
 
-    @Test func `a file that is there is not overwritten`() throws {
+    @Test("a file that is there is not overwritten")
+    func fileNot() throws {
         let bench = try ImportBench()
         try FileBytes.write(Array("a letter, not a store, and longer than a header".utf8), to: bench.path)
         let files = try bench.files()
@@ -54,13 +58,15 @@ import Testing
         #expect(try bench.files() == files)
     }
 
-    @Test func `neither is a folder`() throws {
+    @Test("neither is a folder")
+    func neitherFolder() throws {
         let bench = try ImportBench()
         try FileManager.default.createDirectory(atPath: bench.path, withIntermediateDirectories: false)
         fails(.damaged, bench)
     }
 
-    @Test(arguments: [false, true]) func `nor a link that leads nowhere`(isDryRun: Bool) throws {
+    @Test("nor a link that leads nowhere", arguments: [false, true])
+    func norLink(isDryRun: Bool) throws {
         let bench = try ImportBench()
         try FileManager.default.createSymbolicLink(atPath: bench.path, withDestinationPath: bench.folder + "/gone")
         #expect(throws: StoreError.self) {
@@ -70,22 +76,24 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: bench.path) == bench.folder + "/gone")
     }
 
-    @Test(arguments: [false, true]) func `a folder that is not there is not made`(isDryRun: Bool) throws {
+    @Test("a folder that is not there is not made", arguments: [false, true])
+    func folderNot(isDryRun: Bool) throws {
         let bench = try ImportBench()
         try FileManager.default.removeItem(atPath: bench.folder)
         fails(.cannotCreate, bench, isDryRun: isDryRun)
         #expect(!FileManager.default.fileExists(atPath: bench.folder))
     }
 
-    @Test(arguments: [false, true]) func `a log without its store is not made part of a new one`(isDryRun: Bool) throws
-    {
+    @Test("a log without its store is not made part of a new one", arguments: [false, true])
+    func logWithout(isDryRun: Bool) throws {
         let bench = try ImportBench()
         try FileBytes.write([1], to: bench.path + "-wal")
         fails(.cannotCreate, bench, isDryRun: isDryRun)
         #expect(try bench.files() == ["CKModel.sqlite-wal": [1]])
     }
 
-    @Test func `every reason for a reject is reported, and the corrected rejects import`() throws {
+    @Test("every reason for a reject is reported, and the corrected rejects import")
+    func everyReason() throws {
         let bench = try ImportBench(StoreFixture(records: []))
         let values = LegacyValues([
             DumpEntry(dictionary: .meterNames, key: "UM34C", value: .text("Bench")),

@@ -19,7 +19,8 @@ import Testing
         try bench.rows("SELECT Z_PK, ZMETERNAME, ZTC66TEMPERATUREUNIT FROM ZDEVICESETTINGS ORDER BY Z_PK")
     }
 
-    @Test func `a field that any record of the meter has is not filled`() throws {
+    @Test("a field that any record of the meter has is not filled")
+    func fieldAny() throws {
         let bench = try ImportBench(
             StoreFixture(
                 records: [Self.record(1, "Bench", at: FixtureClock.now - 9), Self.record(2, nil, "celsius", at: 5)]))
@@ -30,7 +31,8 @@ import Testing
         #expect(conflict.dropped == [.init(value: .text("fahrenheit"), row: nil)])
     }
 
-    @Test func `replacing names the dump as where the value is from, and the row of the old one`() throws {
+    @Test("replacing names the dump as where the value is from, and the row of the old one")
+    func replacingNames() throws {
         let bench = try ImportBench(StoreFixture(records: [Self.record(1, "Bench", at: 9)]))
         let report = try bench.importing(names: [Self.address: "Lab"], policy: .replace)
         let conflict = try #require(report.plan?.conflicts.first)
@@ -39,7 +41,8 @@ import Testing
         #expect(try names(bench) == [[1, "Lab", nil]])
     }
 
-    @Test func `a value that replaces another survives the rebuild, though a clock beside it is ahead`() throws {
+    @Test("a value that replaces another survives the rebuild, though a clock beside it is ahead")
+    func valueReplaces() throws {
         let ahead = FixtureClock.now + 2 * FixtureClock.day
         let bench = try ImportBench(
             StoreFixture(records: [Self.record(1, "Bench", "celsius", at: 9), Self.record(2, "Desk", at: ahead)]))
@@ -48,7 +51,8 @@ import Testing
         #expect(try names(bench) == [[1, "Lab", "celsius"]])
     }
 
-    @Test func `filling one field does not make an older name of the meter the newest`() throws {
+    @Test("filling one field does not make an older name of the meter the newest")
+    func fillingField() throws {
         let ahead = FixtureClock.now + 2 * FixtureClock.day
         let bench = try ImportBench(
             StoreFixture(
@@ -60,7 +64,8 @@ import Testing
         #expect(try names(bench) == [[1, "Bench", "celsius"]])
     }
 
-    @Test func `a name the kept record has already replaces a newer one beside it`() throws {
+    @Test("a name the kept record has already replaces a newer one beside it")
+    func nameKept() throws {
         let bench = try ImportBench(
             StoreFixture(records: [Self.record(1, "Lab", "celsius", at: 9), Self.record(2, "Desk", at: 99)]))
         try bench.importing(names: [Self.address: "Lab"], units: [Self.address: "fahrenheit"], policy: .replace)
@@ -70,7 +75,8 @@ import Testing
         #expect(try names(bench) == [[1, "Lab", "fahrenheit"]])
     }
 
-    @Test func `that name alone is a reason to touch the record`() throws {
+    @Test("that name alone is a reason to touch the record")
+    func nameAlone() throws {
         let bench = try ImportBench(
             StoreFixture(records: [Self.record(1, "Lab", "celsius", at: 9), Self.record(2, "Desk", at: 99)]))
         let report = try bench.importing(names: [Self.address: "Lab"], policy: .replace)

@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ImportConflictPolicy.allCases)
-    func `an import and a rebuild come to the same, whichever is first`(policy: ImportConflictPolicy) throws {
+    @Test("an import and a rebuild come to the same, whichever is first", arguments: ImportConflictPolicy.allCases)
+    func importRebuild(policy: ImportConflictPolicy) throws {
         for seed in LawSeeds.first(25) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ImportConflictPolicy.allCases)
-    func `importing twice leaves the files as they are`(policy: ImportConflictPolicy) throws {
+    @Test("importing twice leaves the files as they are", arguments: ImportConflictPolicy.allCases)
+    func importingTwice(policy: ImportConflictPolicy) throws {
         for seed in LawSeeds.first(12) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ImportConflictPolicy.allCases)
-    func `a dry run tells what the real run does, and touches no file`(policy: ImportConflictPolicy) throws {
+    @Test("a dry run tells what the real run does, and touches no file", arguments: ImportConflictPolicy.allCases)
+    func dryRun(policy: ImportConflictPolicy) throws {
         for seed in LawSeeds.first(8) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
@@ -93,7 +93,8 @@ import Testing
         }
     }
 
-    @Test func `the order of two dumps that do not disagree does not matter`() throws {
+    @Test("the order of two dumps that do not disagree does not matter")
+    func orderTwo() throws {
         for seed in LawSeeds.first(8) {
             let records = RandomStores.records(seed: seed, meters: 4)
             let (names, units) = Self.dump(records, seed: seed)
@@ -108,7 +109,8 @@ import Testing
         }
     }
 
-    @Test func `a dump never takes a value from a record of its own`() throws {
+    @Test("a dump never takes a value from a record of its own")
+    func dumpNever() throws {
         for seed in LawSeeds.first(12) {
             // One record a meter: duplicates take the newest value of each other, as a rebuild would.
             var seen: Set<MACAddress> = []

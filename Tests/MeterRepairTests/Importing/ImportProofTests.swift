@@ -38,7 +38,8 @@ import Testing
         },
     ]
 
-    @Test(arguments: 0..<3) func `a plan that lies about a new record is rolled back`(lie: Int) throws {
+    @Test("a plan that lies about a new record is rolled back", arguments: 0..<3)
+    func planLies(lie: Int) throws {
         let bench = try ImportBench(
             StoreFixture(records: [FixtureRecord(row: 3, macAddress: "A4:C1:38:0B:7E:21", meterName: "Kitchen")]))
         let before = try LogicalContents(of: bench.path)

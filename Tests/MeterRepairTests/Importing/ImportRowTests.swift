@@ -37,7 +37,8 @@ import Testing
         return bench
     }
 
-    @Test(arguments: stores) func `a new row is as Core Data writes it`(fixture: StoreFixture) throws {
+    @Test("a new row is as Core Data writes it", arguments: stores)
+    func newRow(fixture: StoreFixture) throws {
         let bench = try imported(fixture)
         let now = FixtureValue.real(FixtureClock.now)
         let rows = try bench.rows(
@@ -56,7 +57,8 @@ import Testing
         #expect(try bench.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'") == [[5]])
     }
 
-    @Test(arguments: stores) func `a changed row keeps all but what was filled`(fixture: StoreFixture) throws {
+    @Test("a changed row keeps all but what was filled", arguments: stores)
+    func changedRow(fixture: StoreFixture) throws {
         let bench = try ImportBench(fixture)
         let select = "SELECT * FROM ZDEVICESETTINGS WHERE Z_PK = 4"
         let before = try bench.rows(select)[0]
@@ -68,8 +70,8 @@ import Testing
         #expect(try bench.rows("SELECT Z_OPT, ZMETERNAME FROM ZDEVICESETTINGS WHERE Z_PK = 4") == [[2, "Kitchen"]])
     }
 
-    @Test(arguments: stores.filter { $0.history != .none })
-    func `the history has one transaction with both changes`(fixture: StoreFixture) throws {
+    @Test("the history has one transaction with both changes", arguments: stores.filter { $0.history != .none })
+    func historyTransaction(fixture: StoreFixture) throws {
         let bench = try imported(fixture)
         let changes = try bench.rows(
             """
@@ -91,8 +93,8 @@ import Testing
         #expect(try bench.rows(author) == [["meterfix"]])
     }
 
-    @Test(arguments: stores) func `the mark stands beside the other keys of the metadata`(fixture: StoreFixture) throws
-    {
+    @Test("the mark stands beside the other keys of the metadata", arguments: stores)
+    func markStands(fixture: StoreFixture) throws {
         let bench = try ImportBench(fixture)
         var metadata = try bench.metadata()
         try bench.importing(names: ["A4C1380B7E21": "Kitchen"])
@@ -102,7 +104,8 @@ import Testing
         #expect(try bench.metadata() == metadata)
     }
 
-    @Test func `row numbers that were handed out before are not used again`() throws {
+    @Test("row numbers that were handed out before are not used again")
+    func rowNumbers() throws {
         let bench = try ImportBench(
             StoreFixture(.v2, records: [Self.kitchen])
                 .damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = 90 WHERE Z_NAME = 'DeviceSettings'"))
@@ -111,7 +114,8 @@ import Testing
         #expect(try bench.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'") == [[92]])
     }
 
-    @Test func `a store whose row numbers are used up is refused and stays as it is`() throws {
+    @Test("a store whose row numbers are used up is refused and stays as it is")
+    func storeRow() throws {
         let bench = try ImportBench(
             StoreFixture(.v2, records: [Self.kitchen])
                 .damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = \(Int64.max) WHERE Z_NAME = 'DeviceSettings'"))
@@ -122,7 +126,8 @@ import Testing
         #expect(try bench.files() == files)
     }
 
-    @Test func `a store with a trigger is refused and stays as it is`() throws {
+    @Test("a store with a trigger is refused and stays as it is")
+    func storeTrigger() throws {
         let bench = try ImportBench(
             StoreFixture(.v2, records: [Self.kitchen])
                 .damaged("CREATE TRIGGER Z_DA_x AFTER UPDATE ON ZDEVICESETTINGS BEGIN SELECT NSCoreDataX(); END"))

@@ -245,7 +245,8 @@ struct EditedPlanTests {
         #expect(try bench.store.snapshot().hasSameBytes(as: before))
     }
 
-    @Test func `with a key twice in one object is refused`() throws {
+    @Test("with a key twice in one object is refused")
+    func keyTwice() throws {
         let bench = try PlanBench(PlanBench.fixture)
         try bench.plan(PlanBench.rebuilding)
         let text = String(decoding: try FileBytes.read(bench.file), as: UTF8.self)
@@ -256,7 +257,8 @@ struct EditedPlanTests {
         #expect(error?.kind == .damaged && error?.message.contains("a key stands twice") == true)
     }
 
-    @Test func `so that a name is another one is applied with that name`() throws {
+    @Test("so that a name is another one is applied with that name")
+    func soName() throws {
         let bench = try PlanBench(PlanBench.fixture)
         try bench.plan(PlanBench.rebuilding)
         #expect(try bench.document.at("changes[0].fields[0].after") == "Kitchen")
@@ -265,7 +267,8 @@ struct EditedPlanTests {
         #expect(try bench.store.column("ZMETERNAME") == ["5: 'Lab'", "7: 'Küche'"])
     }
 
-    @Test func `so that one meter's changes are gone is applied to the others`() throws {
+    @Test("so that one meter's changes are gone is applied to the others")
+    func soMeter() throws {
         let second = Meters.pair.map { record in
             record.with {
                 $0.row += 100
@@ -290,7 +293,8 @@ struct EditedPlanTests {
         #expect(try bench.store.rebuild().summary.deleted == 1)
     }
 
-    @Test func `so that one new record is gone leaves its number unused`() throws {
+    @Test("so that one new record is gone leaves its number unused")
+    func soNewRecord() throws {
         let bench = try PlanBench(PlanBench.fixture)
         try bench.plan(PlanBench.importing)
         var document = try bench.document.with("changes[0]", nil).with("summary.inserted", .integer(1))

@@ -37,7 +37,8 @@ struct PlanApplicationTests {
         return applied.outcome
     }
 
-    @Test func `is not left in a file that would not be read back as it is`() throws {
+    @Test("is not left in a file that would not be read back as it is")
+    func notLeft() throws {
         struct Miscounting: Planner {
             let command = "rebuild"
 
@@ -55,7 +56,8 @@ struct PlanApplicationTests {
         #expect(try bench.store.snapshot().hasSameBytes(as: before))
     }
 
-    @Test func `leaves what the rebuild would have left`() throws {
+    @Test("leaves what the rebuild would have left")
+    func leavesRebuild() throws {
         var applied = 0
         for seed in UInt64(1)...12 {
             let policy: WinnerPolicy = seed % 2 == 0 ? .newest : .mostComplete
@@ -64,8 +66,8 @@ struct PlanApplicationTests {
         #expect(applied > 8)
     }
 
-    @Test(arguments: ImportConflictPolicy.allCases)
-    func `leaves what the import would have left`(policy: ImportConflictPolicy) throws {
+    @Test("leaves what the import would have left", arguments: ImportConflictPolicy.allCases)
+    func leavesImport(policy: ImportConflictPolicy) throws {
         for seed in UInt64(1)...4 {
             var names = ["0A:1B:2C:3D:4E:5F": "Wohnmobil"]
             for record in RandomStores.records(seed: seed, meters: 5) where record.row % 2 == 0 {
@@ -77,7 +79,8 @@ struct PlanApplicationTests {
         }
     }
 
-    @Test func `is kept in a file of the user's alone, and never over another one`() throws {
+    @Test("is kept in a file of the user's alone, and never over another one")
+    func keptFile() throws {
         let bench = try PlanBench(PlanBench.fixture)
         try bench.plan(PlanBench.rebuilding)
         let attributes = try FileManager.default.attributesOfItem(atPath: bench.file)
@@ -88,7 +91,8 @@ struct PlanApplicationTests {
         #expect(try FileBytes.read(bench.file) == bytes)
     }
 
-    @Test func `makes a backup, and rehearses when asked to`() throws {
+    @Test("makes a backup, and rehearses when asked to")
+    func makesBackup() throws {
         let bench = try PlanBench(PlanBench.fixture)
         try bench.plan(PlanBench.rebuilding)
         let before = try bench.store.snapshot()
@@ -100,7 +104,8 @@ struct PlanApplicationTests {
         #expect(report.backup?.hasSuffix("-apply") == true)
     }
 
-    @Test func `without changes does nothing, on a store that is as it was`() throws {
+    @Test("without changes does nothing, on a store that is as it was")
+    func withoutChanges() throws {
         let bench = try PlanBench(StoreFixture(records: [Meters.healthy]))
         #expect(try bench.plan(PlanBench.rebuilding).outcome == .unchanged)
         #expect(try bench.apply().outcome == .unchanged)
@@ -153,14 +158,16 @@ struct PlanApplicationTests {
         #expect(try bench.store.snapshot().hasSameBytes(as: before))
     }
 
-    @Test func `is refused by a store that took its new record's number`() throws {
+    @Test("is refused by a store that took its new record's number")
+    func refusedStore() throws {
         let bench = try PlanBench(PlanBench.fixture)
         try bench.plan(PlanBench.importing)
         try bench.store.execute("INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT) VALUES (8, 2, 1)")
         #expect(try bench.apply().drift?.rows == [Drift.Row(8, .new)])
     }
 
-    @Test func `is accepted by a store of other bytes and the same contents`() throws {
+    @Test("is accepted by a store of other bytes and the same contents")
+    func acceptedStore() throws {
         for log in [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly] {
             let bench = try PlanBench(PlanBench.fixture.with { $0.logPlacement = log })
             try bench.plan(PlanBench.rebuilding)
@@ -171,7 +178,8 @@ struct PlanApplicationTests {
         }
     }
 
-    @Test func `is refused the second time, for it was applied already`() throws {
+    @Test("is refused the second time, for it was applied already")
+    func refusedSecond() throws {
         for planner in [PlanBench.rebuilding, PlanBench.importing] as [any Planner] {
             let bench = try PlanBench(PlanBench.fixture)
             try bench.plan(planner)

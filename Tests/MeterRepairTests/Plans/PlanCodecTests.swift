@@ -101,8 +101,8 @@ struct PlanCodecTests {
         #expect(read.storageClasses == plan.storageClasses, comment)
     }
 
-    @Test(arguments: WinnerPolicy.allCases)
-    func `of a rebuild comes back equal in every bit`(policy: WinnerPolicy) throws {
+    @Test("of a rebuild comes back equal in every bit", arguments: WinnerPolicy.allCases)
+    func rebuildComes(policy: WinnerPolicy) throws {
         var changes = 0
         for seed in UInt64(0)..<16 {
             let (plan, store) = try rebuildPlan(ImportBench(Self.fixture(seed: seed)), policy)
@@ -112,8 +112,8 @@ struct PlanCodecTests {
         #expect(changes > 120)
     }
 
-    @Test(arguments: ImportConflictPolicy.allCases)
-    func `of an import comes back equal in every bit`(policy: ImportConflictPolicy) throws {
+    @Test("of an import comes back equal in every bit", arguments: ImportConflictPolicy.allCases)
+    func importComes(policy: ImportConflictPolicy) throws {
         let rejected: [DumpValue] = [
             .null, .bool(true), .integer(.min), .real(.nan), .real(-0.0), .real(1.5),
             .date(Timestamp(secondsSince2001: .infinity)), .date(Timestamp(secondsSince2001: 0.1)), .data([0, 255]),
@@ -139,7 +139,8 @@ struct PlanCodecTests {
         }
     }
 
-    @Test func `of a change of the schema comes back equal`() throws {
+    @Test("of a change of the schema comes back equal")
+    func changeSchema() throws {
         let changes: [SchemaChange] = [
             .dropIndex(
                 name: "Z_DeviceSettings_UNIQUE_macAddress", table: "ZDEVICESETTINGS", sql: "CREATE UNIQUE INDEX x"),
@@ -166,7 +167,8 @@ struct PlanCodecTests {
         try expectRoundTrip(plan, store, "schema")
     }
 
-    @Test func `brings no SQL of its own`() throws {
+    @Test("brings no SQL of its own")
+    func bringsNo() throws {
         for change in [
             SchemaChange.createTable(name: "ZA (x); DROP TABLE ZDEVICESETTINGS; --", columns: []),
             .createTable(name: "ZA", columns: [.init(name: "ZB", declaredType: "VARCHAR DEFAULT 'x'")]),
