@@ -18,7 +18,7 @@ package struct StoreFiles: Hashable, Sendable {
 
     private static let otherEncodingHint = "rename it, or copy the store's files into a folder with another name"
 
-    /// Looks at the files; opens none but the main file, for its first 100 bytes.
+    /// Looks at the files; opens the main file for its first 100 bytes, and the log for its first 8.
     /// - Throws: `StoreError` for a path that does not lead to a database.
     package init(path: String) throws(StoreError) {
         do {
@@ -63,6 +63,13 @@ package struct StoreFiles: Hashable, Sendable {
         }
         self.path = path
         header = try SQLiteHeader(path: path, hasLog: (wal?.size ?? 0) > 0 || (journal?.size ?? 0) > 0)
+        if header.isWAL, let wal, wal.size > 0, let version = LogHeader.version(of: resolvedPath + "-wal"),
+            version != LogHeader.knownVersion
+        {
+            throw StoreError(
+                .damaged, at: path, "its -wal is damaged: no SQLite writes version \(version) of the format",
+                hint: "ask for the store again, with its -wal file")
+        }
     }
 
     private static func absence(of path: String) -> StoreError {

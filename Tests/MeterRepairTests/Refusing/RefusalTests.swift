@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import GRDB
+import MeterFuzz
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -52,6 +53,24 @@ struct RefusalTests {
                 }
             }
             try expectRefusal(.unsuitable, saying: "\(key) is not the row number of the table \(table)", remade)
+        }
+    }
+
+    // Found by Scripts/fuzz: SQLite says of it that it cannot be opened, and that is not for want of a permission.
+    @Test("a log of another version")
+    func logVersion() throws {
+        let store = try TestStore(fixture.with { $0.logPlacement = .rowsInLogOnly })
+        var log = try FileBytes.read(store.path + "-wal")
+        log[4] = 8
+        try FileBytes.write(LogChecksums.renewed(log), to: store.path + "-wal")
+        for change in [false, true] {
+            var options = ChangeOptions(now: StoreTrial.now)
+            options.isDryRun = !change
+            let error = #expect(throws: StoreError.self) {
+                try ChangeRun.rebuild(store.path, policy: .newest, options: options)
+            }
+            #expect(error?.kind == .damaged)
+            #expect(error?.message == "its -wal is damaged: no SQLite writes version 137224728 of the format")
         }
     }
 
