@@ -65,9 +65,7 @@ struct ManyStoresTests {
         let folder = try ScratchFolder(sample: "wal-only")
         let run = try MeterfixProcess.start(
             ["verify", "--json", "--jobs", "3"] + Array(repeating: "wal-only.sqlite", count: 3_000), in: folder.path)
-        while run.isRunning, try FileManager.default.contentsOfDirectory(atPath: run.temporaryFolder).isEmpty {
-            usleep(500)
-        }
+        while run.isRunning, try run.privateCopy == nil { usleep(500) }
         run.send(SIGINT)
         let answer = try run.answer()
         #expect(answer.code == 130)

@@ -79,6 +79,13 @@ struct MeterfixProcess {
     /// Where meterfix puts what it needs for the moment.
     var temporaryFolder: String { work.path + "/tmp" }
 
+    /// The name of a private copy of a store that is there; a sanitizer has files of its own beside it.
+    var privateCopy: String? {
+        get throws {
+            try FileManager.default.contentsOfDirectory(atPath: temporaryFolder).first { $0.hasPrefix("meterfix-") }
+        }
+    }
+
     private func text(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: work.path + "/" + name)), as: UTF8.self)
     }
