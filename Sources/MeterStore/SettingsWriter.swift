@@ -9,6 +9,8 @@ package struct SettingsWriter {
     private let deleteRow: PreparedStatement
     /// Nil where history was never on: there is nothing to write to.
     private var history: HistoryWriter?
+    private let deletionForm: HistoryWriter.FormNumber?
+    private let insertionForm: HistoryWriter.FormNumber?
     /// One for each set of attributes, by their positions in the layout.
     private var updates: [[Int]: PreparedUpdate] = [:]
     private var inserts: [ObjectIdentifier: PreparedStatement] = [:]
@@ -17,8 +19,7 @@ package struct SettingsWriter {
     /// What all updates of the same attributes have in common.
     private struct PreparedUpdate {
         let statement: PreparedStatement
-        /// `ACHANGE.ZCOLUMNS`.
-        let historyColumns: [UInt8]?
+        let form: HistoryWriter.FormNumber?
     }
 
     /// A change that did not do what was planned; our own mistake, for the plan was made in this transaction.
@@ -41,6 +42,8 @@ package struct SettingsWriter {
         history = store.history.map {
             HistoryWriter($0, keys: store.keys, now: now.secondsSince2001, expecting: count, database)
         }
+        deletionForm = history?.form(.delete, entity: settings.entity.number)
+        insertionForm = history?.form(.insert, entity: settings.entity.number)
     }
 
     /// Deletes a record and notes it in the history.
@@ -48,7 +51,7 @@ package struct SettingsWriter {
     package mutating func delete(_ deletion: RecordDeletion) throws {
         let row = deletion.record.row
         guard try deleteRow.run([.integer(row)]) == 1 else { throw Unexpected("row \(row) was not there to delete") }
-        history?.record(.delete, entity: settings.entity.number, row: row, columns: nil)
+        if let deletionForm { history?.record(deletionForm, row: row) }
     }
 
     /// Changes the fields of a record, counts up its `Z_OPT` and notes it in the history.
@@ -78,10 +81,10 @@ package struct SettingsWriter {
         guard try prepared.statement.run(bindings) == 1 else {
             throw Unexpected("row \(row) was not there to update")
         }
-        history?.record(.update, entity: settings.entity.number, row: row, columns: prepared.historyColumns)
+        if let form = prepared.form { history?.record(form, row: row) }
     }
 
-    private func prepareUpdate(of names: [String]) throws -> PreparedUpdate {
+    private mutating func prepareUpdate(of names: [String]) throws -> PreparedUpdate {
         let columns = names.map { settings.columns[settings.layout.position(named: $0)!] }
         let assignments = columns.map { "\($0.quotedIdentifier) = ?" } + ["Z_OPT = COALESCE(Z_OPT, 0) + 1"]
         let statement = try PreparedStatement(
@@ -93,7 +96,9 @@ package struct SettingsWriter {
         guard history == nil || historyColumns != nil else {
             throw Unexpected("the order of the columns in the history is not known")
         }
-        return PreparedUpdate(statement: statement, historyColumns: historyColumns)
+        return PreparedUpdate(
+            statement: statement,
+            form: history?.form(.update, entity: settings.entity.number, columns: historyColumns))
     }
 
     /// Makes a record, with `Z_OPT` 1, and notes it in the history.
@@ -112,7 +117,7 @@ package struct SettingsWriter {
         values += [.integer(insertion.row), .integer(settings.entity.number)]
         for value in insertion.values { values.append(value.binding) }
         try statement.run(values)
-        history?.record(.insert, entity: settings.entity.number, row: insertion.row, columns: nil)
+        if let insertionForm { history?.record(insertionForm, row: insertion.row) }
         lastInserted = max(lastInserted ?? insertion.row, insertion.row)
     }
 

@@ -18,7 +18,7 @@ package final class ParallelRead<Value>: @unchecked Sendable {
     }
 
     /// Was read at once.
-    init(done result: Result<Value, any Error>) { self.result = result }
+    package init(done result: Result<Value, any Error>) { self.result = result }
 
     /// What was read, as soon as it is.
     /// - Throws: what the reading threw.

@@ -11,6 +11,8 @@ package struct SQLiteHeader: Hashable, Sendable {
     package let writeVersion: UInt8
     /// Pages the file had when the header was last written; 0 where an old writer left it.
     package let pageCount: Int
+    /// Where that stands: four bytes, the largest first.
+    static let pageCountOffset = 28
     package let fileChangeCounter: UInt32
     /// Whether `pageCount` was written with the last change.
     package let isPageCountValid: Bool
@@ -47,7 +49,7 @@ package struct SQLiteHeader: Hashable, Sendable {
         let counter = Self.number(bytes, at: 24)
         self.init(
             pageSize: pageSize, isWAL: bytes[18] == 2 || bytes[19] == 2, writeVersion: bytes[18],
-            pageCount: Int(Self.number(bytes, at: 28)),
+            pageCount: Int(Self.number(bytes, at: Self.pageCountOffset)),
             fileChangeCounter: counter, isPageCountValid: counter == Self.number(bytes, at: 92))
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
             throw StoreError(.damaged, at: path, "a database header with the impossible page size \(pageSize)")

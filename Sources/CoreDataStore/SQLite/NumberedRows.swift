@@ -17,11 +17,12 @@ extension Database {
             for number in numbers { try statement.forEachRow([.integer(number)], body) }
             return
         }
-        var next = numbers.startIndex
-        try forEachRow(query + " WHERE Z_PK BETWEEN ? AND ? ORDER BY Z_PK", [.integer(first), .integer(last)]) { row in
-            let number = row.integer(0)
-            while next < numbers.endIndex, numbers[next] < number { next += 1 }
-            if next < numbers.endIndex, numbers[next] == number { try body(row) }
+        RowFilter.register(on: self)
+        let filter = RowFilter(numbers)
+        try withExtendedLifetime(filter) {
+            try forEachRow(
+                query + " WHERE Z_PK BETWEEN ? AND ? AND \(RowFilter.functionName)(?, Z_PK) ORDER BY Z_PK",
+                [.integer(first), .integer(last), .filter(filter)], body)
         }
     }
 }

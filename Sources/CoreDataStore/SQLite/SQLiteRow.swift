@@ -65,7 +65,7 @@ extension SQLiteRow {
 }
 
 /// A value to bind, moved as it is: text that is not UTF-8 or has a NUL in it keeps its bytes.
-package enum SQLiteBinding: Sendable {
+package enum SQLiteBinding {
     case null
     case integer(Int64)
     case real(Double)
@@ -73,6 +73,8 @@ package enum SQLiteBinding: Sendable {
     case text([UInt8])
     case string(String)
     case blob([UInt8])
+    /// For `RowFilter`'s function.
+    case filter(RowFilter)
 }
 
 extension Database {
@@ -138,6 +140,7 @@ package final class PreparedStatement {
                     bytes.isEmpty
                     ? sqlite3_bind_zeroblob(pointer, index, 0)
                     : sqlite3_bind_blob64(pointer, index, bytes, UInt64(bytes.count), copy)
+            case .filter(let filter): code = filter.bind(to: pointer, at: index)
             }
             guard code == SQLITE_OK else { throw fault(code) }
         }

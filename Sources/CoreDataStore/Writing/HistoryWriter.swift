@@ -13,11 +13,17 @@ package struct HistoryWriter {
     /// The different values of `entity` and `columns` among the changes: a few, for any number of them.
     private var forms: [Form] = []
 
+    /// What a change is, but for its row.
     private struct Form: Equatable {
         let type: PersistentHistory.ChangeType
         let entity: Int64
         /// `ZCOLUMNS`.
         let columns: [UInt8]?
+    }
+
+    /// Stands for what many changes have in common, so that it is looked up once.
+    package struct FormNumber {
+        fileprivate let number: Int32
     }
 
     /// The author, bundle and process of every transaction that meterfix writes. An author that begins with
@@ -46,16 +52,20 @@ package struct HistoryWriter {
         self.database = database
     }
 
-    /// Records one change of a row.
     /// - Parameter columns: the bits of `ZCOLUMNS` for an update; nil for the other types, as Core Data has it.
-    package mutating func record(
-        _ type: PersistentHistory.ChangeType, entity: Int64, row: Int64, columns: [UInt8]?
-    ) {
+    package mutating func form(
+        _ type: PersistentHistory.ChangeType, entity: Int64, columns: [UInt8]? = nil
+    ) -> FormNumber {
         let form = Form(type: type, entity: entity, columns: columns)
         let known = forms.firstIndex(of: form) ?? forms.endIndex
         if known == forms.endIndex { forms.append(form) }
+        return FormNumber(number: Int32(known))
+    }
+
+    /// Records one change of a row.
+    package mutating func record(_ form: FormNumber, row: Int64) {
         rows.append(row)
-        rowForms.append(Int32(known))
+        rowForms.append(form.number)
     }
 
     /// Writes the transaction, its changes in the order they were recorded in, and `Z_MAX` of both.

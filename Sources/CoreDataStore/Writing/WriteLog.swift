@@ -17,9 +17,12 @@ package final class WriteLog {
 
     private let connection: SQLiteConnection
     private var isKept = true
-    private var names: [String] = []
+    /// Of the tables that were written to, each ended by a zero.
+    private var names: [[CChar]] = []
     /// Of the tables in `names`.
     private var rows: [Rows] = []
+    /// The table that was written to last: the next write is most likely to it again.
+    private var current = 0
 
     /// Starts the log. A connection keeps one at a time.
     package init(_ database: Database) {
@@ -43,21 +46,23 @@ package final class WriteLog {
     }
 
     /// What was written, by table.
-    package var tables: [String: Rows] { Dictionary(uniqueKeysWithValues: zip(names, rows)) }
+    package var tables: [String: Rows] {
+        let texts = names.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
+        return Dictionary(uniqueKeysWithValues: zip(texts, rows))
+    }
 
     private func note(_ operation: Int32, _ table: UnsafePointer<CChar>, _ row: Int64) {
-        let index: Int
-        if let known = names.firstIndex(where: { strcmp($0, table) == 0 }) {
-            index = known
-        } else {
-            index = names.count
-            names.append(String(cString: table))
-            rows.append(Rows())
+        if current >= names.count || strcmp(names[current], table) != 0 {
+            current = names.firstIndex { strcmp($0, table) == 0 } ?? names.count
+            if current == names.count {
+                names.append(Array(UnsafeBufferPointer(start: table, count: strlen(table) + 1)))
+                rows.append(Rows())
+            }
         }
         switch operation {
-        case SQLITE_INSERT: rows[index].inserted.append(row)
-        case SQLITE_DELETE: rows[index].deleted.append(row)
-        default: rows[index].updated.append(row)
+        case SQLITE_INSERT: rows[current].inserted.append(row)
+        case SQLITE_DELETE: rows[current].deleted.append(row)
+        default: rows[current].updated.append(row)
         }
     }
 }

@@ -64,19 +64,33 @@ package struct AddressIndex: Sendable {
     /// The meters, in ascending order of their addresses, that have several records, or one whose address is not the
     /// canonical text in `letterCase`.
     package func metersInNeed(of letterCase: LetterCase) -> [Meter] {
-        precondition(isSorted, "sort() comes first")
         var meters: [Meter] = []
+        forEachMeter { entries in
+            let key = entries[entries.startIndex].key
+            if entries.count > 1 || !Self.isCanonical(key, in: letterCase) {
+                meters.append(Meter(address: Self.address(key), rows: entries.map(\.row)))
+            }
+        }
+        return meters
+    }
+
+    /// How many meters have several records.
+    package var groups: Int {
+        var groups = 0
+        forEachMeter { if $0.count > 1 { groups += 1 } }
+        return groups
+    }
+
+    private func forEachMeter(_ body: (ArraySlice<(key: UInt64, row: Int64)>) -> Void) {
+        precondition(isSorted, "sort() comes first")
         var start = 0
         while start < entries.count {
             let address = Self.address(entries[start].key)
             var end = start + 1
             while end < entries.count, Self.address(entries[end].key) == address { end += 1 }
-            if end - start > 1 || !Self.isCanonical(entries[start].key, in: letterCase) {
-                meters.append(Meter(address: address, rows: entries[start..<end].map(\.row)))
-            }
+            body(entries[start..<end])
             start = end
         }
-        return meters
     }
 
     /// Every meter, in ascending order of addresses.

@@ -26,7 +26,7 @@ struct MeterRecords {
         layout = settings.layout
         now = store.now
         summary = Summary(
-            records: store.addresses.records, groups: store.metersInNeed.count { $0.rows.count > 1 })
+            records: store.addresses.records, groups: store.addresses.groups)
         mirrored = try settings.mirroredRecords(store.description.mirror, database)
     }
 

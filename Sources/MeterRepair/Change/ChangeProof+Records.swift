@@ -4,11 +4,20 @@ internal import MeterModel
 internal import MeterStore
 
 extension ChangeProof {
-    /// The written records, read again.
-    /// - Parameter store: as it is after the change.
+    /// The written records, read again, what is left to do, and, as the last of all, the schema.
+    /// - Parameters:
+    ///   - store: after the change.
+    ///   - updatedBefore: has seen the updated records as they were.
+    ///   - written: has seen the written records as they are.
+    ///   - remaining: what the planner would still do.
+    /// - Throws: `Failure`; the transaction must not be committed then.
     func checkRecords(
-        _ store: InspectedStore, _ updatedBefore: UpdatedRecords, _ written: WrittenRecords
+        _ store: InspectedStore, _ updatedBefore: UpdatedRecords, _ written: WrittenRecords, remaining: Plan,
+        _ database: Database
     ) throws {
+        guard remaining.isEmpty else {
+            throw Failure(description: "\(remaining.changes.count) changes would still be planned")
+        }
         guard store.addresses.records == plan.summary.records - rows.deleted.count + rows.inserted.count else {
             throw Failure(description: "\(store.addresses.records) records are left instead of the planned number")
         }
@@ -25,5 +34,6 @@ extension ChangeProof {
         guard written.inserted == rows.inserted.count else {
             throw Failure(description: "\(rows.inserted.count - written.inserted) planned rows are not there")
         }
+        try schema.check(store, database)
     }
 }

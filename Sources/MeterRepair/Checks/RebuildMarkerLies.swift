@@ -21,7 +21,7 @@ struct RebuildMarkerLies: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let groups = store.metersInNeed.count { $0.rows.count > 1 }
+        let groups = store.addresses.groups
         guard let marker = store.rebuildMarker, marker >= RebuildMarker.current, groups > 0 else { return [] }
         return [
             description.finding(

@@ -61,6 +61,11 @@ struct ValueSightings {
     /// the time of a sort of the whole. In place (the American flag sort of McIlroy, Bostic and McIlroy): of millions of
     /// sightings a second copy is most of what a check needs.
     private mutating func sort() {
+        // Not through the array: that asks at each access whether the memory is its own.
+        sightings.withUnsafeMutableBufferPointer { Self.sort($0) }
+    }
+
+    private static func sort(_ sightings: UnsafeMutableBufferPointer<Sighting>) {
         let bits = max(0, sightings.count.bitWidth - sightings.count.leadingZeroBitCount - 3)
         func part(_ sighting: Sighting) -> Int { bits == 0 ? 0 : Int(sighting.hash >> UInt64(64 - bits)) }
         // Where the next sighting of each part goes, and where the part ends.
@@ -86,7 +91,10 @@ struct ValueSightings {
         }
         var start = 0
         for end in ends {
-            if end - start > 1 { sightings[start..<end].sort { $0.hash < $1.hash } }
+            if end - start > 1 {
+                var part = UnsafeMutableBufferPointer(rebasing: sightings[start..<end])
+                part.sort { $0.hash < $1.hash }
+            }
             start = end
         }
     }

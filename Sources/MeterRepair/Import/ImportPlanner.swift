@@ -58,7 +58,7 @@ package struct ImportPlanner: Planner {
         return plan(
             draft,
             summary: Summary(
-                records: store.addresses.records, groups: store.metersInNeed.count { $0.rows.count > 1 }),
+                records: store.addresses.records, groups: store.addresses.groups),
             mirrored: try settings.mirroredRecords(store.description.mirror, database),
             hasMetadata: store.description.metadata.dictionary != nil,
             marker: LegacyImportMarker.value(in: store.description.metadata))

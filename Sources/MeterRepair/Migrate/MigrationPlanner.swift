@@ -36,7 +36,7 @@ package struct MigrationPlanner: Planner {
         }
         if let cache = target.cache { changes.append(.schema(.modelCache(content: cache))) }
         changes += try metadataChanges(for: target, in: store, database).map(Change.metadata)
-        let groups = store.metersInNeed.count { $0.rows.count > 1 }
+        let groups = store.addresses.groups
         var plan = Plan(
             changes: changes, conflicts: [], summary: Summary(records: store.addresses.records, groups: groups),
             cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))

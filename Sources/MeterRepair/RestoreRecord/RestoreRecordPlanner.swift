@@ -17,7 +17,7 @@ struct RestoreRecordPlanner: Planner {
         let present = try settings.records(of: rows, database).values
         let mirrored = try settings.mirroredRecords(store.description.mirror, database)
         var summary = Summary(
-            records: store.addresses.records, groups: store.metersInNeed.count { $0.rows.count > 1 })
+            records: store.addresses.records, groups: store.addresses.groups)
         var values = try placed(in: settings, store)
         // A record with these very values is there already: that is what was to be brought back.
         var isThere = present.contains { $0.values.elementsEqual(values) }

@@ -3,11 +3,13 @@ package enum CheckCatalogue {
     /// A check by what it looks at. To ask a type what it conforms to costs a search through the whole program.
     enum Entry {
         case store(any StoreCheck.Type)
+        /// The store, with the addresses of all its records.
+        case addresses(any StoreCheck.Type)
         case record(any RecordCheck.Type)
 
         var description: CheckDescription {
             switch self {
-            case .store(let check): check.description
+            case .store(let check), .addresses(let check): check.description
             case .record(let check): check.description
             }
         }
@@ -30,7 +32,7 @@ package enum CheckCatalogue {
             .store(MirrorFailing.self),
             .store(MirrorPending.self),
             .store(UniquenessConstraint.self),
-            .store(DuplicateMAC.self),
+            .addresses(DuplicateMAC.self),
             .record(MACNotCanonical.self),
             .record(MACMissing.self),
             .record(MACInvalid.self),
@@ -47,7 +49,7 @@ package enum CheckCatalogue {
             .record(MetadataBlobMalformed.self),
             .record(IDDuplicate.self),
             .store(RebuildMarkerMissing.self),
-            .store(RebuildMarkerLies.self),
+            .addresses(RebuildMarkerLies.self),
             .store(NoDeviceSettings.self),
         ]
     }

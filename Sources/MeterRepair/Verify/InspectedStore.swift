@@ -16,10 +16,10 @@ package struct InspectedStore: Sendable {
     /// The case of canonical addresses: the store's own, or the one asked for.
     package private(set) var letterCase: LetterCase
     package let now: Timestamp
-    /// Meters with several records, or with one whose address is not canonical.
-    package private(set) var metersInNeed: [AddressIndex.Meter] = []
     /// What the checks of records found, by the order of the catalogue; nil where they did not look.
     private(set) var findingsOfRecords: [Finding]?
+    /// What the checks of the store found, by their ids, where they were begun already.
+    var findingsOfStore: ParallelRead<[String: [Finding]]>?
     /// Reads from the store as it is now beside a transaction; nil where there is no need to.
     var parallel: ParallelReader?
     /// What SQLite's own check finds, where it was begun already.
@@ -31,7 +31,7 @@ package struct InspectedStore: Sendable {
     package init(
         path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database
     ) throws {
-        try self.init(withoutRecords: path, files, letterCase, now, database)
+        try self.init(describing: path, files: files, letterCase: letterCase, now: now, database)
         take(try settings?.addressIndex(database) ?? AddressIndex())
     }
 
@@ -39,20 +39,18 @@ package struct InspectedStore: Sendable {
     /// - Parameters:
     ///   - begun: a pass that has seen a part of the records already, as they still are.
     ///   - watch: handed every record that is read, with all columns of the table (`SettingsTable.allColumns`).
-    init(
-        checking path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database,
-        continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
+    mutating func readRecords(
+        _ database: Database, continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
     ) throws {
-        try self.init(withoutRecords: path, files, letterCase, now, database)
         guard let settings else { return }
         // The case decides what some checks say, and is known for certain only when all is read. The first records
         // nearly always tell it.
-        if letterCase == nil { self.letterCase = try begun?.letterCase ?? settings.likelyLetterCase(database) }
+        if requestedCase == nil { letterCase = try begun?.letterCase ?? settings.likelyLetterCase(database) }
         var pass = begun ?? RecordPass(self)
         do {
             try pass.read(settings, database, watch: watch)
-            if letterCase == nil, pass.addresses.letterCase != self.letterCase {
-                self.letterCase = pass.addresses.letterCase
+            if requestedCase == nil, pass.addresses.letterCase != letterCase {
+                letterCase = pass.addresses.letterCase
                 pass = RecordPass(self)
                 try pass.read(settings, database)
             }
@@ -65,9 +63,9 @@ package struct InspectedStore: Sendable {
         }
     }
 
-    private init(
-        withoutRecords path: String, _ files: StoreFiles, _ letterCase: LetterCase?, _ now: Timestamp,
-        _ database: Database
+    /// Reads what the store says about itself, and no record.
+    init(
+        describing path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database
     ) throws {
         self.path = path
         self.files = files
@@ -82,8 +80,10 @@ package struct InspectedStore: Sendable {
         self.addresses = addresses
         letterCase = requestedCase ?? addresses.letterCase
         self.addresses.sort()
-        metersInNeed = self.addresses.metersInNeed(of: letterCase)
     }
+
+    /// Meters with several records, or with one whose address is not canonical. Put together at each call.
+    package func metersInNeed() -> [AddressIndex.Meter] { addresses.metersInNeed(of: letterCase) }
 
     /// `cloudStoreRebuildVersion` in the store's metadata dictionary.
     package var rebuildMarker: Int64? { RebuildMarker.version(in: description.metadata) }

@@ -8,14 +8,24 @@ package enum Verification {
     /// The findings in the order of the catalogue, within a check in the order of row numbers.
     /// - Throws: errors of SQLite other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        var found: [String: [Finding]] = [:]
-        for case .store(let check) in CheckCatalogue.checks {
-            try Interruption.check(store.path)
+        var found = try store.findingsOfStore?.value() ?? findingsOfStore(in: store, database)
+        for case .addresses(let check) in CheckCatalogue.checks {
             found[check.description.id] = try orDamage { try check.findings(in: store, database) }
         }
         let ofRecords = try store.findingsOfRecords ?? orDamage { try findingsOfRecords(in: store, database) }
         for finding in ofRecords { found[finding.id, default: []].append(finding) }
         return CheckCatalogue.checks.flatMap { found[$0.description.id] ?? [] }
+    }
+
+    /// What the checks find that look neither at records nor at addresses, by their ids.
+    /// - Parameter store: may be without its records.
+    static func findingsOfStore(in store: InspectedStore, _ database: Database) throws -> [String: [Finding]] {
+        var found: [String: [Finding]] = [:]
+        for case .store(let check) in CheckCatalogue.checks {
+            try Interruption.check(store.path)
+            found[check.description.id] = try orDamage { try check.findings(in: store, database) }
+        }
+        return found
     }
 
     private static func findingsOfRecords(in store: InspectedStore, _ database: Database) throws -> [Finding] {

@@ -22,15 +22,17 @@ package enum Verify {
     package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> Report {
         let connection = try StoreConnection.untouched(path)
         let report = try connection.read { database in
-            let integrity = connection.parallel.read(beside: database) { try IntegrityCheck.problems($0) }
             var store = try InspectedStore(
-                checking: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
-            store.integrity = integrity
+                describing: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
+            store.findingsOfStore = connection.parallel.read(beside: database) { [store] database in
+                try Verification.findingsOfStore(in: store, database)
+            }
+            try store.readRecords(database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             let findings = try Verification.findings(in: store, database)
             try Interruption.check(path)
             let strangers = options.model.map { ModelComparison.findings(of: store, with: $0) } ?? []
-            let groups = store.metersInNeed.count { $0.rows.count > 1 }
+            let groups = store.addresses.groups
             var report = Report(
                 command: "verify", store: path, outcome: nil, schemaVersion: store.settings?.schemaVersion,
                 letterCase: store.letterCase, summary: Summary(records: store.addresses.records, groups: groups),

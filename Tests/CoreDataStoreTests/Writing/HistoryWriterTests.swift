@@ -13,8 +13,8 @@ struct HistoryWriterTests {
             let description = try StoreDescription(database)
             let history = try #require(description.history)
             var writer = HistoryWriter(history, keys: description.keys, now: FixtureClock.now, database)
-            writer.record(.delete, entity: 1, row: .max, columns: nil)
-            writer.record(.insert, entity: 1, row: .min, columns: nil)
+            writer.record(writer.form(.delete, entity: 1), row: .max)
+            writer.record(writer.form(.insert, entity: 1), row: .min)
             try writer.finish()
         }
         try connection.close()

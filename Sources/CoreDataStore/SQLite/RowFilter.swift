@@ -1,0 +1,45 @@
+internal import GRDB
+private import GRDBSQLite
+
+/// Tells SQLite which rows are wanted before it takes their columns apart, which is most of what a row costs.
+package final class RowFilter {
+    /// What SQL calls it: a function of a filter and the number of a row. It is asked for rows in ascending order.
+    static let functionName = "meterfix_is_wanted"
+
+    private let numbers: [Int64]
+    private var next = 0
+
+    /// - Parameter numbers: of the wanted rows, in ascending order.
+    init(_ numbers: [Int64]) { self.numbers = numbers }
+
+    fileprivate func isWanted(_ number: Int64) -> Bool {
+        while next < numbers.count, numbers[next] < number { next += 1 }
+        return next < numbers.count && numbers[next] == number
+    }
+
+    /// What SQLite knows a pointer to a filter by. (It keeps the pointer to this text, not a copy.)
+    private static let pointerType: StaticString = "meterfix-row-filter"
+
+    private static var pointerTypeText: UnsafePointer<CChar> {
+        UnsafeRawPointer(pointerType.utf8Start).assumingMemoryBound(to: CChar.self)
+    }
+
+    /// The filter must outlive the running of the statement.
+    func bind(to statement: SQLiteStatement, at index: Int32) -> Int32 {
+        sqlite3_bind_pointer(statement, index, Unmanaged.passUnretained(self).toOpaque(), Self.pointerTypeText, nil)
+    }
+
+    /// Makes the function known. A connection may know it already, and then says so where a statement is running.
+    static func register(on database: Database) {
+        sqlite3_create_function_v2(
+            database.sqliteConnection, functionName, 2, SQLITE_UTF8 | SQLITE_DIRECTONLY, nil,
+            { context, _, values in
+                guard let values, let filter = sqlite3_value_pointer(values[0], RowFilter.pointerTypeText) else {
+                    return sqlite3_result_error(context, "not a filter", -1)
+                }
+                let isWanted = Unmanaged<RowFilter>.fromOpaque(filter).takeUnretainedValue()
+                    .isWanted(sqlite3_value_int64(values[1]))
+                sqlite3_result_int(context, isWanted ? 1 : 0)
+            }, nil, nil, nil)
+    }
+}
