@@ -1,3 +1,4 @@
+import CoreDataStore
 import GRDB
 import MeterTestSupport
 import Testing
@@ -73,6 +74,26 @@ struct StoreInUseTests {
             #expect(try folder.snapshot.contents == before, "\(command), \(statements)")
             #expect(try folder.meterfix(arguments: command + ["-q", store]).code == 0)
         }
+    }
+
+    /// To open a file and close it again drops a process's own locks on it.
+    @Test("for a change stays locked while other connections of the same process read from it")
+    func parallelReading() throws {
+        let folder = try InterruptionTests.bigStore(records: 20_000)
+        let connection = try StoreConnection.exclusive(folder.path + "/big.sqlite")
+        try connection.change { database in
+            let before = connection.parallel.read(beside: database) { try ContentsDigest($0) }
+            _ = try before.value()
+            try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK % 9 = 0")
+            connection.parallel.showChanges(of: database)
+            let own = ObjectIdentifier(database)
+            #expect(try connection.parallel.read(beside: database) { ObjectIdentifier($0) != own }.value())
+            let answer = try folder.meterfix("rebuild", "big.sqlite")
+            #expect(answer.code == 75)
+            #expect(answer.stderr.contains(Self.inUse))
+        }
+        try connection.close()
+        #expect(try folder.meterfix("rebuild", "--quiet", "big.sqlite").code == 0)
     }
 
     @Test("by another meterfix is changed by one at a time")
