@@ -1,6 +1,7 @@
 private import CSQLiteOptions
 internal import Foundation
 package import GRDB
+private import GRDBSQLite
 
 /// One open store. How it was opened decides what may be done with it; what is read from it is the same.
 package final class StoreConnection {
@@ -104,6 +105,9 @@ package final class StoreConnection {
         // Deleting must not cascade: what goes is what the plan says.
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
+            // GRDB has each statement looked at while it is compiled, for those who observe what is written, which takes as
+            // long as the compiling. Nobody observes a store; what was written `WriteLog` says.
+            sqlite3_set_authorizer(database.sqliteConnection, nil, nil)
             // The schema is a customer's: what its views, triggers and defaults call may have no effect outside SQLite.
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try prepare?(database)

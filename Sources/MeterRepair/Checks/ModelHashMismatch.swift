@@ -35,15 +35,13 @@ struct ModelHashMismatch: StoreCheck {
         }
         let computed = model.versionHashes()
         var findings: [Finding] = []
-        var cure: String?
-        func finding(_ message: String, _ entity: String?) -> Finding {
-            description.finding(message, entity: entity, cure: cure ?? showIt)
-        }
         // Two versions of the app's model: that can be mended.
-        if let settings = store.settings,
+        lazy var canMigrate = store.settings.map { settings in
             (try? OwnModelTarget(store, settings, noted: stored).target(database)) != nil
-        {
-            cure = store.command("migrate")
+        }
+        func finding(_ message: String, _ entity: String?) -> Finding {
+            description.finding(
+                message, entity: entity, cure: canMigrate == true ? store.command("migrate") : showIt)
         }
         for entity in model.entities {
             guard let hash = stored[entity.name] else {
