@@ -31,51 +31,88 @@ struct FaultyDiskTests {
     func everyWrite(fault: FaultyDisk.Fault) throws {
         let turn = try #require(FaultyDisk.Fault.allCases.firstIndex(of: fault))
         for scenario in Self.scenarios {
-            let original = try TestStore(scenario.fixture)
-            let before = try original.text()
-            let originalFiles = try original.snapshot()
-            let files = ["", "-wal"].compactMap { suffix in
-                try? (suffix: suffix, bytes: FileBytes.read(original.path + suffix))
+            let bench = try Bench(scenario)
+            #expect(bench.writes > 5)
+            try bench.meet(
+                fault,
+                at: (1...bench.writes).filter { Self.isThorough || $0 % FaultyDisk.Fault.allCases.count == turn })
+        }
+    }
+
+    /// What a large store's transaction has written is put into the log, and read there by others, before the commit. (No
+    /// power failure: a disk that loses what it took shows SQLite a damaged log.)
+    @Test("in a large store too", arguments: [FaultyDisk.Fault.once, .full, .gone, .torn])
+    func largeStore(fault: FaultyDisk.Fault) throws {
+        let bench = try Bench(
+            Scenario(name: "large", fixture: StoreFixture(records: ParallelReadingTests.records)))
+        #expect(bench.writes > 1_000)
+        // Some on the way, and all that come with the commit.
+        let step = Self.isThorough ? 20 : 500
+        try bench.meet(
+            fault, at: Array(stride(from: 1, to: bench.writes, by: step)) + (bench.writes - 4...bench.writes))
+    }
+
+    /// A store, what a rebuild makes of it, and how many writes that takes.
+    private struct Bench {
+        private let scenario: Scenario
+        private let before: StoreText
+        private let after: StoreText
+        private let original: FolderSnapshot
+        private let files: [(suffix: String, bytes: [UInt8])]
+        let writes: Int
+
+        init(_ scenario: Scenario) throws {
+            self.scenario = scenario
+            let store = try TestStore(scenario.fixture)
+            before = try store.text()
+            original = try store.snapshot()
+            files = ["", "-wal"].compactMap { suffix in
+                (try? FileBytes.read(store.path + suffix)).map { (suffix, $0) }
             }
             let done = try TestStore(scenario.fixture)
-            let writes = try FaultyDisk.run(.once, atWrite: .max, in: done.folder) { try done.rebuild() }
-            #expect(writes > 5)
-            let after = try done.text()
+            writes = try FaultyDisk.run(.once, atWrite: .max, in: done.folder) { try done.rebuild() }
+            after = try done.text()
             #expect(before != after)
+        }
 
+        /// Rebuilds with a fault at one write after the other.
+        func meet(_ fault: FaultyDisk.Fault, at places: [Int]) throws {
             var outcomes: [Bool: Int] = [:]
-            for failing in 1...writes
-            where Self.isThorough || failing % FaultyDisk.Fault.allCases.count == turn {
-                let comment: Comment = "\(scenario.name), \(fault) at write \(failing) of \(writes)"
-                let store = try TestStore(copyOf: files)
-                var error: StoreError?
-                _ = FaultyDisk.run(fault, atWrite: failing, in: store.folder) {
-                    do { try store.rebuild() } catch let thrown as StoreError { error = thrown } catch {}
-                }
-                // The very bytes of before need no look.
-                if try store.snapshot().hasSameBytes(as: originalFiles) {
-                    #expect(error != nil || fault == .dropped, comment)
-                    outcomes[false, default: 0] += 1
-                    continue
-                }
-                let text = try store.text()
-                #expect(text.isIntact, comment)
-                #expect(text == before || text == after, comment)
-                outcomes[text == after, default: 0] += 1
-                if let error {
-                    #expect([.inputOutput, .permissionDenied, .inUse].contains(error.kind), "\(comment): \(error)")
-                } else if fault != .dropped {
-                    #expect(text == after, comment)
-                }
-                // The next run works, from either.
-                _ = try FaultyDisk.run(.once, atWrite: .max, in: store.folder) {
-                    let next = try store.rebuild()
-                    #expect(next.outcome == (text == after ? .unchanged : .applied), comment)
-                }
-                if text != after { #expect(try store.text() == after, comment) }
+            for failing in places {
+                outcomes[try isDone(with: fault, at: failing), default: 0] += 1
             }
             // Some faults come before the commit.
             #expect(outcomes[false, default: 0] > 0)
+        }
+
+        /// Whether the store is as after the change.
+        private func isDone(with fault: FaultyDisk.Fault, at failing: Int) throws -> Bool {
+            let comment: Comment = "\(scenario.name), \(fault) at write \(failing) of \(writes)"
+            let store = try TestStore(copyOf: files)
+            var error: StoreError?
+            _ = FaultyDisk.run(fault, atWrite: failing, in: store.folder) {
+                do { try store.rebuild() } catch let thrown as StoreError { error = thrown } catch {}
+            }
+            // The very bytes of before need no look.
+            if try store.snapshot().hasSameBytes(as: original) {
+                #expect(error != nil || fault == .dropped, comment)
+                return false
+            }
+            let text = try store.text()
+            #expect(text.isIntact, comment)
+            #expect(text == before || text == after, comment)
+            if let error {
+                #expect([.inputOutput, .permissionDenied, .inUse].contains(error.kind), "\(comment): \(error)")
+            } else if fault != .dropped {
+                #expect(text == after, comment)
+            }
+            // The next run works, from either.
+            _ = try FaultyDisk.run(.once, atWrite: .max, in: store.folder) {
+                let next = try store.rebuild()
+                #expect(next.outcome == (text == after ? .unchanged : .applied), comment)
+            }
+            if text != after { #expect(try store.text() == after, comment) }
+            return text == after
         }
     }
 
