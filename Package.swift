@@ -16,10 +16,13 @@ if Context.environment["METERFIX_WARNINGS_AS_ERRORS"] != nil {
 let isFuzzing = Context.environment["METERFIX_FUZZING"] != nil
 if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
-// Scripts/test sets this too: what is tested is optimised, for the tests to take less time. Overflow and bounds still
-// trap.
+// Scripts/test builds a release with this: what is tested is compiled as it is shipped, but for tests to see what is
+// internal. The tests themselves are not optimised, which would take longer than it saves.
 var testedSettings = settings
-if Context.environment["METERFIX_OPTIMIZED"] != nil { testedSettings.append(.unsafeFlags(["-O"])) }
+if Context.environment["METERFIX_TESTED_RELEASE"] != nil {
+    testedSettings.append(.unsafeFlags(["-enable-testing"]))
+    settings.append(.unsafeFlags(["-Onone"]))
+}
 
 let package = Package(
     name: "meterfix",

@@ -46,7 +46,7 @@ struct InterruptionTests {
 
     @Test("by a signal while it looks leaves no trace", arguments: [["verify"], ["rebuild", "--dry-run"]])
     func duringLook(_ command: [String]) throws {
-        let folder = try Self.bigStore(records: 30_000)
+        let folder = try Self.bigStore(records: 120_000)
         let before = try folder.snapshot
         let run = try MeterfixProcess.start(command + ["big.sqlite"], in: folder.path)
         // A signal that comes before the program listens ends it without a word; under a sanitizer it begins late.
