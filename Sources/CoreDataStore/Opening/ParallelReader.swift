@@ -48,7 +48,11 @@ package final class ParallelReader: @unchecked Sendable {
             defer { Interruption.forget(queue) }
             // A request to stop may have come before the connection was watched.
             try Interruption.check(path)
-            return try queue.inDatabase(body)
+            return try queue.inDatabase { database in
+                // It stays open until `end`, and needs none of its pages any more.
+                defer { sqlite3_db_release_memory(database.sqliteConnection) }
+                return try body(database)
+            }
         }
         lock.withLock { begun.append((queue, read.wait)) }
         return read

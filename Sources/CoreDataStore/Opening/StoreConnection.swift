@@ -58,8 +58,9 @@ package final class StoreConnection {
     private static func onPrivateCopy(_ files: StoreFiles) throws(StoreError) -> StoreConnection {
         let copy = try PrivateCopy(of: files)
         let queue = try open(copy.path, parameters: "mode=rw", readonly: false, shownAs: files.path) { database in
-            // Nobody needs the copy after a crash.
-            try database.execute(sql: "PRAGMA synchronous = OFF")
+            // Nobody needs the copy after a crash, or its main file without the log.
+            try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
+            meterfix_checkpoint_on_close(database.sqliteConnection, 0)
         }
         return StoreConnection(files: files, queue: queue, copy: copy)
     }
@@ -149,14 +150,15 @@ package final class StoreConnection {
         }
     }
 
-    /// Closes the store. After a change the `-wal` goes into the main file, as when the app is the last one out.
+    /// Closes the store. After a change the `-wal` goes into the main file, as when the app is the last one out; that of a
+    /// private copy goes away with it.
     package func close() throws(StoreError) {
         parallel.end()
         Interruption.forget(queue)
         do {
-            if hasChanged {
+            if hasChanged && copy == nil {
                 queue.inDatabase { database in _ = meterfix_checkpoint_on_close(database.sqliteConnection, 1) }
-                if copy == nil { try removeForeignLogIndex() }
+                try removeForeignLogIndex()
             }
             try queue.close()
         } catch {
