@@ -44,6 +44,18 @@ extension SQLiteRow {
         }
     }
 
+    /// Whether a column has a value that equals the one of a column of another row; makes no object of a text or a blob.
+    package func holds(_ other: SQLiteRow, _ otherColumn: Int, at column: Int) -> Bool {
+        switch (self[column], other[otherColumn]) {
+        case (.null, .null): true
+        case (.text(let bytes), .text(let expected)), (.blob(let bytes), .blob(let expected)):
+            Self.isEqual(bytes, UnsafeRawBufferPointer(expected))
+        case (.integer, .integer), (.real, .real), (.integer, .real), (.real, .integer):
+            FieldValue(self, column) == FieldValue(other, otherColumn)
+        default: false
+        }
+    }
+
     private static func isEqual(_ bytes: UnsafeBufferPointer<UInt8>, _ expected: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count == expected.count, let start = bytes.baseAddress, let expectedStart = expected.baseAddress
         else { return bytes.count == expected.count }

@@ -114,6 +114,16 @@ package final class PreparedStatement {
         }
     }
 
+    /// Goes on to the next row of a statement to which nothing is to be bound; for two queries that are read side by side.
+    /// - Returns: nil after the last row; the next call begins anew.
+    package func next() throws -> SQLiteRow? {
+        let code = sqlite3_step(pointer)
+        if code == SQLITE_ROW { return SQLiteRow(statement: pointer) }
+        sqlite3_reset(pointer)
+        guard code == SQLITE_DONE else { throw fault(code) }
+        return nil
+    }
+
     /// Runs a statement that changes rows.
     /// - Returns: how many rows it inserted, updated or deleted itself, without what triggers did.
     @discardableResult

@@ -149,24 +149,7 @@ package enum ChangeRun {
         try PlanApplication.apply(plan, proof.rows, to: store, settings, database)
         connection.parallel.showChanges(of: database)
         let contents = makesBackup ? connection.parallel.read(beside: database) { try ContentsDigest($0) } : nil
-        var after = try InspectedStore(
-            describing: files.path, files: files, letterCase: options.letterCase, now: options.now, database)
-        let records = connection.parallel.read(beside: database) { [after, rows = proof.rows] database in
-            let before = try before.value()
-            let written = WrittenRecords(of: plan, rows, settings)
-            var after = after
-            try after.readRecords(database, continuing: before.pass, watch: written.see)
-            written.finish()
-            return (after, before.updated, written)
-        }
-        // SQLite's own check is one of them. It must see all that the connection has in its memory.
-        let findings = try Verification.findingsOfStore(in: after, database)
-        let tables = try proof.check(after, before.value(), database)
-        let (updated, written): (UpdatedRecords, WrittenRecords)
-        (after, updated, written) = try records.value()
-        after.findingsOfStore = ParallelRead(done: .success(findings))
-        try proof.checkRecords(
-            after, updated, written, remaining: planner.remaining(of: plan, in: after, database), database)
+        let (after, tables) = try proven(plan, by: planner, proof, before, connection, options, database)
         var report = try report(
             planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.entry, database)
         if !planner.changesRecords { report.tables = tables }
@@ -174,11 +157,12 @@ package enum ChangeRun {
             warnings.append("nothing was saved first (--no-backup): there is no way back from this change")
         }
         report.warnings += warnings
-        try backup?.finish(
-            report.besidePlan,
-            plan: WrittenPlan(plan, layout: settings.layout, letterCase: store.letterCase, in: .journal),
-            after: contents?.value() ?? ContentsDigest(database),
-            transaction: try after.description.history?.lastTransaction(database))
+        if let backup, let contents {
+            try backup.finish(
+                report.besidePlan,
+                plan: WrittenPlan(plan, layout: settings.layout, letterCase: store.letterCase, in: .journal),
+                after: contents.value(), transaction: after.description.history?.lastTransaction(database))
+        }
         try Interruption.check(files.path)
         try document.map(PlanFile.write)
         return report

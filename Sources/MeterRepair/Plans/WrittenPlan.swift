@@ -35,24 +35,30 @@ struct WrittenPlan: JSONWritable {
         _ forEachPart: (_ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void) throws -> Void
     ) throws -> Plan {
         var members: [String: PlanNode] = [:]
-        try forEachPart(PlanReading.head.map { base + [.member($0)] }) { part in
-            let key = PlanReading.head[part.path]
-            members[key] = PlanNode(part.value, at: .member(.document, key))
+        var merged: [Int64: Int64] = [:]
+        var hasSurvivors = false
+        let head = PlanReading.head.map { base + [.member($0)] }
+        try forEachPart([base + ["changes", .element], base + ["survivors", .element]] + head) { part in
+            switch part.path {
+            case 0:
+                guard part.value["kind"] == "delete", part.value["record"] == nil,
+                    case .integer(let row)? = part.value["row"],
+                    case .integer(let survivor)? = part.value["mergedInto"]
+                else { return }
+                merged[row] = survivor
+            case 1: hasSurvivors = true
+            default:
+                let key = PlanReading.head[part.path - 2]
+                members[key] = PlanNode(part.value, at: .member(.document, key))
+            }
         }
         if let missing = PlanReading.head.first(where: { members[$0] == nil }) {
             throw PlanFlaw(at: .document, "`\(missing)` is missing")
         }
         var reading = try PlanReading(members)
-        var merged: [Int64: Int64] = [:]
-        try forEachPart([base + ["changes", .element]]) { part in
-            guard part.value["kind"] == "delete", part.value["record"] == nil,
-                case .integer(let row)? = part.value["row"], case .integer(let survivor)? = part.value["mergedInto"]
-            else { return }
-            merged[row] = survivor
-        }
         reading.add(try savedRecords(Set(merged.keys).union(merged.values).sorted()), merged: merged)
-        // Changes name their survivors, and stand in front of them.
-        for keys in [["survivors"], PlanReading.lists] {
+        // Changes name their survivors, and stand in front of them. (Each reading of a large journal takes seconds.)
+        for keys in (hasSurvivors ? [["survivors"]] : []) + [PlanReading.lists] {
             var counts = keys.map { _ in 0 }
             try forEachPart(keys.map { base + [.member($0), .element] }) { part in
                 let key = keys[part.path]

@@ -4,7 +4,8 @@ internal import MeterModel
 internal import MeterStore
 
 extension MovedRow {
-    /// The rows in which two stores differ, table by table in the order of their names.
+    /// The rows in which two stores differ, table by table in the order of their names; in each table first those that
+    /// were there then.
     static func between(_ then: Database, _ now: Database) throws -> [MovedRow] {
         let before = try StoreSchema(then).tables
         let after = try StoreSchema(now).tables
@@ -15,72 +16,81 @@ extension MovedRow {
             {
                 continue
             }
-            let old = before[name]?.columns.map(\.name) ?? []
-            let new = after[name]?.columns.map(\.name) ?? []
-            let columns = old + new.filter { !old.contains($0) }
-            moved += try rows(of: name, columns, Side(old, name, then), Side(new, name, now))
+            moved += try rows(
+                of: name, Side(name, before[name]?.columns ?? [], then), Side(name, after[name]?.columns ?? [], now))
         }
         return moved
     }
 
-    /// One of the two stores: reads a row of a table by its number.
+    /// A table of one of the two stores, read in the order of row numbers.
     private struct Side {
-        let database: Database
-        /// Nil where the table is not there.
-        let statement: PreparedStatement?
-        /// Where each column stands in what `statement` selects. By the bytes of its name, as SQLite has it: to Swift two
-        /// ways to write an accent are one name.
-        let positions: [[UInt8]: Int]
-        private let table: String
+        /// By the bytes of their names, as SQLite has it: to Swift two ways to write an accent are one name.
+        let columns: [[UInt8]]
+        /// The number of a row and its columns. Nil where the table is not there, and for one without row numbers: that
+        /// it differs is said by nothing but its digest.
+        private let statement: PreparedStatement?
 
-        init(_ columns: [String], _ table: String, _ database: Database) throws {
-            self.database = database
-            self.table = table
-            positions = Dictionary(uniqueKeysWithValues: zip(columns.map { Array($0.utf8) }, columns.indices))
-            // Not of a table without row numbers: it says that it differs by nothing but its digest.
+        init(_ table: String, _ columns: [StoreSchema.Table.Column], _ database: Database) {
+            self.columns = columns.map { Array($0.name.utf8) }
+            let selection = (["rowid"] + columns.map(\.name.quotedIdentifier)).joined(separator: ", ")
             statement =
                 columns.isEmpty
                 ? nil
                 : try? PreparedStatement(
-                    database,
-                    "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) "
-                        + "FROM \(table.quotedIdentifier) WHERE rowid = ?")
+                    database, "SELECT \(selection) FROM \(table.quotedIdentifier) ORDER BY rowid")
         }
 
-        func forEachNumber(_ body: (Int64) throws -> Void) throws {
-            guard statement != nil else { return }
-            try database.forEachRow("SELECT rowid FROM \(table.quotedIdentifier) ORDER BY rowid") {
-                try body($0.integer(0))
+        func next() throws -> SQLiteRow? { try statement?.next() }
+    }
+
+    /// A column of either store, and where it stands in the rows of each; nil where it is not there.
+    private struct Column {
+        let name: String
+        let then: Int?
+        let now: Int?
+
+        static func all(of then: Side, _ now: Side) -> [Column] {
+            let columns = then.columns + now.columns.filter { !then.columns.contains($0) }
+            return columns.map { name in
+                Column(
+                    name: String(decoding: name, as: UTF8.self),
+                    then: then.columns.firstIndex(of: name).map { $0 + 1 },
+                    now: now.columns.firstIndex(of: name).map { $0 + 1 })
             }
         }
 
-        /// The values of these columns; nil where there is no such row.
-        func values(_ columns: [String], of row: Int64) throws -> [FieldValue]? {
-            var values: [FieldValue]?
-            try statement?.forEachRow([.integer(row)]) { found in
-                values = columns.map { column in positions[Array(column.utf8)].map { FieldValue(found, $0) } ?? .null }
-            }
-            return values
+        /// Nil where the two rows have the same in it; where one of them lacks it, that is NULL.
+        func difference(between then: SQLiteRow, and now: SQLiteRow) -> Field? {
+            if let before = self.then, let after = self.now, then.holds(now, after, at: before) { return nil }
+            let old = self.then.map { FieldValue(then, $0) } ?? .null
+            let new = self.now.map { FieldValue(now, $0) } ?? .null
+            return old == new ? nil : Field(name: name, then: old, now: new)
         }
     }
 
-    private static func rows(of table: String, _ columns: [String], _ then: Side, _ now: Side) throws -> [MovedRow] {
+    private static func rows(of table: String, _ then: Side, _ now: Side) throws -> [MovedRow] {
+        let columns = Column.all(of: then, now)
         var moved: [MovedRow] = []
-        try then.forEachNumber { row in
-            let old = try then.values(columns, of: row) ?? []
-            guard let new = try now.values(columns, of: row) else {
+        var added: [MovedRow] = []
+        var old = try then.next()
+        var new = try now.next()
+        while old != nil || new != nil {
+            let (oldNumber, newNumber) = (old?.integer(0), new?.integer(0))
+            if let row = oldNumber, newNumber.map({ row < $0 }) ?? true {
                 moved.append(MovedRow(table: table, row: row, kind: .removed, fields: []))
-                return
+                old = try then.next()
+            } else if let row = newNumber, oldNumber.map({ row < $0 }) ?? true {
+                added.append(MovedRow(table: table, row: row, kind: .added, fields: []))
+                new = try now.next()
+            } else if let oldRow = old, let newRow = new {
+                let fields = columns.compactMap { $0.difference(between: oldRow, and: newRow) }
+                if !fields.isEmpty {
+                    moved.append(MovedRow(table: table, row: oldRow.integer(0), kind: .changed, fields: fields))
+                }
+                old = try then.next()
+                new = try now.next()
             }
-            let fields = columns.indices.filter { old[$0] != new[$0] }
-                .map { Field(name: columns[$0], then: old[$0], now: new[$0]) }
-            if !fields.isEmpty { moved.append(MovedRow(table: table, row: row, kind: .changed, fields: fields)) }
         }
-        try now.forEachNumber { row in
-            if try then.values([], of: row) == nil {
-                moved.append(MovedRow(table: table, row: row, kind: .added, fields: []))
-            }
-        }
-        return moved
+        return moved + added
     }
 }
