@@ -9,25 +9,18 @@ extension MovedRow {
     static func between(_ then: Database, _ now: Database) throws -> [MovedRow] {
         let before = try StoreSchema(then).tables
         let after = try StoreSchema(now).tables
-        var moved: [MovedRow] = []
-        for name in Set(before.keys).union(after.keys).sorted() {
-            if before[name] != nil, after[name] != nil,
-                try TableDigest(of: name, then) == TableDigest(of: name, now)
-            {
-                continue
-            }
-            moved += try rows(
+        return try Set(before.keys).union(after.keys).sorted().flatMap { name in
+            try rows(
                 of: name, Side(name, before[name]?.columns ?? [], then), Side(name, after[name]?.columns ?? [], now))
         }
-        return moved
     }
 
     /// A table of one of the two stores, read in the order of row numbers.
     private struct Side {
         /// By the bytes of their names, as SQLite has it: to Swift two ways to write an accent are one name.
         let columns: [[UInt8]]
-        /// The number of a row and its columns. Nil where the table is not there, and for one without row numbers: that
-        /// it differs is said by nothing but its digest.
+        /// The number of a row and its columns. Nil where the table is not there, and for one without row numbers, whose
+        /// rows cannot be named.
         private let statement: PreparedStatement?
 
         init(_ table: String, _ columns: [StoreSchema.Table.Column], _ database: Database) {
