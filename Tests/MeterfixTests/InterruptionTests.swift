@@ -76,12 +76,12 @@ struct InterruptionTests {
 
     @Test("by SIGKILL while it changes a big store leaves what the next run repairs")
     func killed() throws {
-        let folder = try Self.bigStore()
+        let folder = try Self.bigStore(records: 120_000)
         let run = try MeterfixProcess.start(["rebuild", "big.sqlite"], in: folder.path)
         while run.isRunning, !FileManager.default.fileExists(atPath: folder.path + "/big.sqlite.meterfix") {
             usleep(500)
         }
-        usleep(50_000)
+        usleep(20_000)
         run.send(SIGKILL)
         #expect(try run.answer().code == 128 + SIGKILL)
         #expect(try folder.meterfix("verify", "-q", "big.sqlite").code == 1)
@@ -130,7 +130,7 @@ struct InterruptionTests {
     }
 
     /// Two records of each meter.
-    static func bigStore(records: Int = 10_000) throws -> ScratchFolder {
+    static func bigStore(records: Int = 40_000) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         let path = folder.path + "/big.sqlite"
         try StoreFixture().write(to: path)
