@@ -21,8 +21,9 @@ struct RebuildMarkerLies: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard let marker = store.rebuildMarker, marker >= RebuildMarker.current else { return [] }
         let groups = store.addresses.groups
-        guard let marker = store.rebuildMarker, marker >= RebuildMarker.current, groups > 0 else { return [] }
+        guard groups > 0 else { return [] }
         return [
             description.finding(
                 "the marker says rebuild \(marker), but \(Phrase.count(groups, "meter")) "
