@@ -78,24 +78,27 @@ package final class ParallelReader: @unchecked Sendable {
     /// Whether a store is worth a thread, and can be read in parallel.
     /// - Parameter database: the connection's.
     package func canRead(beside database: Database) -> Bool {
-        guard files.main.size >= Self.smallestStore else { return false }
         switch lock.withLock({ source }) {
-        case .mainFile: return (try? isWholeInMainFile(database)) == true
+        case .mainFile:
+            // Another process may have written between the look at the files and the lock.
+            return (try? leavesMainFile(database) && (isReadOnly || logSize() == 0)) == true
         case .uncommitted: return true
         case .connection: return false
         }
     }
 
-    /// Whether another connection may take the main file for the whole store, and for one that does not change, until
-    /// the first one commits: nothing is in a log, and what is written goes into one.
-    private func isWholeInMainFile(_ database: Database) throws -> Bool {
-        guard !files.hasLog else { return false }
+    /// Whether another connection may take the main file for the store as it was before a change, and for one that does
+    /// not change until the first one commits: nothing was in a log, and what is written goes into one.
+    private func leavesMainFile(_ database: Database) throws -> Bool {
+        guard files.main.size >= Self.smallestStore, !files.hasLog else { return false }
         guard !isReadOnly else { return true }
         var isWAL = false
         try database.forEachRow("PRAGMA journal_mode") { isWAL = $0.bytes(0).elementsEqual("wal".utf8) }
-        // Another process may have written between the look at the files and the lock.
-        return try isWAL && (FileStatus(path: mainFile + "-wal")?.size ?? 0) == 0
+        return isWAL
     }
+
+    /// Bytes.
+    private func logSize() throws -> Int { try FileStatus(path: mainFile + "-wal")?.size ?? 0 }
 
     /// From now on the store is read as the connection's transaction leaves it, before the commit. That is proof of what
     /// is in the files; the connection may have something else in its memory.
@@ -109,7 +112,7 @@ package final class ParallelReader: @unchecked Sendable {
     }
 
     private func uncommitted(of database: Database) -> Source? {
-        guard !isReadOnly, !files.hasLog, files.main.size >= Self.smallestStore,
+        guard !isReadOnly, (try? leavesMainFile(database)) == true,
             // From the connection's memory into the log.
             sqlite3_db_cacheflush(database.sqliteConnection) == SQLITE_OK,
             let schemaVersion = try? database.schemaVersion(), let pageCount = try? database.pageCount(),
