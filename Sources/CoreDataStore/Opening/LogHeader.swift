@@ -14,6 +14,6 @@ enum LogHeader {
         var bytes = [UInt8](repeating: 0, count: 8)
         guard bytes.withUnsafeMutableBytes({ pread(descriptor, $0.baseAddress, $0.count, 0) }) == 8 else { return nil }
         guard bytes.starts(with: [0x37, 0x7F, 0x06]), bytes[3] == 0x82 || bytes[3] == 0x83 else { return nil }
-        return bytes[4...].reduce(0) { $0 << 8 | UInt32($1) }
+        return bytes.bigEndian(at: 4)
     }
 }

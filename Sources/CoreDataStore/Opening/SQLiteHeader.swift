@@ -46,11 +46,11 @@ package struct SQLiteHeader: Hashable, Sendable {
         }
         let rawPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
         let pageSize = rawPageSize == 1 ? 65_536 : rawPageSize
-        let counter = Self.number(bytes, at: 24)
+        let counter = bytes.bigEndian(at: 24)
         self.init(
             pageSize: pageSize, isWAL: bytes[18] == 2 || bytes[19] == 2, writeVersion: bytes[18],
-            pageCount: Int(Self.number(bytes, at: Self.pageCountOffset)),
-            fileChangeCounter: counter, isPageCountValid: counter == Self.number(bytes, at: 92))
+            pageCount: Int(bytes.bigEndian(at: Self.pageCountOffset)),
+            fileChangeCounter: counter, isPageCountValid: counter == bytes.bigEndian(at: 92))
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
             throw StoreError(.damaged, at: path, "a database header with the impossible page size \(pageSize)")
         }
@@ -86,9 +86,5 @@ package struct SQLiteHeader: Hashable, Sendable {
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { throw FileFault(code: errno) }
         return (Array(bytes.prefix(count)), Int(info.st_size))
-    }
-
-    private static func number(_ bytes: [UInt8], at offset: Int) -> UInt32 {
-        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

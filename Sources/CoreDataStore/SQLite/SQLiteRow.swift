@@ -105,23 +105,24 @@ package final class PreparedStatement {
     package func forEachRow(_ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void) throws {
         try bind(values)
         defer { sqlite3_reset(pointer) }
-        while true {
-            switch sqlite3_step(pointer) {
-            case SQLITE_ROW: try body(SQLiteRow(statement: pointer))
-            case SQLITE_DONE: return
-            case let code: throw fault(code)
-            }
-        }
+        while let row = try step() { try body(row) }
     }
 
     /// Goes on to the next row of a statement to which nothing is to be bound; for two queries that are read side by side.
     /// - Returns: nil after the last row; the next call begins anew.
     package func next() throws -> SQLiteRow? {
-        let code = sqlite3_step(pointer)
-        if code == SQLITE_ROW { return SQLiteRow(statement: pointer) }
-        sqlite3_reset(pointer)
-        guard code == SQLITE_DONE else { throw fault(code) }
-        return nil
+        var row: SQLiteRow?
+        defer { if row == nil { sqlite3_reset(pointer) } }
+        row = try step()
+        return row
+    }
+
+    private func step() throws -> SQLiteRow? {
+        switch sqlite3_step(pointer) {
+        case SQLITE_ROW: return SQLiteRow(statement: pointer)
+        case SQLITE_DONE: return nil
+        case let code: throw fault(code)
+        }
     }
 
     /// Runs a statement that changes rows.

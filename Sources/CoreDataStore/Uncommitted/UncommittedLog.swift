@@ -28,7 +28,7 @@ final class UncommittedLog: Sendable {
         guard descriptor >= 0, let head = Self.bytes(of: descriptor, at: 0, count: Self.headSize),
             let size = (try? FileStatus(path: path))?.size
         else { return nil }
-        pageSize = Int(Self.number(head, at: 8))
+        pageSize = Int(head.bigEndian(at: 8))
         self.pageCount = pageCount
         guard (512...65_536).contains(pageSize), pageCount > 0, pageCount <= UInt32.max else { return nil }
         let frameSize = pageSize + Self.frameHeadSize
@@ -41,8 +41,8 @@ final class UncommittedLog: Sendable {
                 let head = Self.bytes(
                     of: descriptor, at: Self.headSize + frame * frameSize, count: 16)
             else { return nil }
-            let page = Int(Self.number(head, at: 0))
-            guard page > 0, Self.number(head, at: 4) == 0,
+            let page = Int(head.bigEndian(at: 0))
+            guard page > 0, head.bigEndian(at: 4) == 0,
                 head[8..<16].elementsEqual(salts) || head[8..<16].allSatisfy({ $0 == 0 })
             else { return nil }
             // A page behind the end was given up again.
@@ -82,10 +82,5 @@ final class UncommittedLog: Sendable {
             filled += count
         }
         return true
-    }
-
-    /// Four bytes, the largest first.
-    private static func number(_ bytes: [UInt8], at offset: Int) -> UInt32 {
-        bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -52,6 +52,7 @@ package struct HistoryWriter {
         self.database = database
     }
 
+    /// What one or many changes are, but for their rows; to be recorded with `record`.
     /// - Parameter columns: the bits of `ZCOLUMNS` for an update; nil for the other types, as Core Data has it.
     package mutating func form(
         _ type: PersistentHistory.ChangeType, entity: Int64, columns: [UInt8]? = nil

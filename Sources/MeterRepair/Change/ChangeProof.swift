@@ -5,7 +5,7 @@ internal import MeterStore
 
 /// The check before a commit: the store now differs from the store before by the plan and by nothing else.
 ///
-/// What it rests on, in this order:
+/// What it rests on:
 /// 1. `sqlite_master` is what it was, but for what the plan names (`SchemaProof`).
 /// 2. SQLite told of every row it wrote (`WriteLog`): in the table of the records each deleted, updated and inserted row
 ///    of the plan once and no other; new rows in the tables of the history; nothing in any other table, but for the
@@ -79,7 +79,6 @@ struct ChangeProof {
     ///   - recordsBefore: has seen the updated records as they were, and counted the rows of `tables`.
     /// - Returns: the tables that were compared as a whole, each with its rows before and after.
     /// - Throws: `Failure`; the transaction must not be committed then.
-    @discardableResult
     func check(
         _ store: InspectedStore, _ recordsBefore: RecordsBefore, _ database: Database
     ) throws -> [TableContents] {

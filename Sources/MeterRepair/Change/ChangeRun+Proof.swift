@@ -10,14 +10,14 @@ extension ChangeRun {
     /// - Returns: with it, the tables that were compared as a whole.
     /// - Throws: `ChangeProof.Failure`; the transaction must not be committed then.
     static func proven(
-        _ plan: Plan, by planner: some Planner, _ proof: ChangeProof, _ before: ParallelRead<RecordsBefore>,
+        _ proof: ChangeProof, by planner: some Planner, _ before: ParallelRead<RecordsBefore>,
         _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database
     ) throws -> (store: InspectedStore, tables: [TableContents]) {
         let store = try InspectedStore(
             describing: connection.path, files: connection.files, letterCase: options.letterCase, now: options.now,
             database)
         let records = connection.parallel.read(beside: database) {
-            [rows = proof.rows, settings = proof.settings] database in
+            [plan = proof.plan, rows = proof.rows, settings = proof.settings] database in
             let before = try before.value()
             let written = WrittenRecords(of: plan, rows, settings)
             var store = store
@@ -31,7 +31,8 @@ extension ChangeRun {
         var (after, updated, written) = try records.value()
         after.findingsOfStore = ParallelRead(done: .success(findings))
         try proof.checkRecords(
-            after, updated, written, remaining: planner.remaining(of: plan, in: after, database), database)
+            after, updated, written, remaining: planner.remaining(of: proof.plan, in: after, database),
+            database)
         return (after, tables)
     }
 }

@@ -149,7 +149,7 @@ package enum ChangeRun {
         try PlanApplication.apply(plan, proof.rows, to: store, settings, database)
         connection.parallel.showChanges(of: database)
         let contents = makesBackup ? connection.parallel.read(beside: database) { try ContentsDigest($0) } : nil
-        let (after, tables) = try proven(plan, by: planner, proof, before, connection, options, database)
+        let (after, tables) = try proven(proof, by: planner, before, connection, options, database)
         var report = try report(
             planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.entry, database)
         if !planner.changesRecords { report.tables = tables }
