@@ -176,6 +176,7 @@ let package = Package(
             dependencies: [
                 "meterfix", "JSON", "MeterModel", "MeterRepair", "MeterStore", "CoreDataStore", "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
     ],

@@ -74,6 +74,28 @@ struct FaultyCallTests {
         if Self.isThorough { #expect(outcomes == [false, true]) }
     }
 
+    /// The order in which the files get their names and bytes shows only at the call between two of them.
+    @Test("at every step of an undo to files with a log")
+    func everyEndOfUndo() throws {
+        let scenario = try #require(Self.scenarios.first { $0.testDescription == "undo, to files with a log" })
+        let start = try Self.start(scenario)
+        let before = try StoreText(of: start.path + "/" + Self.store)
+        let done = try Self.copy(of: start)
+        let count = try #require(try FaultyCalls.run(Self.words(scenario.command), in: done, .failed, at: .max).calls)
+        let after = try StoreText(of: done.path + "/" + Self.store)
+        var isRestored = false
+        for number in 1...count {
+            let folder = try Self.copy(of: start)
+            let (answer, _) = try FaultyCalls.run(Self.words(scenario.command), in: folder, .killed, at: number)
+            #expect(answer.code == 128 + SIGKILL)
+            let text = try StoreText(of: folder.path + "/" + Self.store)
+            // There is one commit, and no way back behind it.
+            #expect(text == after || !isRestored && text == before, "killed at call \(number) of \(count)")
+            isRestored = text == after
+        }
+        #expect(isRestored)
+    }
+
     /// - Returns: whether the store was as after.
     private func meet(
         _ fault: FaultyCalls.Fault, at number: Int, _ start: ScratchFolder, _ scenario: Scenario, _ before: StoreText,

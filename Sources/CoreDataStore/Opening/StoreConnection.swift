@@ -166,27 +166,47 @@ package final class StoreConnection {
         }
     }
 
-    /// Puts the log into the main file and takes it away, the `-shm` too: the main file is then all there is. The store
-    /// stays this process's own until `close`, which from now on leaves every file beside the main one alone.
-    package func takeLogIn() throws(StoreError) {
+    /// Makes the contents of this store those of `source`, page by page and in the same file, in one transaction of
+    /// SQLite's. Killed at any moment, the store has its own contents or those of `source`; and another process that has
+    /// the file open, and has read nothing yet or waits for its turn, afterwards reads the new contents as after any
+    /// other commit.
+    ///
+    /// For a connection from `exclusive`, with nothing under way.
+    /// - Throws: `StoreError`. A disk that fails in the middle of the commit may have taken the change all the same.
+    package func replaceContents(with source: StoreConnection) throws(StoreError) {
         do {
-            try queue.inDatabase { database in
-                var isBusy = false
-                try database.forEachRow("PRAGMA wal_checkpoint(TRUNCATE)") { isBusy = $0.integer(0) != 0 }
-                guard !isBusy else {
-                    throw StoreError(
-                        .inUse, at: path, "another process has the store open",
-                        hint: "close the app and every tool that uses it, then run it again")
+            try source.queue.inDatabase { source in
+                let pageSize = try source.integer(of: "PRAGMA page_size")
+                try queue.inDatabase { [path] database in
+                    // A log has pages of one size.
+                    if try database.integer(of: "PRAGMA page_size") != pageSize {
+                        try database.execute(sql: "PRAGMA journal_mode = DELETE")
+                    }
+                    try source.backup(to: database, pagesPerStep: Self.pagesBetweenRequests) { _ in
+                        try Interruption.check(path)
+                    }
+                    hasChanged = true
                 }
-                _ = meterfix_checkpoint_on_close(database.sqliteConnection, 0)
-            }
-            for suffix in ["-wal", "-shm"] where unlink(files.resolvedPath + suffix) != 0 && errno != ENOENT {
-                throw FileFault(code: errno)
             }
         } catch {
             throw StoreError(error, at: path)
         }
-        try FileCopy.synchronize(folder: FileReplacement.folder(of: files.resolvedPath))
+    }
+
+    /// How many pages are replaced before the next look whether the user asked to stop.
+    private static let pagesBetweenRequests: Int32 = 4_096
+
+    /// The path of a main file that has all contents of the store, and has no log beside it.
+    ///
+    /// For a connection from `untouched`: the store's own file, or the one of the private copy with the log played in.
+    package func mainFileWithAllContents() throws(StoreError) -> String {
+        guard let copy else { return files.resolvedPath }
+        try read { database in
+            guard try database.integer(of: "PRAGMA wal_checkpoint(TRUNCATE)") == 0 else {
+                throw StoreError(.internalFault, at: path, "a private copy is in use")
+            }
+        }
+        return copy.path
     }
 
     /// Removes the `-shm` that another process left beside a log. A connection that has the store to itself neither uses
@@ -208,5 +228,14 @@ package final class StoreConnection {
             throw StoreError(
                 .inUse, at: path, "the store changed while it was read", hint: "close the app and run it again")
         }
+    }
+}
+
+extension Database {
+    /// The first number that a statement answers with; 0 where it answers nothing.
+    fileprivate func integer(of sql: String) throws -> Int64 {
+        var first: Int64?
+        try forEachRow(sql) { first = first ?? $0.integer(0) }
+        return first ?? 0
     }
 }

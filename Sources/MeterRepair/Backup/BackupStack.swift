@@ -23,7 +23,7 @@ struct BackupStack: Sendable {
     ///   - all: what is in the folder of backups.
     ///   - storeUUID: the store's identity; entries of other stores do not count.
     ///   - now: the store's contents. They say whether the last change is in the store.
-    ///   - isSwitchPending: whether an undo was killed before it had put anything back.
+    ///   - isSwitchPending: whether an undo was killed, most likely before it had restored anything.
     init(_ all: [BackupEntry], of storeUUID: String?, now: ContentsDigest, isSwitchPending: Bool) {
         let known = all.compactMap { entry in entry.journal.map { (entry: entry, journal: $0) } }
         let own = known.filter { $0.journal.storeUUID == storeUUID }
@@ -37,7 +37,7 @@ struct BackupStack: Sendable {
             // A store that has the contents from before its last change does not have that change: the run was killed
             // before its commit, or somebody copied the files back.
             guard journal.state == .committed,
-                !(isLast && (isPending || journal.before == now && journal.after != now))
+                !(isLast && journal.after != now && (isPending || journal.before == now))
             else {
                 unfinished.append(entry)
                 continue

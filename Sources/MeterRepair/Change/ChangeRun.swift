@@ -76,6 +76,8 @@ package enum ChangeRun {
         }
         // From here on the change is committed, whatever happens to the connection.
         try connection.close()
+        // It holds files open, and to close them drops the locks on the store.
+        withExtendedLifetime(backup) {}
         return report
     }
 

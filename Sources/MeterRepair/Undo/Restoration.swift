@@ -3,55 +3,64 @@ internal import Foundation
 internal import GRDB
 internal import MeterModel
 
-/// The files of a backup, staged beside a store and ready to take its place byte for byte.
+/// The files of a backup, ready to take the place of a store's.
 ///
-/// A store can be two files, and no file system renames two at once; a main file beside a log that is not its own would
-/// be ruined, for SQLite plays the log into it. So whatever moment the machine stops at, each state in between is a
-/// store by itself:
+/// **The main file is never replaced, it is rewritten.** Another process may have opened it and read nothing yet, or wait
+/// for its lock. If the file were renamed over, that process would go on with the old one, and would take the new `-wal`,
+/// `-shm` or `-journal` for its own, for SQLite finds them by name: rows of both would be mixed, or a journal in use
+/// played back and deleted. To spoil the old file first would be no way out: killed in between, there would be no store.
+/// In the same file all that another process ever sees is a commit, or the store in use.
+///
+/// First the contents, in one transaction of SQLite's (`StoreConnection.replaceContents`), then the bytes:
 ///
 /// | after this step | the files are | their contents |
 /// |---|---|---|
-/// | the log is taken in, the `-wal` and `-shm` are gone | the store's main file alone | as before |
-/// | the *folded* main file takes the main file's name | the backup's main file with its log played in, alone | restored |
-/// | the backup's `-wal` takes its name | the same and the log, which changes nothing in it | restored |
-/// | the backup's main file takes its name | the backup's, byte for byte | restored |
-/// | the backup's `-shm` takes its name | likewise | restored |
+/// | the transaction is committed | the store's, and their log or journal | restored |
+/// | the store is closed: the log is in the main file | the main file alone | restored |
+/// | the backup's `-wal` gets its name | the same and the log, which changes nothing in it | restored |
+/// | the main file has the backup's bytes, in whatever part | likewise: where they differ, the log has the page | restored |
+/// | the backup's `-shm` gets its name | the backup's, byte for byte | restored |
 ///
-/// A backup without a log needs the first two steps only, with its own main file as the folded one. Each rename is on
-/// the disk before the next. Other processes are locked out by SQLite's own lock on the old main file, and by the same
-/// lock on each new one, taken before it gets its name.
+/// Of a backup without a log no more than the header of the main file is left to write, less than a sector. From the
+/// third step on SQLite's own lock is held without SQLite (`LockedFile`). Between the second and the third another
+/// process may get hold of the store: then it has the restored one, and the bytes stay as they are.
+///
+/// **Where there is a rollback journal**, the header's counters of changes and of the schema go on and are not set back.
+/// A process that does nothing holds no lock on such a store, and goes by these counters to tell whether what it
+/// remembers of the file is still so (https://www.sqlite.org/fileformat2.html#file_change_counter): the next changes
+/// would have numbers that it has seen already. In journal mode WAL it goes by the log.
 struct Restoration {
     private let store: StoreFiles
+    private let entry: BackupEntry
+    private let journal: BackupJournal
+    /// The saved files, open for reading.
+    private let source: StoreConnection
     private let folder: String
-    private let suffixes: [String]
-    private let hasLog: Bool
-    /// The contents that will be there.
-    let contents: ContentsDigest
-
-    /// The file that is put in place first. While it is in the folder, nothing has been.
-    private static let first = "first.sqlite"
-    private static let main = "main.sqlite"
 
     private static func folder(beside files: StoreFiles) -> String { files.resolvedPath + ".meterfix-restoring" }
 
-    /// Whether a restoration was killed before it had put anything in place.
+    /// In the folder as long as the contents are not restored.
+    private static let mark = "pending"
+
+    /// Whether a restoration was killed before it had restored anything, or at once after it had.
     static func isPending(beside files: StoreFiles) -> Bool {
-        FileManager.default.fileExists(atPath: folder(beside: files) + "/" + first)
+        FileManager.default.fileExists(atPath: folder(beside: files) + "/" + mark)
     }
 
     /// Takes away what a killed restoration left; all of it is in the backup as well. Only for who has the store to
     /// itself.
     static func clean(beside files: StoreFiles) { try? FileManager.default.removeItem(atPath: folder(beside: files)) }
 
-    /// Copies the entry's files beside the store and proves that they are the bytes that were saved, intact, and of the
-    /// contents that were saved.
+    /// Proves that the entry's files are intact and have the contents that were saved, and copies those that get a name
+    /// beside the store's main file.
     /// - Throws: `StoreError`; nothing is left beside the store then.
     init(of entry: BackupEntry, _ journal: BackupJournal, over store: StoreFiles) throws(StoreError) {
         self.store = store
+        self.entry = entry
+        self.journal = journal
         folder = Self.folder(beside: store)
-        suffixes = journal.files.map(\.suffix)
-        hasLog = journal.files.contains { $0.suffix == "-wal" && $0.digest.size > 0 }
-        contents = journal.before
+        source = try StoreConnection.untouched(entry.mainFile(journal))
+        try entry.prove(journal.before, source)
         Self.clean(beside: store)
         guard mkdir(folder, 0o700) == 0 else {
             let fault = FileFault(code: errno)
@@ -60,79 +69,82 @@ struct Restoration {
                 hint: "the store's folder must be writable; nothing was changed")
         }
         do throws(StoreError) {
-            try stage(entry, journal)
-            try prove(entry)
+            for file in journal.files where !file.suffix.isEmpty { try stage(file) }
+            try FileCopy.write([], to: folder + "/" + Self.mark)
             try FileCopy.synchronize(folder: folder)
+            try FileCopy.synchronize(folder: FileReplacement.folder(of: folder))
         } catch {
             discard()
             throw error
         }
     }
 
-    private func stage(_ entry: BackupEntry, _ journal: BackupJournal) throws(StoreError) {
-        for file in journal.files {
-            let isFirst = file.suffix.isEmpty && !hasLog
-            let target = folder + "/" + (isFirst ? Self.first : Self.main + file.suffix)
-            let (_, digest) = try FileCopy.digestedCopy(entry.mainFile(journal) + file.suffix, to: target)
-            guard digest == file.digest else {
-                throw StoreError(
-                    .damaged, at: entry.path, "\(journal.store)\(file.suffix) has other bytes than were saved",
-                    hint: "nothing was changed")
-            }
-            try FileReplacement.takeAccess(of: store.resolvedPath, for: target)
+    private func stage(_ file: BackupJournal.File) throws(StoreError) {
+        let staged = folder + "/" + file.suffix
+        let (_, digest) = try FileCopy.digestedCopy(entry.mainFile(journal) + file.suffix, to: staged)
+        guard digest == file.digest else {
+            throw StoreError(
+                .damaged, at: entry.path, "\(journal.store)\(file.suffix) has other bytes than were saved",
+                hint: "nothing was changed")
         }
-        guard hasLog else { return }
-        for suffix in ["", "-wal"] {
-            let target = "\(folder)/\(Self.first)\(suffix)"
-            try FileCopy.copy("\(folder)/\(Self.main)\(suffix)", to: target)
-            try FileReplacement.takeAccess(of: store.resolvedPath, for: target)
-        }
+        try FileReplacement.takeAccess(of: store.resolvedPath, for: staged)
     }
 
-    /// Reads the staged store, and plays its log into the folded file.
-    private func prove(_ entry: BackupEntry) throws(StoreError) {
-        let path = folder + "/" + Self.first
-        let connection = hasLog ? try StoreConnection.exclusive(path) : try StoreConnection.untouched(path)
+    /// Restores the contents, closes the store, and restores the bytes.
+    /// - Parameters:
+    ///   - connection: the store, open for this process alone, with nothing under way.
+    ///   - report: is told whether the files have the very bytes that were saved, and if not, why.
+    /// - Throws: `StoreError`. The store's contents are as they were then, unless the disk failed with the commit.
+    func carryOut(_ connection: StoreConnection, _ report: inout UndoReport) throws(StoreError) {
+        try connection.replaceContents(with: source)
+        unlink(folder + "/" + Self.mark)
+        var obstacle: String?
         do throws(StoreError) {
-            try entry.prove(contents, connection)
-            if hasLog { try connection.takeLogIn() }
+            try connection.close()
+            obstacle = try restoreBytes(&report)
         } catch {
-            try? connection.close()
-            throw error
+            obstacle = "\(error.path) cannot be written: \(error.message)"
         }
-        try connection.close()
-    }
-
-    /// Puts the files in place and closes the store.
-    /// - Parameter connection: the store, open for this process alone, with nothing under way.
-    /// - Returns: what did not go as it should although the contents are restored: sentences for a person.
-    /// - Throws: `StoreError`; the store's contents are as they were then.
-    func carryOut(_ connection: StoreConnection) throws(StoreError) -> [String] {
-        var locks = [try FileLock(on: folder + "/" + Self.first)]
-        if hasLog { locks.append(try FileLock(on: folder + "/" + Self.main)) }
-        try connection.takeLogIn()
-        var warnings: [String] = []
-        do throws(StoreError) {
-            try FileReplacement.move(folder + "/" + Self.first, to: store.resolvedPath)
-        } catch {
-            guard !Self.isPending(beside: store) else { throw error }
-            warnings.append("the contents are restored, but the disk did not confirm it: \(error.message)")
+        if let obstacle {
+            report.warnings.append("the contents are restored, but not in the same bytes: \(obstacle)")
         }
-        do throws(StoreError) {
-            // The log before its main file: beside the folded one it changes nothing.
-            let order = ["-wal", "", "-shm"].filter { suffixes.contains($0) && (!$0.isEmpty || hasLog) }
-            for suffix in order {
-                try FileReplacement.move(folder + "/" + Self.main + suffix, to: store.resolvedPath + suffix)
-            }
-        } catch {
-            warnings.append(
-                "the contents are restored, but not in the same files: \(error.path) cannot be written: "
-                    + error.message)
-        }
-        do throws(StoreError) { try connection.close() } catch { warnings.append(error.message) }
+        try? source.close()
         discard()
-        withExtendedLifetime(locks) {}
-        return warnings
+    }
+
+    /// Gives the closed store the very bytes of the backup.
+    /// - Returns: why they cannot be, where it has not the contents that were restored, or not in its main file alone.
+    private func restoreBytes(_ report: inout UndoReport) throws(StoreError) -> String? {
+        let whole = try source.mainFileWithAllContents()
+        let main: LockedFile
+        do throws(StoreError) {
+            main = try LockedFile(store.resolvedPath)
+        } catch {
+            guard error.kind == .inUse else { throw error }
+            return "another process has opened the store since"
+        }
+        defer { withExtendedLifetime(main) {} }
+        for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: store.resolvedPath + suffix) {
+            return "its \(suffix) was not taken away, or another process has made one"
+        }
+        guard try main.hasSameContents(as: whole) else {
+            return "another process has changed the store since, or its disk does not keep what is written"
+        }
+        // The log before its main file: beside the whole one it changes nothing.
+        try name("-wal")
+        report.isByteForByte = try main.write(bytesOf: entry.mainFile(journal))
+        try name("-shm")
+        return nil
+    }
+
+    /// Gives a staged file its name; where the backup has none, there is none afterwards.
+    private func name(_ suffix: String) throws(StoreError) {
+        let path = store.resolvedPath + suffix
+        if journal.files.contains(where: { $0.suffix == suffix }) {
+            try FileReplacement.move(folder + "/" + suffix, to: path)
+        } else if unlink(path) != 0, errno != ENOENT {
+            throw FileFault(code: errno).storeError(at: path)
+        }
     }
 
     /// Takes away what was staged.

@@ -68,14 +68,17 @@ private struct UndoRun {
                 try prepare(connection, database, backup: &backup, restoration: &restoration)
             }
             try Interruption.check(path)
-            if let restoration { report.warnings += try restoration.carryOut(connection) }
+            try restoration?.carryOut(connection, &report)
         } catch {
             restoration?.discard()
             try? connection.close()
-            backup?.discard()
+            // A disk that fails in the middle of the commit may have taken the change all the same.
+            if let backup, restoration == nil || backup.isOfContents(at: path) { backup.discard() }
             throw error
         }
         if restoration == nil { try connection.close() }
+        // It holds files open, and to close them drops the locks on the store.
+        withExtendedLifetime(backup) {}
         return report
     }
 

@@ -41,7 +41,7 @@ struct UndoText {
             lines.append("to do it: \(command())")
         case .applied:
             if report.moved?.isEmpty != true { lines += movedLines }
-            lines.append(style.good("restored, byte for byte"))
+            lines.append(style.good(report.isByteForByte ? "restored, byte for byte" : "restored"))
             if let backup = report.backup {
                 lines.append("the state before this: \(Escaped.text(backup))")
                 lines.append("to take this back: \(command(report.redoes ? nil : "--redo"))")

@@ -236,7 +236,7 @@ struct HalfMadeTests {
         // Killed before it had put anything back.
         let staged = store.path + ".meterfix-restoring"
         try FileManager.default.createDirectory(atPath: staged, withIntermediateDirectories: false)
-        try FileBytes.write([1], to: staged + "/first.sqlite")
+        try FileBytes.write([1], to: staged + "/pending")
         try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage'")
         let report = try store.rebuild { $0.makesBackup = true }
         #expect(report.warnings.count == 1)

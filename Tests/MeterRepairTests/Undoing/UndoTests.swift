@@ -33,8 +33,26 @@ struct UndoTests {
             }
             let before = try store.files()
             try store.rebuild { $0.makesBackup = true }
-            #expect(try store.undo().outcome == .applied)
-            #expect(try store.files() == before)
+            let after = try store.files()
+            let report = try store.undo()
+            #expect(report.outcome == .applied)
+            #expect(report.warnings == [])
+            var restored = try store.files()
+            guard fixture.journalMode == .delete else {
+                #expect(restored == before)
+                continue
+            }
+            #expect(!report.isByteForByte)
+            // SQLite's counters of changes and of the schema go on, for a process without a lock goes by them.
+            for offset in [24, 40, 92, 96] {
+                let range = offset..<offset + 4
+                func number(_ files: [String: [UInt8]]) -> UInt32 {
+                    files[""]?[range].reduce(0) { $0 << 8 | UInt32($1) } ?? 0
+                }
+                #expect(number(restored) > number(after) || offset == 96)
+                restored[""]?.replaceSubrange(range, with: before[""]?[range] ?? [])
+            }
+            #expect(restored == before)
         }
     }
 
