@@ -54,7 +54,7 @@ struct FaultyCallTests {
     func everyCall(_ scenario: Scenario) throws {
         let start = try Self.start(scenario)
         let before = try StoreText(of: start.path + "/" + Self.store)
-        let done = try Self.copy(of: start)
+        let done = try start.copy()
         let (answer, calls) = try FaultyCalls.run(Self.words(scenario.command), in: done, .failed, at: .max)
         #expect(answer.code == 0)
         let after = try StoreText(of: done.path + "/" + Self.store)
@@ -80,12 +80,12 @@ struct FaultyCallTests {
         let scenario = try #require(Self.scenarios.first { $0.testDescription == "undo, to files with a log" })
         let start = try Self.start(scenario)
         let before = try StoreText(of: start.path + "/" + Self.store)
-        let done = try Self.copy(of: start)
+        let done = try start.copy()
         let count = try #require(try FaultyCalls.run(Self.words(scenario.command), in: done, .failed, at: .max).calls)
         let after = try StoreText(of: done.path + "/" + Self.store)
         var isRestored = false
         for number in 1...count {
-            let folder = try Self.copy(of: start)
+            let folder = try start.copy()
             let (answer, _) = try FaultyCalls.run(Self.words(scenario.command), in: folder, .killed, at: number)
             #expect(answer.code == 128 + SIGKILL)
             let text = try StoreText(of: folder.path + "/" + Self.store)
@@ -101,7 +101,7 @@ struct FaultyCallTests {
         _ fault: FaultyCalls.Fault, at number: Int, _ start: ScratchFolder, _ scenario: Scenario, _ before: StoreText,
         _ after: StoreText, _ comment: Comment
     ) throws -> Bool {
-        let folder = try Self.copy(of: start)
+        let folder = try start.copy()
         let path = folder.path + "/" + Self.store
         let (answer, _) = try FaultyCalls.run(Self.words(scenario.command), in: folder, fault, at: number)
         let text = try StoreText(of: path)
@@ -153,14 +153,6 @@ struct FaultyCallTests {
     }
 
     private static func words(_ command: [String]) -> [String] { command + ["--quiet", "--now", SampleSession.now] }
-
-    private static func copy(of folder: ScratchFolder) throws -> ScratchFolder {
-        let copy = try ScratchFolder()
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
-            try FileManager.default.copyItem(atPath: folder.path + "/" + name, toPath: copy.path + "/" + name)
-        }
-        return copy
-    }
 }
 
 extension ScratchFolder {

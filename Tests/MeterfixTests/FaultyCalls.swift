@@ -27,12 +27,29 @@ enum FaultyCalls {
     ) throws -> (answer: MeterfixProcess.Answer, calls: Int?) {
         let count = try ScratchFolder()
         let answer = try folder.meterfix(
-            arguments: arguments,
-            environment: [
-                "LD_PRELOAD": library ?? "",
-                "FAULTY_CALLS": "\(folder.path)/:\(number):\(fault.rawValue):\(count.path)/count",
-            ])
+            arguments: arguments, environment: environment(folder, number, fault.rawValue, count))
         let text = try? String(contentsOfFile: count.path + "/count", encoding: .utf8)
         return (answer, text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) })
+    }
+
+    /// Runs `meterfix` in `folder`, and `body` while it waits before call number `number`.
+    static func run(
+        _ arguments: [String], in folder: ScratchFolder, stoppedAt number: Int, _ body: () throws -> Void
+    ) throws -> MeterfixProcess.Answer {
+        let count = try ScratchFolder()
+        let process = try MeterfixProcess.start(
+            arguments, in: folder.path, environment: environment(folder, number, "stop", count))
+        while process.isRunning, !process.isStopped { usleep(200) }
+        if process.isRunning { try body() }
+        process.send(SIGCONT)
+        return try process.answer()
+    }
+
+    private static func environment(
+        _ folder: ScratchFolder, _ number: Int, _ kind: String, _ count: ScratchFolder
+    ) -> [String: String] {
+        [
+            "LD_PRELOAD": library ?? "", "FAULTY_CALLS": "\(folder.path)/:\(number):\(kind):\(count.path)/count",
+        ]
     }
 }

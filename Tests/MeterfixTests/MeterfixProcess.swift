@@ -54,6 +54,12 @@ struct MeterfixProcess {
         return waitid(P_PID, id_t(pid), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && processID(info) == 0
     }
 
+    /// Whether a signal has stopped it, and none has told it to go on.
+    var isStopped: Bool {
+        var info = siginfo_t()
+        return waitid(P_PID, id_t(pid), &info, WSTOPPED | WNOHANG | WNOWAIT) == 0 && processID(info) == pid
+    }
+
     /// Waits for the end.
     func answer() throws -> Answer {
         let deadline = Date().addingTimeInterval(Self.patience)

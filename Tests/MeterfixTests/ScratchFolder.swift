@@ -27,6 +27,15 @@ final class ScratchFolder: Sendable {
         try self.init(of: sample)
     }
 
+    /// Another folder with the same files.
+    func copy() throws -> ScratchFolder {
+        let copy = try ScratchFolder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            try FileManager.default.copyItem(atPath: path + "/" + name, toPath: copy.path + "/" + name)
+        }
+        return copy
+    }
+
     deinit {
         chmod(path, 0o700)
         try? FileManager.default.removeItem(atPath: path)

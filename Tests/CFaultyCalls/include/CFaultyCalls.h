@@ -11,6 +11,7 @@
 //   torn  the process is killed in the middle of it, if it writes; otherwise before it
 //   once  it fails with EIO, the next one works again
 //   full  it and all after it that need room fail with ENOSPC
+//   stop  the process waits before it for a SIGCONT
 // At its end the process writes to FILE how many there were.
 
 #endif
