@@ -3,7 +3,7 @@ package import GRDB
 
 /// A store as text that SQLite itself writes, for expectations that share no code with what is tested. Every value is a
 /// literal of SQL: `NULL`, `7`, `0.5`, `'text'`, `X'20'`.
-package struct StoreText: Equatable, Sendable {
+package struct StoreText: Hashable, Sendable {
     /// By table, in the order of row numbers.
     package let tables: [String: [String]]
     /// The statements in `sqlite_master`.

@@ -8,8 +8,11 @@ import MeterTestSupport
 final class OtherProcess: @unchecked Sendable {
     private var database: OpaquePointer?
 
-    init(opening path: String, patience milliseconds: Int32 = 0) throws {
-        guard sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+    init(opening path: String, creates: Bool = false, patience milliseconds: Int32 = 0) throws {
+        guard
+            sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | (creates ? SQLITE_OPEN_CREATE : 0), nil)
+                == SQLITE_OK
+        else {
             throw MeterfixProcess.Failure(description: "\(path) cannot be opened")
         }
         sqlite3_busy_timeout(database, milliseconds)

@@ -7,7 +7,8 @@ struct UndoCommand: ParsableCommand {
         commandName: "undo", abstract: "Take back the last change meterfix made.",
         discussion: """
             Puts the files back that were saved before the last change, byte for byte. Run it again to go further back, \
-            one change at a time. The state before each undo is saved too: --redo takes an undo back.
+            one change at a time. The state before each undo is saved too: --redo takes an undo back. In a store with a \
+            rollback journal SQLite's counters in the header go on; all else is as it was saved.
 
             If the store's contents have moved on since the change, nothing is done and the rows that moved are listed; \
             --force takes the change back all the same, and with it what was done since. Bytes that differ while the \
