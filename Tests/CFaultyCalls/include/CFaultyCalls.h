@@ -11,6 +11,9 @@
 //   torn  the process is killed in the middle of it, if it writes; otherwise before it
 //   once  it fails with EIO, the next one works again
 //   full  it and all after it that need room fail with ENOSPC
+//   lie   if it writes, it writes another byte and says that all is well
 // At its end the process writes to FILE how many there were.
+//
+// FAULTY_CALLS_SEQUENCE=FILE: each of these calls adds a line to FILE, "NUMBER NAME PATH"; of two paths the new one.
 
 #endif
