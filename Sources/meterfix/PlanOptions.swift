@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MeterRepair
 
 /// Options of commands that plan.
 struct PlanOptions: ParsableArguments {
@@ -11,5 +12,11 @@ struct PlanOptions: ParsableArguments {
 
     func validate(_ writing: WritingOptions) throws {
         guard plan == nil || writing.dryRun else { throw ValidationError("--plan needs --dry-run") }
+    }
+
+    /// The command that carries out the plan that is written, without the store, as words for a shell; nil where none is.
+    /// Options that decided what is planned are in the plan.
+    func application(_ writing: WritingOptions) -> [String]? {
+        plan.map { ["apply"] + writing.words + [ShellWord.quoted(Escaped.text($0))] }
     }
 }

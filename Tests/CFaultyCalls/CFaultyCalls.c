@@ -23,11 +23,18 @@ static char kind[8];
 static long failing;
 static long count;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int sequence = -1;
+/// The path of the call that is being looked at.
+static __thread char watched[2 * PATH_MAX];
 
 __attribute__((constructor)) static void begin(void) {
     const char *text = getenv("FAULTY_CALLS");
     if (text == NULL) return;
     if (sscanf(text, "%4095[^:]:%ld:%7[^:]:%4095[^:]", prefix, &failing, kind, report) != 4) prefix[0] = 0;
+    const char *name = getenv("FAULTY_CALLS_SEQUENCE");
+    if (name != NULL) {
+        sequence = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    }
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -59,7 +66,9 @@ static int is_watched_path(int folder, const char *path) {
         base[length] = 0;
         snprintf(full, sizeof full, "%s/%s", base, path);
     }
-    return strncmp(full, prefix, strlen(prefix)) == 0;
+    if (strncmp(full, prefix, strlen(prefix)) != 0) return 0;
+    memcpy(watched, full, strlen(full) + 1);
+    return 1;
 }
 
 static int is_watched(int file) {
@@ -70,18 +79,27 @@ static int is_watched(int file) {
     ssize_t length = readlink(link, path, sizeof path - 1);
     if (length < 0) return 0;
     path[length] = 0;
-    return strncmp(path, prefix, strlen(prefix)) == 0;
+    if (strncmp(path, prefix, strlen(prefix)) != 0) return 0;
+    memcpy(watched, path, (size_t)length + 1);
+    return 1;
 }
 
-typedef enum { PASS, FAIL, HALF } verdict;
+typedef enum { PASS, FAIL, HALF, LIE } verdict;
 
 typedef enum { NAMES, ROOM, BYTES } need;
 
-/// Counts a call and says what becomes of it; HALF only of one that writes BYTES. Does not return where the process
-/// ends here.
-static verdict judge(need needed) {
+#define judge(needed) judge_call(needed, __func__)
+
+/// Counts a call and says what becomes of it; HALF and LIE only of one that writes BYTES. Does not return where the
+/// process ends here.
+static verdict judge_call(need needed, const char *name) {
     pthread_mutex_lock(&lock);
     long number = ++count;
+    if (sequence >= 0) {
+        char line[2 * PATH_MAX + 64];
+        int length = snprintf(line, sizeof line, "%ld %s %s\n", number, name, watched);
+        syscall(SYS_write, sequence, line, (size_t)length);
+    }
     pthread_mutex_unlock(&lock);
     if (number < failing) return PASS;
     if (strcmp(kind, "full") == 0) {
@@ -98,6 +116,7 @@ static verdict judge(need needed) {
         kill(getpid(), SIGSTOP);
         return PASS;
     }
+    if (strcmp(kind, "lie") == 0) return needed == BYTES ? LIE : PASS;
     if (strcmp(kind, "torn") == 0 && needed == BYTES) return HALF;
     kill(getpid(), SIGKILL);
     return FAIL;
@@ -115,11 +134,23 @@ static ssize_t write_half(int file, const void *buffer, size_t size, off64_t off
     return -1;
 }
 
+/// All seems well, and the last byte is another one.
+static ssize_t write_lie(int file, const void *buffer, size_t size, off64_t offset) {
+    unsigned char *bytes = malloc(size);
+    memcpy(bytes, buffer, size);
+    if (size > 0) bytes[size - 1] ^= 1;
+    ssize_t written = offset < 0 ? (ssize_t)syscall(SYS_write, file, bytes, size)
+                                 : (ssize_t)syscall(SYS_pwrite64, file, bytes, size, offset);
+    free(bytes);
+    return written;
+}
+
 ssize_t write(int file, const void *buffer, size_t size) {
     if (is_watched(file)) {
         verdict result = judge(BYTES);
         if (result == FAIL) return -1;
         if (result == HALF) return write_half(file, buffer, size, -1);
+        if (result == LIE) return write_lie(file, buffer, size, -1);
     }
     return REAL(write)(file, buffer, size);
 }
@@ -129,6 +160,7 @@ ssize_t pwrite64(int file, const void *buffer, size_t size, off64_t offset) {
         verdict result = judge(BYTES);
         if (result == FAIL) return -1;
         if (result == HALF) return write_half(file, buffer, size, offset);
+        if (result == LIE) return write_lie(file, buffer, size, offset);
     }
     return REAL(pwrite64)(file, buffer, size, offset);
 }

@@ -6,8 +6,9 @@ package enum FileBytes {
         [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
-    /// Replaces a file, or makes it.
+    /// Replaces a file, also one that may only be read, or makes it.
     package static func write(_ bytes: [UInt8], to path: String) throws {
+        if access(path, F_OK) == 0, access(path, W_OK) != 0 { chmod(path, 0o600) }
         try Data(bytes).write(to: URL(fileURLWithPath: path))
     }
 }

@@ -26,8 +26,8 @@ enum FaultyCalls {
         _ arguments: [String], in folder: ScratchFolder, _ fault: Fault, at number: Int
     ) throws -> (answer: MeterfixProcess.Answer, calls: Int?) {
         let count = try ScratchFolder()
-        let answer = try folder.meterfix(
-            arguments: arguments, environment: environment(folder, number, fault.rawValue, count))
+        let answer = try run(
+            arguments, in: folder, "\(number):\(fault.rawValue):\(count.path)/count", sequence: nil)
         let text = try? String(contentsOfFile: count.path + "/count", encoding: .utf8)
         return (answer, text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) })
     }
@@ -38,18 +38,57 @@ enum FaultyCalls {
     ) throws -> MeterfixProcess.Answer {
         let count = try ScratchFolder()
         let process = try MeterfixProcess.start(
-            arguments, in: folder.path, environment: environment(folder, number, "stop", count))
+            arguments, in: folder.path, environment: environment(folder, "\(number):stop:\(count.path)/count"))
         while process.isRunning, !process.isStopped { usleep(200) }
         if process.isRunning { try body() }
         process.send(SIGCONT)
         return try process.answer()
     }
 
-    private static func environment(
-        _ folder: ScratchFolder, _ number: Int, _ kind: String, _ count: ScratchFolder
-    ) -> [String: String] {
-        [
-            "LD_PRELOAD": library ?? "", "FAULTY_CALLS": "\(folder.path)/:\(number):\(kind):\(count.path)/count",
-        ]
+    /// A call that changes a file, or waits for the disk.
+    struct Call {
+        /// From 1.
+        let number: Int
+        /// As libc has it.
+        let name: String
+        /// In the folder of the run; of two paths the new one.
+        let path: String
+    }
+
+    /// Runs `meterfix` in `folder`, where nothing fails.
+    /// - Returns: what it answered, and its calls, in their order.
+    static func sequence(
+        _ arguments: [String], in folder: ScratchFolder
+    ) throws -> (answer: MeterfixProcess.Answer, calls: [Call]) {
+        let log = try ScratchFolder()
+        let answer = try run(
+            arguments, in: folder, "\(Int.max):once:\(log.path)/count", sequence: log.path + "/sequence")
+        let text = try String(contentsOfFile: log.path + "/sequence", encoding: .utf8)
+        let calls = text.split(separator: "\n").compactMap { line -> Call? in
+            let words = line.split(separator: " ", maxSplits: 2)
+            guard words.count == 3, let number = Int(words[0]) else { return nil }
+            return Call(number: number, name: String(words[1]), path: String(words[2].dropFirst(folder.path.count + 1)))
+        }
+        return (answer, calls)
+    }
+
+    /// Runs `meterfix` in `folder`, where write number `number` of all calls writes another byte and says that all is
+    /// well.
+    static func lie(
+        _ arguments: [String], in folder: ScratchFolder, at number: Int
+    ) throws -> MeterfixProcess.Answer {
+        try run(arguments, in: folder, "\(number):lie:\(ScratchFolder().path)/count", sequence: nil)
+    }
+
+    private static func run(
+        _ arguments: [String], in folder: ScratchFolder, _ fault: String, sequence: String?
+    ) throws -> MeterfixProcess.Answer {
+        var environment = environment(folder, fault)
+        environment["FAULTY_CALLS_SEQUENCE"] = sequence
+        return try folder.meterfix(arguments: arguments, environment: environment)
+    }
+
+    private static func environment(_ folder: ScratchFolder, _ fault: String) -> [String: String] {
+        ["LD_PRELOAD": library ?? "", "FAULTY_CALLS": "\(folder.path)/:\(fault)"]
     }
 }

@@ -17,14 +17,15 @@ package enum FileCopy {
         return input
     }
 
-    /// Copies like `copy`, and waits until the copy is on the disk.
+    /// Copies a regular file like `copy`, and waits until the copy is on the disk.
+    /// - Parameter isReadOnly: whether the copy may only be read from then on (mode 0400).
     /// - Returns: `source`, still open, and the digest of the bytes that were read from it.
     package static func digestedCopy(
-        _ source: String, to target: String
+        _ source: String, to target: String, isReadOnly: Bool = false
     ) throws(StoreError) -> (source: FileInput, digest: FileDigest) {
-        let input = try FileInput(source)
+        let input = try FileInput(regular: source)
         var running = FileDigest.Running()
-        try FileOutput.create(target) { output throws(StoreError) in
+        try FileOutput.create(target, isReadOnly: isReadOnly) { output throws(StoreError) in
             while let bytes = try input.nextChunk() {
                 running.add(bytes)
                 try output.write(bytes[...])
@@ -33,10 +34,10 @@ package enum FileCopy {
         return (input, running.digest)
     }
 
-    /// Whether the bytes of one file are the first bytes of another. Neither may be open in SQLite in this process.
+    /// Whether the bytes of one regular file are the first bytes of another. Neither may be open in SQLite in this process.
     package static func isBeginning(_ part: String, of whole: String) throws(StoreError) -> Bool {
-        let input = try FileInput(part)
-        let other = try FileInput(whole)
+        let input = try FileInput(regular: part)
+        let other = try FileInput(regular: whole)
         while let bytes = try input.nextChunk() {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -50,25 +51,6 @@ package enum FileCopy {
     /// Writes a new file (mode 0600) and waits until it is on the disk.
     package static func write(_ bytes: [UInt8], to target: String) throws(StoreError) {
         try FileOutput.create(target) { output throws(StoreError) in try output.write(bytes[...]) }
-    }
-
-    /// Writes the bytes of the file `source`, with others in the place of those in `range`.
-    package static func splice(
-        _ source: String, _ range: Range<Int>, _ bytes: [UInt8], into output: FileOutput
-    ) throws(StoreError) {
-        let input = try FileInput(source)
-        var position = 0
-        while let chunk = try input.nextChunk() {
-            let end = position + chunk.count
-            func write(_ part: Range<Int>) throws(StoreError) {
-                let part = part.clamped(to: position..<end)
-                try output.write(chunk[part.lowerBound - position..<part.upperBound - position])
-            }
-            try write(0..<range.lowerBound)
-            if (position..<end).contains(range.lowerBound) { try output.write(bytes[...]) }
-            try write(range.upperBound..<max(range.upperBound, end))
-            position = end
-        }
     }
 
     /// Waits until the names in `folder` are on the disk.

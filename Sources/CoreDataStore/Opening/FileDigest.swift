@@ -12,11 +12,13 @@ package struct FileDigest: Hashable, Sendable {
         self.sha256 = sha256
     }
 
-    /// Reads the whole file. Not for a database that SQLite has open in this process: closing the file again would drop
-    /// SQLite's locks on it.
+    /// Reads the whole file, a regular one. Not for a database that SQLite has open in this process: closing the file
+    /// again would drop SQLite's locks on it.
     /// - Throws: `StoreError` where it cannot be read.
-    package init(of path: String) throws(StoreError) {
-        let input = try FileInput(path)
+    package init(of path: String) throws(StoreError) { try self.init(FileInput(regular: path)) }
+
+    /// Reads the rest of a file.
+    package init(_ input: FileInput) throws(StoreError) {
         var running = Running()
         while let bytes = try input.nextChunk() { running.add(bytes) }
         self = running.digest

@@ -17,6 +17,37 @@ package final class FileInput: Sendable {
         guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
     }
 
+    /// Opens a regular file and nothing else, and does not wait: a pipe or a device in its place could keep its reader
+    /// waiting for ever, and a symbolic link leads who knows where. Not a database that SQLite has open in this process,
+    /// as above.
+    /// - Throws: `StoreError`, `notFound` where there is nothing, `damaged` where it is anything else.
+    package init(regular path: String) throws(StoreError) {
+        descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        name = path
+        let code = errno
+        var info = stat()
+        guard descriptor >= 0 else {
+            guard code != ENOENT && code != ENOTDIR else { throw StoreError(.notFound, at: path, "no such file") }
+            guard lstat(path, &info) != 0 || info.st_mode & S_IFMT == S_IFREG else { throw Self.irregular(path) }
+            throw FileFault(code: code).storeError(at: path)
+        }
+        guard fstat(descriptor, &info) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+        guard info.st_mode & S_IFMT == S_IFREG else { throw Self.irregular(path) }
+    }
+
+    private static func irregular(_ path: String) -> StoreError {
+        StoreError(.damaged, at: path, "not a regular file")
+    }
+
+    /// Bytes of the whole file.
+    package var size: Int {
+        get throws(StoreError) {
+            var info = stat()
+            guard fstat(descriptor, &info) == 0 else { throw FileFault(code: errno).storeError(at: name) }
+            return Int(info.st_size)
+        }
+    }
+
     /// What comes in on standard input.
     package init(standardInput name: String) throws(StoreError) {
         descriptor = dup(STDIN_FILENO)

@@ -6,12 +6,15 @@ package struct FileOutput {
     private let path: String
 
     /// Makes a new file (mode 0600), which is gone again where `fill` throws.
-    /// - Parameter isDurable: wait until it is on the disk.
+    /// - Parameters:
+    ///   - isDurable: wait until it is on the disk.
+    ///   - isReadOnly: whether it may only be read from then on (mode 0400).
     /// - Throws: `StoreError`; a file that exists is not overwritten.
     package static func create(
-        _ path: String, isDurable: Bool = true, _ fill: (FileOutput) throws(StoreError) -> Void
+        _ path: String, isDurable: Bool = true, isReadOnly: Bool = false,
+        _ fill: (FileOutput) throws(StoreError) -> Void
     ) throws(StoreError) {
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
         guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
         defer { close(descriptor) }
         do throws(StoreError) {

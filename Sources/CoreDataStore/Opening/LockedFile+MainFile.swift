@@ -23,14 +23,12 @@ extension LockedFile {
     ///
     /// Where that one has a rollback journal, this one keeps its counters: processes that hold no lock go by them to tell
     /// whether what they remember of the file is still so (https://www.sqlite.org/fileformat2.html#file_change_counter).
-    /// - Returns: whether all bytes were written.
-    package func write(bytesOf path: String) throws(StoreError) -> Bool {
+    package func write(bytesOf path: String) throws(StoreError) {
         let other = try FileInput(path)
         var offset = 0
-        var keepsCounters = false
         while var theirs = try other.nextChunk(upTo: Self.chunk) {
             let ours = try read(at: offset, count: theirs.count)
-            if offset == 0 { keepsCounters = SQLiteHeader.keepCounters(of: ours, in: &theirs) }
+            if offset == 0 { SQLiteHeader.keepCounters(of: ours, in: &theirs) }
             for start in stride(from: 0, to: theirs.count, by: Self.sector) {
                 let sector = start..<min(start + Self.sector, theirs.count)
                 if sector.upperBound > ours.count || ours[sector] != theirs[sector] {
@@ -40,7 +38,6 @@ extension LockedFile {
             offset += theirs.count
         }
         try finish(size: offset)
-        return !keepsCounters
     }
 }
 
@@ -59,10 +56,8 @@ extension SQLiteHeader {
     }
 
     /// Puts the counters of one main file in the place of those of another that has a rollback journal.
-    /// - Returns: whether it has one.
-    fileprivate static func keepCounters(of first: [UInt8], in second: inout [UInt8]) -> Bool {
-        guard second.count >= 100, first.count >= 100, second[journalMode.lowerBound] == 1 else { return false }
+    fileprivate static func keepCounters(of first: [UInt8], in second: inout [UInt8]) {
+        guard second.count >= 100, first.count >= 100, second[journalMode.lowerBound] == 1 else { return }
         for range in counters { second.replaceSubrange(range, with: first[range]) }
-        return true
     }
 }

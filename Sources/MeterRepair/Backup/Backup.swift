@@ -18,9 +18,10 @@ internal import MeterStore
 /// has not, for it takes a store as it is; its copies must pass it.
 ///
 /// **In which order.** Files, then a journal that says `begun`, each on the disk before the next, and all of them before
-/// the first byte of the store is written. The journal that says `committed` takes its place before the commit, and
-/// nothing is written after it. So whether the change took place is not for the journal to say: the store's contents
-/// are those before it, or those after it.
+/// the first byte of the store is written. The journal that says `committed` is on the disk before the commit, beside the
+/// first one, and takes its place after it: one rename, however large it is. A run that is killed between the two leaves
+/// an entry whose journal still waits. Of that one, and of no other, the store's contents have to tell whether the change
+/// took place: they are those before it, or those after it. See `BackupEntry.settle`.
 struct Backup {
     let entry: String
     /// The folder for entries, where it was made for this one; nil where it was there.
@@ -52,7 +53,8 @@ struct Backup {
         of store: InspectedStore, in folder: BackupFolder, before occasion: Occasion, number: Int,
         contents: ContentsDigest, _ database: Database
     ) throws {
-        newFolder = FileManager.default.fileExists(atPath: folder.path) ? nil : folder.path
+        let parents = folder.parentsToBe
+        newFolder = parents.isEmpty ? nil : folder.path
         entry = try folder.makeEntry(for: occasion.command, at: occasion.now)
         let files = store.files
         var sources: [FileInput] = []
@@ -60,7 +62,8 @@ struct Backup {
         do {
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || files.has(suffix) {
                 let copy = "\(entry)/\(files.name)\(suffix)"
-                let (source, digest) = try FileCopy.digestedCopy(files.resolvedPath + suffix, to: copy)
+                let (source, digest) = try FileCopy.digestedCopy(
+                    files.resolvedPath + suffix, to: copy, isReadOnly: true)
                 sources.append(source)
                 saved.append(BackupJournal.File(suffix: suffix, digest: digest))
                 guard try FileDigest(of: copy) == digest else {
@@ -75,7 +78,7 @@ struct Backup {
                 restored: occasion.restored)
             try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: occasion.restored != nil)
             try journal.write(to: entry + "/" + BackupEntry.journalName)
-            try FileCopy.synchronize(folder: folder.path)
+            for folder in [folder.path] + parents { try FileCopy.synchronize(folder: folder) }
         } catch {
             Self.remove(entry, newFolder)
             throw error
@@ -122,7 +125,7 @@ struct Backup {
         return isSame
     }
 
-    /// Writes what was done. Comes before the commit, and nothing after it.
+    /// Writes what was done. Comes before the commit, and `settle` after it.
     /// - Parameters:
     ///   - report: as the command reports it, without what stands in the plan.
     ///   - plan: what was done, in a form it can be done once more from; nil where files are put back.
@@ -135,7 +138,7 @@ struct Backup {
         journal.after = after
         journal.state = .committed
         journal.transaction = transaction
-        try journal.write(to: entry + "/" + BackupEntry.journalName, report: report, plan: plan)
+        try journal.write(to: entry + "/" + BackupEntry.pendingJournalName, report: report, plan: plan)
     }
 
     /// Whether the store at `path` can be read and has the contents that were saved.
@@ -145,10 +148,14 @@ struct Backup {
         return (try? connection.read { try ContentsDigest($0) }) == before
     }
 
+    /// Says that the change happened.
+    func settle() { BackupEntry.settle(entry) }
+
     /// Takes the entry away again: the change did not happen.
     func discard() { Self.remove(entry, newFolder) }
 
     private static func remove(_ entry: String, _ newFolder: String?) {
+        unlink(entry + "/" + BackupEntry.pendingJournalName)
         unlink(entry + "/" + BackupEntry.journalName)
         try? FileManager.default.removeItem(atPath: entry)
         // Leaves alone what is not empty.

@@ -18,43 +18,74 @@ struct BackupEntry: Sendable {
     /// The folder, as a path the user can type.
     let path: String
     let contents: Contents
+    /// Whether the journal is the one that waits for the commit. The run that wrote it was killed, and the store's
+    /// contents say whether its change happened.
+    let isPending: Bool
 
     static let journalName = "journal.json"
+    /// The journal that takes the place of the first one after the commit.
+    static let pendingJournalName = "journal.pending.json"
+    /// Bytes. A change of ten million records has a smaller journal.
+    private static let largestJournal = 1 << 33
 
     /// Reads the journal, not the files.
-    init(name: String, in folder: String) {
+    /// - Throws: `StoreError` where the user asked to stop; a journal that cannot be read is among the contents.
+    init(name: String, in folder: String) throws(StoreError) {
         self.name = name
         path = folder + "/" + name
+        var isPending = false
         do {
-            guard FileManager.default.fileExists(atPath: path + "/" + Self.journalName) else {
-                contents = .withoutJournal
-                return
+            var journal = try Self.journal(path + "/" + Self.journalName)
+            if journal?.state == .begun, let pending = try Self.journal(path + "/" + Self.pendingJournalName) {
+                journal = pending
+                isPending = true
             }
-            var parts: [Int: JSONValue] = [:]
-            try Self.forEachPart(of: path, BackupJournal.paths) { parts[$0.path] = $0.value }
-            contents = .journal(try BackupJournal(parts))
+            contents = journal.map(Contents.journal) ?? .withoutJournal
+        } catch let error as StoreError where error.kind == .interrupted {
+            throw error
         } catch let flaw as BackupJournal.Flaw {
             contents = .unreadable(flaw.description)
         } catch let error as JSONError {
             contents = .unreadable("the journal is not JSON: \(error)")
+        } catch let error as StoreError {
+            contents = .unreadable("the journal cannot be read: \(error.message)")
         } catch {
             contents = .unreadable("the journal cannot be read")
         }
+        self.isPending = isPending
+    }
+
+    /// Nil where there is none.
+    private static func journal(_ path: String) throws -> BackupJournal? {
+        var parts: [Int: JSONValue] = [:]
+        do {
+            try forEachPart(of: path, BackupJournal.paths) { parts[$0.path] = $0.value }
+        } catch let error as StoreError where error.kind == .notFound {
+            return nil
+        }
+        return try BackupJournal(parts)
     }
 
     /// Hands over the parts of the journal at these paths. It is as large as the change was, for every deleted record is
     /// in it: no more than a part is held at a time.
     /// - Throws: `StoreError` where it cannot be read, `JSONError` where it is not JSON, and what `take` throws.
     func forEachPart(_ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void) throws {
-        try Self.forEachPart(of: path, paths, take)
+        try Self.forEachPart(
+            of: path + "/" + (isPending ? Self.pendingJournalName : Self.journalName), paths, take)
     }
 
     private static func forEachPart(
         of path: String, _ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void
     ) throws {
         var parts = JSONParts(paths, limits: JSONLimits())
-        let input = try FileInput(path + "/" + journalName)
-        while let bytes = try input.nextChunk() { try parts.read(bytes[...], take) }
+        let input = try FileInput(regular: path)
+        guard try input.size <= largestJournal else {
+            throw StoreError(.damaged, at: path, "more than \(largestJournal >> 30) GiB")
+        }
+        while let bytes = try input.nextChunk() {
+            try parts.read(bytes[...], take)
+            try Interruption.check(path)
+        }
         try parts.finish(take)
     }
 
@@ -63,32 +94,44 @@ struct BackupEntry: Sendable {
     /// The journal of a change that was made, if the store's contents do not say otherwise.
     var committed: BackupJournal? { journal.flatMap { $0.state == .committed ? $0 : nil } }
 
+    /// Why the journal cannot be read; nil where it can, and where there is none.
+    var flaw: String? { if case .unreadable(let flaw) = contents { flaw } else { nil } }
+
+    /// Whether it was made before an undo, by its name alone.
+    var isUndo: Bool { name.dropFirst(Self.stampLength).hasPrefix("-\(Undo.command)") }
+
+    /// Whether it was made before another one, by their names alone: their clock may have been wrong.
+    func isOlder(than other: BackupEntry) -> Bool {
+        name.prefix(Self.stampLength) < other.name.prefix(Self.stampLength)
+    }
+
+    /// Of `20261121T101500Z`, with which each name begins.
+    private static let stampLength = 16
+
     /// The copy of the store's main file.
     func mainFile(_ journal: BackupJournal) -> String { path + "/" + journal.store }
 
-    /// What is wrong with the saved files: lower case, no full stop; nil where each has the very bytes that were saved.
-    func damage(_ journal: BackupJournal) -> String? {
-        for file in journal.files {
-            let name = journal.store + file.suffix
-            let copy = path + "/" + name
-            do {
-                guard let status = try FileStatus(path: copy) else { return "\(name) is missing" }
-                guard status.isRegular, status.size == file.digest.size else {
-                    return "\(name) has \(status.size) bytes instead of \(file.digest.size)"
-                }
-                guard try FileDigest(of: copy) == file.digest else { return "\(name) has other bytes than were saved" }
-            } catch let fault as FileFault {
-                return "\(name) cannot be read: \(fault.message)"
-            } catch {
-                return "\(name) cannot be read: \((error as? StoreError)?.message ?? "\(error)")"
-            }
-        }
-        return nil
+    /// Says for good that the change happened: the journal that waited takes its place.
+    ///
+    /// Only this makes a change one that was in the store. The store itself cannot tell: where somebody puts its old
+    /// files back by hand, it is as if the change had never been, and so are the numbers in its history. An entry that is
+    /// settled is therefore never taken away, whatever the contents are. A rename that fails loses nothing: as long as
+    /// the store does not have the contents of before, the entry counts as settled, and the next change tries again.
+    func settle() { Self.settle(path) }
+
+    static func settle(_ path: String) {
+        try? FileReplacement.move(path + "/" + pendingJournalName, to: path + "/" + journalName)
     }
 
-    /// Takes the entry away: its journal first, so that what is left of it, should that be cut short, is not taken for
-    /// a whole one.
+    /// Says for good that the change did not happen.
+    func giveUp() { unlink(path + "/" + Self.pendingJournalName) }
+
+    /// Takes the entry away: its journals first, so that what is left of it, should that be cut short, is not taken for
+    /// a whole one. Leaves alone what a symbolic link leads to.
     func remove() {
+        var info = stat()
+        guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { return }
+        giveUp()
         unlink(path + "/" + Self.journalName)
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -2,43 +2,101 @@ internal import CoreDataStore
 internal import Foundation
 internal import MeterModel
 
-/// The folder with a store's backups: `STORE.meterfix`, or the one that `--backup-dir` names, which several stores may
-/// share.
+/// The folder with a store's backups: `STORE.meterfix` beside the real file, or the one that `--backup-dir` names, which
+/// several stores may share.
+///
+/// Where a store is named by a symbolic link, its backups are beside the file the link leads to, so that each of its names
+/// finds them. A folder beside a link's own name is looked into as well.
 struct BackupFolder: Sendable {
-    /// As a path the user can type.
+    /// Where new entries are made, as a path the user can type.
     let path: String
     /// Whether backups of other stores may be in it.
     let isShared: Bool
+    /// Folders beside the links that lead to the store.
+    private let others: [String]
 
     /// - Parameter named: the folder `--backup-dir` names; nil for the one beside the store.
     init(for store: String, named: String?) {
-        path = named ?? store + ".meterfix"
-        isShared = named != nil
+        let names = Self.names(of: store).map { $0 + Self.suffix }
+        let own = names[names.count - 1]
+        path = named ?? own
+        isShared = named.map { $0 != own && (Self.real($0) ?? $0) != Self.real(own) } ?? false
+        others = named == nil ? names.dropLast().filter { Self.real($0) != Self.real(own) } : []
+    }
+
+    private static let suffix = ".meterfix"
+
+    /// The path, what it leads to if it is a symbolic link, and so on to the real file. Links among the folders on the way
+    /// do not matter: what is beside a file is so by each of them.
+    private static func names(of store: String) -> [String] {
+        var names = [store]
+        // No system follows more.
+        while names.count <= 40,
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: names.last ?? "")
+        {
+            let last = names[names.count - 1]
+            let folder = last.lastIndex(of: "/").map { last[...$0] } ?? ""
+            names.append(target.hasPrefix("/") ? target : folder + target)
+        }
+        return names
+    }
+
+    /// Absolute and free of symbolic links; nil where there is nothing.
+    private static func real(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(validatingCString: real)
     }
 
     /// What is in it, in no particular order; nothing where there is no folder.
     /// - Throws: `StoreError` where it cannot be read.
     var entries: [BackupEntry] {
         get throws(StoreError) {
-            let names: [String]
-            do {
-                guard let status = try FileStatus(path: path), status.isDirectory else { return [] }
-                names = try FileManager.default.contentsOfDirectory(atPath: path)
-            } catch let fault as FileFault {
-                throw fault.storeError(at: path)
-            } catch {
-                throw StoreError(.permissionDenied, at: path, "this folder of backups cannot be read")
+            var entries: [BackupEntry] = []
+            for folder in [path] + others {
+                for name in try Self.entryNames(in: folder) { entries.append(try BackupEntry(name: name, in: folder)) }
             }
-            return names.sorted().filter(Self.isEntryName).map { BackupEntry(name: $0, in: path) }
+            return entries
         }
     }
 
+    private static func entryNames(in folder: String) throws(StoreError) -> [String] {
+        do {
+            guard let status = try FileStatus(path: folder), status.isDirectory else { return [] }
+            return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter {
+                isEntryName($0) && (try? FileStatus(path: folder + "/" + $0))?.isDirectory == true
+            }
+        } catch let fault as FileFault {
+            throw fault.storeError(at: folder)
+        } catch {
+            throw StoreError(.permissionDenied, at: folder, "this folder of backups cannot be read")
+        }
+    }
+
+    /// Whether there is a folder of backups at all.
+    var isThere: Bool { ([path] + others).contains { FileManager.default.fileExists(atPath: $0) } }
+
     /// The entries of one store.
-    /// - Parameter now: the store's contents.
-    func stack(of store: InspectedStore, now: ContentsDigest) throws(StoreError) -> BackupStack {
+    /// - Parameters:
+    ///   - description: of the store.
+    ///   - now: the store's contents.
+    func stack(
+        of description: StoreDescription, _ files: StoreFiles, now: ContentsDigest
+    ) throws(StoreError) -> BackupStack {
         BackupStack(
-            try entries, of: store.description.metadata.uuid, now: now,
-            isSwitchPending: Restoration.isPending(beside: store.files))
+            try entries, of: StoreIdentity(description.metadata.uuid, isAlone: !isShared), now: now,
+            isSwitchPending: Restoration.isPending(beside: files))
+    }
+
+    /// The folders in which there will be a new name when this one is made: none where it is there.
+    var parentsToBe: [String] {
+        var parents: [String] = []
+        var folder = path
+        while !FileManager.default.fileExists(atPath: folder), folder != ".", folder != "/" {
+            folder = FileReplacement.folder(of: folder)
+            parents.append(folder)
+        }
+        return parents
     }
 
     /// Makes an empty entry, and the folder where it is not there.
@@ -49,11 +107,14 @@ struct BackupFolder: Sendable {
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             // Two changes in one second, or at one `--now`.
             for number in 1...1_000 {
-                let entry = "\(path)/\(name)\(number == 1 ? "" : "-\(number)")"
-                if FileManager.default.fileExists(atPath: entry) { continue }
+                let numbered = "\(name)\(number == 1 ? "" : "-\(number)")"
+                if ([path] + others).contains(where: { FileManager.default.fileExists(atPath: "\($0)/\(numbered)") }) {
+                    continue
+                }
                 try FileManager.default.createDirectory(
-                    atPath: entry, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-                return entry
+                    atPath: "\(path)/\(numbered)", withIntermediateDirectories: false,
+                    attributes: [.posixPermissions: 0o700])
+                return "\(path)/\(numbered)"
             }
         } catch {
             throw StoreError(
@@ -71,5 +132,17 @@ struct BackupFolder: Sendable {
     /// Whether a folder of this name can be an entry: `20261121T101500Z-rebuild`. Others are not meterfix's.
     private static func isEntryName(_ name: String) -> Bool {
         name.firstMatch(of: /^[0-9]{8}T[0-9]{6}Z-[a-z-]+(-[0-9]+)?$/) != nil
+    }
+
+    /// Refuses to change what is in a backup. Every command that writes asks this first, for a store that is there and
+    /// for one that is to be made.
+    /// - Throws: `StoreError`, `unsuitable` for a file in an entry, by whichever name.
+    static func refuseBackup(_ path: String) throws(StoreError) {
+        let folder = FileReplacement.folder(of: Self.names(of: path).last ?? path)
+        guard let real = Self.real(path).map(FileReplacement.folder(of:)) ?? Self.real(folder) else { return }
+        let parent = FileReplacement.folder(of: real)
+        let name = String(real.dropFirst(parent == "/" ? 1 : parent.count + 1))
+        let hasJournal = try BackupEntry(name: name, in: parent).journal != nil
+        if hasJournal || isEntryName(name) && parent.hasSuffix(suffix) { throw Refusal.backup(path) }
     }
 }

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import Foundation
 internal import JSON
 internal import MeterModel
 
@@ -7,8 +8,7 @@ struct BackupJournal: Sendable {
     enum State: String, Sendable {
         /// The files are saved; the change may not have begun, and is not in the store.
         case begun
-        /// The change was made and checked. Written before the commit, so it is in the store only if the store's
-        /// contents say so.
+        /// The change was made and checked. Written before the commit, under a name of its own until after it.
         case committed
     }
 
@@ -44,7 +44,8 @@ struct BackupJournal: Sendable {
 }
 
 extension BackupJournal {
-    /// Writes the journal in the place of the one at `path`, whole or not at all.
+    /// Writes the journal in the place of the one at `path`, whole or not at all. It can only be read from then on (mode
+    /// 0400): whoever edits it must want to.
     /// - Parameters:
     ///   - report: what the command answered, without what stands in the plan.
     ///   - plan: what was done, in a form it can be done once more from; nil where files were put back.
@@ -58,6 +59,7 @@ extension BackupJournal {
         try FileReplacement.write(to: path) { file throws(StoreError) in
             try document.writeLine(pretty: isShort) { bytes throws(StoreError) in try file.write(bytes) }
         }
+        chmod(path, 0o400)
     }
 
     private struct Document: JSONWritable {

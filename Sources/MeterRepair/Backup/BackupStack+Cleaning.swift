@@ -3,19 +3,29 @@ internal import Foundation
 internal import JSON
 
 extension BackupStack {
-    /// Takes away what killed runs left of changes that did not happen, where nothing in it could be the only copy.
+    /// Says for good which changes of killed runs happened. Only for who has the store to itself, and before its contents
+    /// are others.
+    func settle() {
+        let unfinished = Set(unfinished.map(\.path))
+        for entry in entries where entry.isPending && !unfinished.contains(entry.path) { entry.settle() }
+    }
+
+    /// Takes away what killed runs left of changes that did not happen, where nothing in it could be the only copy: the
+    /// journal says that the change did not happen, or waits for it, and the store has the contents that were saved, which
+    /// are in the new backup too. What a finished change left is never taken away.
     /// Only for who has the store to itself: what is half-made then is nobody's work in progress.
     /// - Parameters:
     ///   - backup: of the store as it is.
     ///   - folder: where the entries are.
     /// - Returns: what was left alone, and why: sentences for a person.
     func clean(with backup: Backup, in folder: BackupFolder) -> [String] {
+        settle()
         var warnings: [String] = []
         for entry in unfinished {
             if entry.journal?.before == backup.before {
                 entry.remove()
             } else {
-                entry.markUnfinished()
+                entry.giveUp()
                 warnings.append(
                     "\(entry.path) was saved before a change that did not happen, and the store is no longer as it was "
                         + "then; delete it if nobody needs it")
@@ -42,13 +52,16 @@ extension BackupStack {
 extension BackupEntry {
     private var names: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        // Left by a run that was killed while it wrote its journal.
-        return names.filter { $0 != Self.journalName + ".new" }
+        // Left by a run that was killed while it wrote a journal.
+        let journals = [Self.pendingJournalName, Self.journalName + ".new", Self.pendingJournalName + ".new"]
+        return names.filter { !journals.contains($0) }
     }
 
     /// Whether no file in it has a byte: the copy had only begun.
     fileprivate var isEmpty: Bool {
-        names.allSatisfy { name in (try? FileStatus(path: "\(path)/\(name)"))?.size == 0 }
+        names.allSatisfy { name in
+            (try? FileStatus(path: "\(path)/\(name)")).map { $0.isRegular && $0.size == 0 } == true
+        }
     }
 
     /// Whether each file in it is the beginning of the file of that name in another entry, and there is something in
@@ -64,18 +77,5 @@ extension BackupEntry {
             bytes += size
         }
         return bytes > 0
-    }
-
-    /// Says in the journal that the change did not happen, and leaves all else in it as it is.
-    fileprivate func markUnfinished() {
-        guard journal?.state == .committed else { return }
-        var state: Range<Int>?
-        try? forEachPart([["state"]]) { state = $0.range }
-        guard let state else { return }
-        let path = path + "/" + Self.journalName
-        let begun = Array("\"\(BackupJournal.State.begun.rawValue)\"".utf8)
-        try? FileReplacement.write(to: path) { file throws(StoreError) in
-            try FileCopy.splice(path, state, begun, into: file)
-        }
     }
 }

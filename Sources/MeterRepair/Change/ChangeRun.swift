@@ -56,6 +56,7 @@ package enum ChangeRun {
     static func carryOut(
         _ planner: some Planner, on path: String, _ options: ChangeOptions
     ) throws(StoreError) -> Report {
+        try BackupFolder.refuseBackup(path)
         if let planFile = options.planFile { try PlanFile.refusePlace(planFile) }
         if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
         let connection = options.isDryRun ? try StoreConnection.rehearsal(path) : try StoreConnection.exclusive(path)
@@ -75,6 +76,7 @@ package enum ChangeRun {
             throw error
         }
         // From here on the change is committed, whatever happens to the connection.
+        backup?.settle()
         try connection.close()
         // It holds files open, and to close them drops the locks on the store.
         withExtendedLifetime(backup) {}
@@ -133,13 +135,18 @@ package enum ChangeRun {
         if makesBackup {
             let folder = BackupFolder(for: files.path, named: options.backupFolder)
             let contents = try saved?.value() ?? ContentsDigest(database)
-            let stack = try folder.stack(of: store, now: contents)
+            let stack = try folder.stack(of: store.description, files, now: contents)
             let made = try Backup(
                 of: store, in: folder,
                 before: Backup.Occasion(command: planner.command, arguments: options.arguments, now: options.now),
                 number: stack.nextNumber, contents: contents, database)
             backup = made
             warnings = stack.clean(with: made, in: folder)
+            if folder.isShared, StoreIdentity(store.description.metadata.uuid, isAlone: false).uuid == nil {
+                warnings.append(
+                    "the store has no identity, no UUID in Z_METADATA: undo cannot tell this backup from those of other "
+                        + "stores in \(folder.path)")
+            }
             Restoration.clean(beside: files)
         }
         try Interruption.check(files.path)

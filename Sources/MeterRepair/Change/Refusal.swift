@@ -115,13 +115,12 @@ enum Refusal {
             hint: "merge these records in the app")
     }
 
-    static func foreignBackups(_ entries: [BackupEntry], in store: InspectedStore) -> StoreError {
+    static func foreignBackups(_ entries: [BackupEntry], of path: String, _ uuid: String?) -> StoreError {
         StoreError(
-            .unsuitable, at: store.path,
-            "the backups here are of another store: \(entries[0].path) is of \(entries[0].journal?.storeUUID ?? "none")",
-            hint:
-                "this one is \(store.description.metadata.uuid ?? "without an identity"); name its own with --backup-dir"
-        )
+            .unsuitable, at: path,
+            "the backups here are of another store: \(entries[0].path) is of "
+                + (entries[0].journal?.storeUUID ?? "one without an identity"),
+            hint: "this one is \(uuid ?? "without an identity"); name its own with --backup-dir")
     }
 
     static func damagedBackup(_ entry: BackupEntry, _ damage: String) -> StoreError {

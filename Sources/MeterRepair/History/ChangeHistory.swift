@@ -6,7 +6,7 @@ package import MeterModel
 internal import MeterStore
 
 /// What meterfix did to a store, change by change: from the journals of its backups, and from the store's own
-/// persistent history where a backup is gone.
+/// persistent history where no backup of it is here.
 package struct ChangeHistory: Sendable {
     package enum State: String, Sendable {
         /// The change is in the store.
@@ -30,7 +30,8 @@ package struct ChangeHistory: Sendable {
         package let state: State?
         /// The entry whose files were put back, by an undo.
         package let restored: String?
-        /// The backup's folder, as a path the user can type; nil where it is gone.
+        /// The backup's folder, as a path the user can type; nil where its files are gone, and where there is none here:
+        /// whether one was made, and where, the store does not say.
         package let backup: String?
         /// `Z_PK` of its transaction in the persistent history.
         package let transaction: Int64?
@@ -50,7 +51,7 @@ package struct ChangeHistory: Sendable {
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: now, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
-            let stack = try folder.stack(of: store, now: ContentsDigest(database))
+            let stack = try folder.stack(of: store.description, connection.files, now: ContentsDigest(database))
             let transactions =
                 try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
             return list(stack, transactions)
@@ -62,14 +63,11 @@ package struct ChangeHistory: Sendable {
     private static func list(_ stack: BackupStack, _ transactions: [PersistentHistory.Transaction]) -> [Item] {
         let inStore = stack.changesInStore
         let unfinished = Set(stack.unfinished.map(\.name))
-        var known: Set<Int64> = []
         var items = stack.entries.filter { !unfinished.contains($0.name) }.compactMap { entry -> Item? in
             guard let journal = entry.journal else { return nil }
-            let isInStore = inStore.contains(entry.name)
-            if isInStore, let number = journal.transaction { known.insert(number) }
-            return item(entry, journal, isInStore: isInStore)
+            return item(entry, journal, isInStore: inStore.contains(entry.name))
         }
-        for transaction in transactions where !known.contains(transaction.number) {
+        for transaction in stack.withoutBackup(transactions) {
             items.append(
                 Item(
                     madeAt: Timestamp(secondsSince2001: transaction.time), command: nil, version: nil, arguments: [],
@@ -89,22 +87,5 @@ package struct ChangeHistory: Sendable {
             updated: count("updated"), deleted: count("deleted"), inserted: count("inserted"),
             state: journal.restored == nil ? (isInStore ? .done : .undone) : nil, restored: journal.restored,
             backup: isThere ? entry.path : nil, transaction: journal.transaction)
-    }
-}
-
-extension BackupStack {
-    /// The names of the changes that are in the store: those that can be undone, a change that was undone and brought
-    /// back being the one it was.
-    fileprivate var changesInStore: Set<String> {
-        let journals = Dictionary(
-            entries.compactMap { entry in entry.journal.map { (entry.name, $0) } },
-            uniquingKeysWith: { first, _ in first })
-        return Set(
-            done.map { entry in
-                var name = entry.name
-                var seen: Set<String> = []
-                while seen.insert(name).inserted, let restored = journals[name]?.restored { name = restored }
-                return name
-            })
     }
 }

@@ -54,6 +54,7 @@ package enum LegacyImport {
     private static func createAndRun(
         _ planner: ImportPlanner, _ path: String, _ options: ChangeOptions
     ) throws(StoreError) -> Report {
+        try BackupFolder.refuseBackup(path)
         for suffix in ["-wal", "-shm", "-journal"] where try exists(path + suffix) {
             throw StoreError(
                 .cannotCreate, at: path + suffix, "this file belongs to a store that is not there",

@@ -7,6 +7,8 @@ extension MergedRecords: JSONWritable {
         writer.object { writer in
             writer.members(JSONDocument.head(command: RestoreRecord.command, store: store))
             writer.member("mac", address.text(in: letterCase))
+            writer.member("folder", folder)
+            writer.member("withoutBackup", withoutBackup)
             writer.key("records")
             writer.array { writer in
                 for merged in records {

@@ -14,8 +14,31 @@ package struct MergedRecords: Sendable {
     package let letterCase: LetterCase
     /// Those of the last change first, and of one change those that were changed last.
     package let records: [MergedRecord]
-    /// Entries that could not be read, and why: sentences for a person.
+    /// The folder of backups, as a path the user can type, and whether there is one.
+    package let folder: String
+    package let hasFolder: Bool
+    /// Records that meterfix deleted, by the store's persistent history, in changes of which no backup is here. Whose they
+    /// were is not in it.
+    package let withoutBackup: Int
+    /// Entries that could not be read, and why, or whose files are not as they were saved: sentences for a person.
     package let warnings: [String]
+
+    /// What to say where there are no records, a line each: lower case, no full stop.
+    package var absence: [String] {
+        let mac = address.text(in: letterCase)
+        var lines = [
+            hasFolder
+                ? "no backup in \(folder) has a deleted record of \(mac)"
+                : "there are no backups in \(folder), so none has a deleted record of \(mac)"
+        ]
+        if withoutBackup > 0 {
+            lines.append(
+                "by its history meterfix deleted \(withoutBackup == 1 ? "1 record" : "\(withoutBackup) records") of this store "
+                    + "in changes of which no backup is here: made with --no-backup, kept in another folder, or taken away"
+            )
+        }
+        return lines
+    }
 
     /// Leaves no trace.
     /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
@@ -29,7 +52,8 @@ package struct MergedRecords: Sendable {
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: now, database)
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-            let stack = try folder.stack(of: store, now: ContentsDigest(database))
+            let stack = try folder.stack(of: store.description, connection.files, now: ContentsDigest(database))
+            if stack.entries.isEmpty, let entry = stack.unknown.first { throw Refusal.unknownBackup(entry, of: path) }
             var records: [MergedRecord] = []
             var warnings: [String] = []
             let unfinished = Set(stack.unfinished.map(\.name))
@@ -37,7 +61,11 @@ package struct MergedRecords: Sendable {
                 guard let journal = entry.journal else { continue }
                 let deletions = entry.deletions(of: address)
                 guard !deletions.isEmpty else { continue }
-                if let damage = entry.damage(journal) {
+                switch entry.condition(journal) {
+                case .asSaved: break
+                case .sameContents(_, let difference):
+                    warnings.append("\(entry.path) has the contents that were saved, but in other bytes: \(difference)")
+                case .damaged(let damage):
                     warnings.append("\(entry.path) is damaged: \(damage)")
                     continue
                 }
@@ -54,8 +82,15 @@ package struct MergedRecords: Sendable {
                             record: record)
                     }
             }
+            if !folder.isShared {
+                warnings += stack.damaged.map { "\($0.path) is damaged: \($0.flaw ?? "")" }
+            }
+            let transactions =
+                try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
             return MergedRecords(
-                store: path, address: address, letterCase: store.letterCase, records: records, warnings: warnings)
+                store: path, address: address, letterCase: store.letterCase, records: records, folder: folder.path,
+                hasFolder: folder.isThere,
+                withoutBackup: stack.withoutBackup(transactions).reduce(0) { $0 + $1.deletes }, warnings: warnings)
         }
         try connection.close()
         return merged

@@ -18,11 +18,10 @@ package enum RestoreRecord {
         let mac = address.text(in: merged.letterCase)
         guard let first = chosen.first else {
             let hint = merged.records.isEmpty ? "name the folder of backups with --backup-dir" : "--list shows them"
-            throw StoreError(
-                .unsuitable, at: path,
-                merged.warnings.first
-                    ?? "no backup has a deleted record of \(mac)\(merged.records.isEmpty ? "" : " like that")",
-                hint: hint)
+            let message =
+                merged.records.isEmpty
+                ? merged.absence.joined(separator: "; ") : "no backup has a deleted record of \(mac) like that"
+            throw StoreError(.unsuitable, at: path, merged.warnings.first ?? message, hint: hint)
         }
         guard let wanted = chosen.first(where: { !$0.isInStore }) else {
             throw StoreError(

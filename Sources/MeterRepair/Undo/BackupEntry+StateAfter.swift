@@ -9,9 +9,9 @@ extension BackupEntry {
     func stateAfter(_ journal: BackupJournal, _ stack: BackupStack) throws -> StoreConnection? {
         guard let restored = journal.restored else { return try replay(journal) }
         guard let source = stack.entries.first(where: { $0.name == restored }), let saved = source.committed,
-            saved.before == journal.after, source.damage(saved) == nil
+            saved.before == journal.after, let usable = try? source.usable(saved)
         else { return nil }
-        return try StoreConnection.untouched(source.mainFile(saved))
+        return try StoreConnection.untouched(source.mainFile(usable.journal))
     }
 
     /// The journal's plan, carried out like any other on a copy of the saved files, at the moment at which it was.

@@ -9,7 +9,8 @@ package struct BackupList: Sendable {
         case done
         /// An undo that can be taken back.
         case redoable
-        /// A change that was undone, or an undo that another change was made after.
+        /// A change that was undone, or that is no longer in the store because somebody put files back by hand; or an undo
+        /// that another change was made after.
         case spent
         /// A run was killed, and its change is not in the store.
         case halfMade = "half-made"
@@ -28,7 +29,8 @@ package struct BackupList: Sendable {
         package let madeAt: Timestamp?
         /// Of all files that were saved.
         package let bytes: Int?
-        /// What is wrong with a damaged one: lower case, no full stop.
+        /// What is wrong with a damaged one, or what is not as it was saved although the contents are: lower case, no full
+        /// stop.
         package let problem: String?
     }
 
@@ -45,9 +47,10 @@ package struct BackupList: Sendable {
         let folder = BackupFolder(for: path, named: folder)
         let connection = try StoreConnection.untouched(path)
         let stack = try connection.read { database in
-            try BackupStack(
-                folder.entries, of: StoreDescription(database).metadata.uuid, now: ContentsDigest(database),
-                isSwitchPending: Restoration.isPending(beside: connection.files))
+            let description = try StoreDescription(database)
+            let stack = try folder.stack(of: description, connection.files, now: ContentsDigest(database))
+            if stack.entries.isEmpty, let entry = stack.unknown.first { throw Refusal.unknownBackup(entry, of: path) }
+            return stack
         }
         try connection.close()
         var items = try stack.entries.reversed().map { entry throws(StoreError) in
@@ -55,22 +58,23 @@ package struct BackupList: Sendable {
             return item(entry, stack)
         }
         for entry in stack.strays {
-            guard case .unreadable(let problem) = entry.contents else {
-                items.append(item(entry, .halfMade, isNext: false, nil))
-                continue
-            }
-            items.append(item(entry, .damaged, isNext: false, problem))
+            items.append(item(entry, entry.flaw == nil ? .halfMade : .damaged, isNext: false, entry.flaw))
         }
         return BackupList(store: path, folder: folder.path, items: items)
     }
 
     private static func item(_ entry: BackupEntry, _ stack: BackupStack) -> Item {
         let isNext = stack.done.first?.name == entry.name
-        if let problem = entry.journal.flatMap(entry.damage) { return item(entry, .damaged, isNext: isNext, problem) }
+        var remark: String?
+        switch entry.journal.map(entry.condition) {
+        case .asSaved, nil: break
+        case .sameContents(_, let difference): remark = "\(difference), with the contents that were saved"
+        case .damaged(let problem): return item(entry, .damaged, isNext: isNext, problem)
+        }
         func isIn(_ entries: [BackupEntry]) -> Bool { entries.contains { $0.name == entry.name } }
         let state: State =
             isIn(stack.unfinished) ? .halfMade : isIn(stack.done) ? .done : isIn(stack.undone) ? .redoable : .spent
-        return item(entry, state, isNext: isNext, nil)
+        return item(entry, state, isNext: isNext, remark)
     }
 
     private static func item(_ entry: BackupEntry, _ state: State, isNext: Bool, _ problem: String?) -> Item {

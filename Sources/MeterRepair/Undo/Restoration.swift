@@ -94,7 +94,7 @@ struct Restoration {
     /// Restores the contents, closes the store, and restores the bytes.
     /// - Parameters:
     ///   - connection: the store, open for this process alone, with nothing under way.
-    ///   - report: is told whether the files have the very bytes that were saved, and if not, why.
+    ///   - report: is told why the files do not have the backup's bytes, where that is so.
     /// - Throws: `StoreError`. The store's contents are as they were then, unless the disk failed with the commit.
     func carryOut(_ connection: StoreConnection, _ report: inout UndoReport) throws(StoreError) {
         try connection.replaceContents(with: source)
@@ -102,11 +102,12 @@ struct Restoration {
         var obstacle: String?
         do throws(StoreError) {
             try connection.close()
-            obstacle = try restoreBytes(&report)
+            obstacle = try restoreBytes()
         } catch {
             obstacle = "\(error.path) cannot be written: \(error.message)"
         }
         if let obstacle {
+            report.isByteForByte = false
             report.warnings.append("the contents are restored, but not in the same bytes: \(obstacle)")
         }
         try? source.close()
@@ -115,7 +116,7 @@ struct Restoration {
 
     /// Gives the closed store the very bytes of the backup.
     /// - Returns: why they cannot be, where it has not the contents that were restored, or not in its main file alone.
-    private func restoreBytes(_ report: inout UndoReport) throws(StoreError) -> String? {
+    private func restoreBytes() throws(StoreError) -> String? {
         let whole = try source.mainFileWithAllContents()
         let main: LockedFile
         do throws(StoreError) {
@@ -133,7 +134,7 @@ struct Restoration {
         }
         // The log before its main file: beside the whole one it changes nothing.
         try name("-wal")
-        report.isByteForByte = try main.write(bytesOf: entry.mainFile(journal))
+        try main.write(bytesOf: entry.mainFile(journal))
         try name("-shm")
         return nil
     }

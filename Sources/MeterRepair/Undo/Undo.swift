@@ -16,6 +16,7 @@ package enum Undo {
     package static func run(
         _ path: String, redoes: Bool, options: ChangeOptions
     ) throws(StoreError) -> UndoReport {
+        try BackupFolder.refuseBackup(path)
         let run = UndoRun(path: path, redoes: redoes, options: options)
         guard !options.isDryRun else { return try run.look() }
         // SQLite may play a log into the main file as soon as a store is opened for a change.
@@ -35,8 +36,8 @@ private struct UndoRun {
 
     /// What is to be put back, and what there is to say about it.
     private struct Choice {
-        let entry: BackupEntry
-        let journal: BackupJournal
+        /// As its files are found.
+        let source: (entry: BackupEntry, journal: BackupJournal)?
         let stack: BackupStack
         var report: UndoReport
     }
@@ -46,10 +47,10 @@ private struct UndoRun {
         let connection = try StoreConnection.untouched(path)
         let report = try connection.read { database in
             let store = try inspect(connection, database)
-            guard let choice = try choose(in: store, ContentsDigest(database), database) else { return nothing }
-            guard choice.report.outcome != .stale else { return choice.report }
-            let saved = try StoreConnection.untouched(choice.entry.mainFile(choice.journal))
-            try choice.entry.prove(choice.journal.before, saved)
+            let choice = try choose(in: store, ContentsDigest(database), database)
+            guard let (entry, journal) = choice.source else { return choice.report }
+            let saved = try StoreConnection.untouched(entry.mainFile(journal))
+            try entry.prove(journal.before, saved)
             try saved.close()
             return choice.report
         }
@@ -77,8 +78,8 @@ private struct UndoRun {
             throw error
         }
         if restoration == nil { try connection.close() }
-        // It holds files open, and to close them drops the locks on the store.
-        withExtendedLifetime(backup) {}
+        // Not before: it holds files open, and to close them drops the locks on the store.
+        withExtendedLifetime(backup) { $0?.settle() }
         return report
     }
 
@@ -88,30 +89,29 @@ private struct UndoRun {
     ) throws -> UndoReport {
         let store = try inspect(connection, database)
         let now = try ContentsDigest(database)
-        guard let choice = try choose(in: store, now, database) else { return nothing }
+        let choice = try choose(in: store, now, database)
         var report = choice.report
-        guard report.outcome != .stale else { return report }
+        guard let (entry, journal) = choice.source else { return report }
+        choice.stack.settle()
         report.outcome = .applied
         if options.makesBackup {
             let made = try Backup(
                 of: store, in: folder,
                 before: Backup.Occasion(
                     command: redoes ? Undo.redoCommand : Undo.command, arguments: options.arguments,
-                    now: options.now, restored: choice.entry.name),
+                    now: options.now, restored: entry.name),
                 number: choice.stack.nextNumber, contents: now, database)
             backup = made
             report.backup = made.entry
             report.warnings += choice.stack.clean(with: made, in: folder)
         }
         try Interruption.check(path)
-        restoration = try Restoration(of: choice.entry, choice.journal, over: connection.files)
-        try backup?.finish(report, after: choice.journal.before)
+        restoration = try Restoration(of: entry, journal, over: connection.files)
+        try backup?.finish(report, after: journal.before)
         return report
     }
 
     private var folder: BackupFolder { BackupFolder(for: path, named: options.backupFolder) }
-
-    private var nothing: UndoReport { UndoReport(store: path, redoes: redoes, outcome: .unchanged) }
 
     private func inspect(_ connection: StoreConnection, _ database: Database) throws -> InspectedStore {
         let store = try InspectedStore(
@@ -120,19 +120,26 @@ private struct UndoRun {
         return store
     }
 
-    /// Nil where there is nothing to take back.
-    private func choose(in store: InspectedStore, _ now: ContentsDigest, _ database: Database) throws -> Choice? {
-        let stack = try folder.stack(of: store, now: now)
-        guard !stack.entries.isEmpty || stack.foreign.isEmpty else {
-            throw Refusal.foreignBackups(stack.foreign, in: store)
+    /// Without a source where there is nothing to take back, and where the store moved on and nobody forces it.
+    private func choose(in store: InspectedStore, _ now: ContentsDigest, _ database: Database) throws -> Choice {
+        let stack = try folder.stack(of: store.description, store.files, now: now)
+        try stack.refuseForeign(path, store.description)
+        let candidates = redoes ? stack.undone : stack.done
+        var report = UndoReport(store: path, redoes: redoes, outcome: .unchanged)
+        guard let entry = candidates.first, let saved = entry.committed else {
+            // Who cannot read what was done cannot say that there is nothing to take back.
+            report.warnings += try warnings(of: stack.damaged.filter { $0.isUndo == redoes })
+            return Choice(source: nil, stack: stack, report: report)
         }
-        // What is not in the store, because somebody copied the files back, need not be taken back.
-        let candidates = (redoes ? stack.undone : stack.done).drop { entry in
-            entry.committed.map { $0.before == now && $0.after != now } ?? true
+        if saved.after != now {
+            // It may have been one of these that the store moved on by.
+            report.warnings += try warnings(of: stack.damaged.filter { !$0.isOlder(than: entry) })
         }
-        guard let entry = candidates.first, let journal = entry.committed else { return nil }
-        if let damage = entry.damage(journal) { throw Refusal.damagedBackup(entry, damage) }
-        var report = UndoReport(store: path, redoes: redoes, outcome: .planned)
+        let (journal, warning) = try entry.usable(saved)
+        if let warning { report.warnings.append(warning) }
+        // Where there is a rollback journal, SQLite's counters go on: see `Restoration`.
+        report.isByteForByte = try warning == nil && StoreFiles(path: entry.mainFile(journal)).header.isWAL
+        report.outcome = .planned
         report.change = UndoReport.Change(entry: entry.name, command: journal.command, madeAt: journal.madeAt)
         report.files = journal.files.map { UndoReport.File(name: store.files.name + $0.suffix, size: $0.digest.size) }
         report.remaining = candidates.count - 1
@@ -143,7 +150,15 @@ private struct UndoRun {
         if !options.makesBackup {
             report.warnings.append("nothing was saved first (--no-backup): there is no way back from this undo")
         }
-        return Choice(entry: entry, journal: journal, stack: stack, report: report)
+        return Choice(source: report.outcome == .stale ? nil : (entry, journal), stack: stack, report: report)
+    }
+
+    /// What there is to say of entries that cannot be read where they may have come between.
+    /// - Throws: `StoreError`, `damaged` unless they may be another store's.
+    private func warnings(of damaged: [BackupEntry]) throws(StoreError) -> [String] {
+        guard let entry = damaged.last, let flaw = entry.flaw else { return [] }
+        guard folder.isShared else { throw Refusal.damagedJournal(entry, flaw) }
+        return damaged.map { "\($0.path) is damaged, and may be this store's: \($0.flaw ?? "")" }
     }
 
     /// The rows that are not as the change left them; nil where that state cannot be had any more.

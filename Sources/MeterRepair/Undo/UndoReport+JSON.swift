@@ -11,6 +11,7 @@ extension UndoReport: JSONWritable {
             writer.member("undone", change?.json)
             writer.member(
                 "files", JSONValue.array(files.map { ["name": .string($0.name), "size": JSONValue($0.size)] }))
+            writer.member("byteForByte", JSONValue.bool(isByteForByte))
             writer.key("moved")
             if let moved {
                 writer.array { writer in

@@ -37,8 +37,9 @@ package struct UndoReport: Sendable {
     package var files: [File] = []
     /// The rows that moved since the change; nil where they cannot be told.
     package var moved: [MovedRow]? = []
-    /// Whether the files have the very bytes that were saved, and not only the contents.
-    package var isByteForByte = false
+    /// Whether the files are the very bytes that were saved: a backup that somebody opened may have the same contents in
+    /// others, and in a store with a rollback journal SQLite's counters go on.
+    package var isByteForByte = true
     /// How many more changes can be taken back after this one.
     package var remaining = 0
     /// What the user must know although the command went on.

@@ -7,7 +7,7 @@ struct HistoryCommand: ParsableCommand {
         commandName: "history", abstract: "Tell what meterfix did to a store, change by change.",
         discussion: """
             The last change first: when, with which command and version, how many records, whether it was undone and \
-            where its backup is. It comes from the journals of the backups; of a change whose backup is gone the \
+            where its backup is. It comes from the journals of the backups; of a change without a backup here the \
             store's own persistent history still tells. The store is not touched.
 
             EXAMPLE

@@ -80,7 +80,9 @@ struct ImportCommand: ParsableCommand {
                 dump: dump, name: KeyValueSource(argument: self.dump).name, values: values)
             try console.answer(
                 report, warnings: report.warnings,
-                ImportText(report, source, console.style, showsAll: common.verbose).lines)
+                ImportText(
+                    report, source, console.style, showsAll: common.verbose, application: planning.application(writing)
+                ).lines)
             return status(of: report)
         }
     }

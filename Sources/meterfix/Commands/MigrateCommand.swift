@@ -44,7 +44,8 @@ struct MigrateCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 MigrateText(
-                    report, console.style, showsAll: common.verbose, command: ["migrate"] + planOptions
+                    report, console.style, showsAll: common.verbose,
+                    command: planning.application(writing) ?? ["migrate"] + planOptions
                 ).lines)
             return report.outcome == .planned ? .found : .success
         }

@@ -48,7 +48,8 @@ struct RebuildCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 RebuildText(
-                    report, console.style, showsAll: common.verbose, command: ["rebuild"] + planOptions
+                    report, console.style, showsAll: common.verbose,
+                    command: planning.application(writing) ?? ["rebuild"] + planOptions
                 ).lines)
             return status(of: report)
         }

@@ -49,7 +49,9 @@ struct SetCommand: ParsableCommand {
             options.planFile = planning.plan
             let planner = SetPlanner(meter.mac, name: name, unit: unit?.unit)
             let report = try ChangeRun.set(planner, on: path, options: options)
-            try console.answer(report, warnings: report.warnings, RecordChangeText(report, console.style).lines)
+            try console.answer(
+                report, warnings: report.warnings,
+                RecordChangeText(report, console.style, application: planning.application(writing)).lines)
             return report.outcome == .planned ? .found : .success
         }
     }

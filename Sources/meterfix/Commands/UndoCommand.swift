@@ -56,7 +56,9 @@ struct UndoCommand: ParsableCommand {
         let report = try Undo.run(path, redoes: redo, options: writing.changeOptions(now: common.clock))
         try console.answer(
             report, warnings: report.warnings,
-            UndoText(report, console.style, showsAll: common.verbose, options: writing.backupWords).lines)
+            UndoText(
+                report, console.style, showsAll: common.verbose, options: writing.backupWords, isForced: writing.force
+            ).lines)
         switch report.outcome {
         case .planned: return .found
         case .stale: return .stale

@@ -36,7 +36,9 @@ struct UnlockCommand: ParsableCommand {
             var options = writing.changeOptions(now: common.clock)
             options.planFile = planning.plan
             let report = try ChangeRun.unlock(meter.mac, on: path, options: options)
-            try console.answer(report, warnings: report.warnings, RecordChangeText(report, console.style).lines)
+            try console.answer(
+                report, warnings: report.warnings,
+                RecordChangeText(report, console.style, application: planning.application(writing)).lines)
             return report.outcome == .planned ? .found : .success
         }
     }

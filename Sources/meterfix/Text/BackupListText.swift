@@ -24,6 +24,11 @@ struct BackupListText {
     }
 
     private func sentence(_ item: BackupList.Item) -> String {
+        let remark = item.state == .damaged ? nil : item.problem
+        return state(of: item) + (remark.map { "; \(Escaped.text($0))" } ?? "")
+    }
+
+    private func state(of item: BackupList.Item) -> String {
         switch item.state {
         case .done: item.isNext ? "meterfix undo takes this back" : "can be undone after those above"
         case .redoable: "an undo, meterfix undo --redo takes it back"

@@ -18,11 +18,25 @@ struct HistoryText {
         for item in history.items {
             table.add([
                 "\(item.madeAt)", command(item), counts(item), item.state?.rawValue ?? "",
-                item.backup.map { Escaped.text($0) } ?? "its backup is gone",
+                backup(of: item),
             ])
         }
         return [style.bold("\(store): \(counted(history.items.count, "change")) by meterfix")]
-            + table.lines(indent: "  ", style)
+            + table.lines(indent: "  ", style) + remark
+    }
+
+    private func backup(of item: ChangeHistory.Item) -> String {
+        if let backup = item.backup { return Escaped.text(backup) }
+        // Without a journal there is nothing that says whether there ever was one.
+        return item.command == nil ? "no backup here" : "its backup is gone"
+    }
+
+    private var remark: [String] {
+        guard history.items.contains(where: { $0.command == nil }) else { return [] }
+        return [
+            "no backup here: made with --no-backup, kept in another folder (--backup-dir), taken away, or of a journal that "
+                + "cannot be read; the store does not say which"
+        ]
     }
 
     private func command(_ item: ChangeHistory.Item) -> String {

@@ -16,14 +16,18 @@ struct ImportText {
     private let source: Source?
     private let style: Style
     private let showsAll: Bool
+    /// The command that carries out the plan of a dry run, without the store, as words for a shell; nil where the plan was
+    /// not written down.
+    private let application: [String]?
     /// Lines of each kind that are shown without `--verbose`.
     private static let most = 40
 
-    init(_ report: Report, _ source: Source?, _ style: Style, showsAll: Bool) {
+    init(_ report: Report, _ source: Source?, _ style: Style, showsAll: Bool, application: [String]? = nil) {
         self.report = report
         self.source = source
         self.style = style
         self.showsAll = showsAll
+        self.application = application
     }
 
     var lines: [String] {
@@ -40,7 +44,7 @@ struct ImportText {
         let errors = report.findings.count { $0.severity == .error }
         var lines: [String] = []
         if report.outcome == .planned {
-            lines.append("to do it: the same command without --dry-run")
+            lines.append(NextStep.line(application, on: report.store))
         } else if report.findings.contains(where: { $0.id == "duplicate-mac" }) {
             lines.append("meters of this store have several records; next: meterfix rebuild \(word)")
         }

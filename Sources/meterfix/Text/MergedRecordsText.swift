@@ -13,7 +13,7 @@ struct MergedRecordsText {
 
     var lines: [String] {
         let mac = merged.address.text(in: merged.letterCase)
-        guard !merged.records.isEmpty else { return ["no backup has a deleted record of \(mac)"] }
+        guard !merged.records.isEmpty else { return merged.absence.map { Escaped.text($0) } }
         var table = TextTable(widest: 36)
         table.add(["entry", "row", "merged into", "meterName", "updatedAt", ""])
         for record in merged.records {

@@ -63,8 +63,7 @@ struct RebuildText {
         }
         if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
         if report.outcome == .planned {
-            let words = command + [ShellWord.quoted(Escaped.text(report.store))]
-            lines.append("to do it: meterfix \(words.joined(separator: " "))")
+            lines.append(NextStep.line(command, on: report.store))
         }
         return lines
     }

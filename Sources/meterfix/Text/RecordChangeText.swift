@@ -5,10 +5,14 @@ internal import MeterRepair
 struct RecordChangeText {
     private let report: Report
     private let style: Style
+    /// The command that carries out the plan of a dry run, without the store, as words for a shell; nil where the plan was
+    /// not written down.
+    private let application: [String]?
 
-    init(_ report: Report, _ style: Style) {
+    init(_ report: Report, _ style: Style, application: [String]? = nil) {
         self.report = report
         self.style = style
+        self.application = application
     }
 
     var lines: [String] {
@@ -47,7 +51,7 @@ struct RecordChangeText {
         let numbers =
             inserted > 0 ? "\(counted(inserted, "record")) brought back" : "\(counted(updated, "record")) updated"
         switch report.outcome {
-        case .planned: return ["planned: \(numbers)", "to do it: the same command without --dry-run"]
+        case .planned: return ["planned: \(numbers)", NextStep.line(application, on: report.store)]
         case .applied:
             return [style.good("done: \(numbers)")] + (report.backup.map { ["backup: \(Escaped.text($0))"] } ?? [])
         case .unchanged, .stale, nil: return [style.good("nothing to do: \(reasonForNothing)")]

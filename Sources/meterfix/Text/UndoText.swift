@@ -8,14 +8,17 @@ struct UndoText {
     private let showsAll: Bool
     /// The options with which the next run finds the same backups.
     private let options: [String]
+    /// Whether `--force` was given, which the run needs that a dry run announces.
+    private let isForced: Bool
     /// Rows that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: UndoReport, _ style: Style, showsAll: Bool, options: [String]) {
+    init(_ report: UndoReport, _ style: Style, showsAll: Bool, options: [String], isForced: Bool) {
         self.report = report
         self.style = style
         self.showsAll = showsAll
         self.options = options
+        self.isForced = isForced
     }
 
     var lines: [String] {
@@ -24,7 +27,7 @@ struct UndoText {
             let hint = options.isEmpty ? "; --backup-dir names another folder" : ""
             return [
                 style.good(
-                    "nothing to \(report.redoes ? "redo" : "undo"): no backup of \(store) is left to restore\(hint)")
+                    "nothing to \(report.redoes ? "redo" : "undo"): there is no backup of \(store) to restore\(hint)")
             ]
         }
         let name = "\(change.command) of \(change.madeAt)"
@@ -38,10 +41,12 @@ struct UndoText {
             lines.append("nothing was changed; to go back all the same: \(command("--force"))")
         case .planned:
             if report.moved?.isEmpty != true { lines += movedLines }
-            lines.append("to do it: \(command())")
+            lines.append("to do it: \(command(isForced ? "--force" : nil))")
         case .applied:
             if report.moved?.isEmpty != true { lines += movedLines }
-            lines.append(style.good(report.isByteForByte ? "restored, byte for byte" : "restored"))
+            lines.append(
+                style.good(
+                    report.isByteForByte ? "restored, byte for byte" : "restored, the same contents in other bytes"))
             if let backup = report.backup {
                 lines.append("the state before this: \(Escaped.text(backup))")
                 lines.append("to take this back: \(command(report.redoes ? nil : "--redo"))")

@@ -12,6 +12,9 @@
 //   once  it fails with EIO, the next one works again
 //   full  it and all after it that need room fail with ENOSPC
 //   stop  the process waits before it for a SIGCONT
+//   lie   if it writes, it writes another byte and says that all is well
 // At its end the process writes to FILE how many there were.
+//
+// FAULTY_CALLS_SEQUENCE=FILE: each of these calls adds a line to FILE, "NUMBER NAME PATH"; of two paths the new one.
 
 #endif

@@ -126,7 +126,7 @@ struct JournalTests {
             let items = try BackupList.of(store.path, folder: nil).items
             #expect(items.map(\.state) == [.damaged])
             #expect(items.first?.problem?.hasPrefix(problem) == true, "\(items.first?.problem ?? "")")
-            #expect(try store.undo().outcome == .unchanged)
+            #expect(#expect(throws: StoreError.self) { try store.undo() }?.kind == .damaged)
             #expect(try ChangeHistory.of(store.path, folder: nil, now: TestStore.now).items.first?.command == nil)
         }
     }
@@ -202,8 +202,10 @@ struct HalfMadeTests {
 
     @Test("is taken away by the next change: journal begun, or finished and never committed", arguments: [true, false])
     func journal(isBegun: Bool) throws {
-        let (store, entry) = try killed { _, journal in
-            if isBegun { try edit(journal, "\"committed\"", "\"begun\"") }
+        let (store, entry) = try killed { entry, journal in
+            // The one that says `committed` waits for that beside the first one.
+            if !isBegun { try FileManager.default.copyItem(atPath: journal, toPath: entry + "/journal.pending.json") }
+            try edit(journal, "\"committed\"", "\"begun\"")
         }
         let listed = try BackupList.of(store.path, folder: nil)
         #expect(listed.items.map(\.state) == [.halfMade])
@@ -226,13 +228,13 @@ struct HalfMadeTests {
         #expect(isThere(entry + "/CKModel.sqlite"))
     }
 
-    @Test("is marked where an undo was killed and the store has moved on; the rest of its journal stays as it is")
-    func marked() throws {
+    @Test("is given up where an undo was killed and the store has moved on; its files stay")
+    func givenUp() throws {
         let store = try TestStore(Self.fixture)
         try store.rebuild { $0.makesBackup = true }
         let entry = try #require(try store.undo().backup)
-        let journal = entry + "/journal.json"
-        let before = String(decoding: try FileBytes.read(journal), as: UTF8.self)
+        try FileManager.default.copyItem(atPath: entry + "/journal.json", toPath: entry + "/journal.pending.json")
+        try edit(entry + "/journal.json", "\"committed\"", "\"begun\"")
         // Killed before it had put anything back.
         let staged = store.path + ".meterfix-restoring"
         try FileManager.default.createDirectory(atPath: staged, withIntermediateDirectories: false)
@@ -240,9 +242,9 @@ struct HalfMadeTests {
         try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage'")
         let report = try store.rebuild { $0.makesBackup = true }
         #expect(report.warnings.count == 1)
-        let after = String(decoding: try FileBytes.read(journal), as: UTF8.self)
-        #expect(before.contains("\"state\": \"committed\""))
-        #expect(after == before.replacing("\"state\": \"committed\"", with: "\"state\": \"begun\""))
+        #expect(isThere(entry + "/CKModel.sqlite"))
+        #expect(isThere(entry + "/journal.json"))
+        #expect(!isThere(entry + "/journal.pending.json"))
     }
 
     @Test("without a journal and of other bytes is reported and left alone")

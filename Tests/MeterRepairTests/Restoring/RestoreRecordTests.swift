@@ -114,7 +114,7 @@ struct RestoreRecordTests {
         let bare = try TestStore(Self.fixture)
         try bare.rebuild()
         let none = #expect(throws: StoreError.self) { try restore(bare) }
-        #expect(none?.message == "no backup has a deleted record of \(Meters.address)")
+        #expect(none?.message.contains("has a deleted record of \(Meters.address)") == true)
         let first = StoreFixture(
             .v1,
             records: [

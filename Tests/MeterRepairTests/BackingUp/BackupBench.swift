@@ -1,0 +1,21 @@
+import CoreDataStore
+import MeterModel
+
+@testable import MeterRepair
+
+/// Makes a backup alone, without a change.
+enum BackupBench {
+    /// - Parameter files: what is taken for the store's files.
+    static func back(up store: TestStore, as files: StoreFiles) throws {
+        let connection = try StoreConnection.untouched(store.path)
+        try connection.read { database in
+            let inspected = try InspectedStore(
+                path: store.path, files: files, letterCase: nil, now: TestStore.now, database)
+            _ = try Backup(
+                of: inspected, in: BackupFolder(for: store.path, named: nil),
+                before: Backup.Occasion(command: "rebuild", arguments: [], now: TestStore.now), number: 1,
+                contents: ContentsDigest(database), database)
+        }
+        try connection.close()
+    }
+}

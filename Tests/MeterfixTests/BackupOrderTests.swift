@@ -1,0 +1,107 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite(
+    "a backup is on the disk before the first byte of the store is written:",
+    .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"),
+    .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"))
+struct BackupOrderTests {
+    /// In a folder of its own, whose names count too.
+    private static let store = "shelf/CKModel.sqlite"
+    private static let entry = store + ".meterfix/20261121T120000Z-rebuild"
+    private static let command = ["rebuild", "--quiet", "--now", SampleSession.now, store]
+
+    private func start(_ sample: String) throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        try folder.makeFolder("shelf")
+        for suffix in ["", "-wal"]
+        where FileManager.default.fileExists(atPath: "\(PackageFolder.samples)/\(sample).sqlite\(suffix)") {
+            try folder.copySampleFile("\(sample).sqlite\(suffix)", as: Self.store + suffix)
+        }
+        return folder
+    }
+
+    private func isWrite(_ call: FaultyCalls.Call) -> Bool {
+        ["write", "pwrite64", "ftruncate64"].contains(call.name)
+    }
+
+    private func isSync(_ call: FaultyCalls.Call) -> Bool { ["fsync", "fdatasync"].contains(call.name) }
+
+    @Test("every file, every folder, and in this order", arguments: ["duplicates", "wal-only", "rollback-journal"])
+    func order(_ sample: String) throws {
+        let (answer, calls) = try FaultyCalls.sequence(Self.command, in: start(sample))
+        #expect(answer.code == 0, "\(answer.stderr)")
+        let storeFiles = ["", "-wal", "-journal"].map { Self.store + $0 }
+        let first = try #require(calls.firstIndex { storeFiles.contains($0.path) && isWrite($0) })
+        let before = calls[..<first]
+        func expectSynced(_ path: String, after isEvent: (FaultyCalls.Call) -> Bool, _ comment: Comment) {
+            guard let event = before.lastIndex(where: isEvent) else {
+                Issue.record("never before the store is written: \(comment)")
+                return
+            }
+            #expect(before[event...].contains { $0.path == path && isSync($0) }, comment)
+        }
+        let copies =
+            [Self.entry + "/CKModel.sqlite"] + (sample == "wal-only" ? [Self.entry + "/CKModel.sqlite-wal"] : [])
+        for file in copies + [Self.entry + "/journal.json.new"] {
+            expectSynced(file, after: { $0.path == file && isWrite($0) }, "the bytes of \(file)")
+        }
+        for file in copies + [Self.entry + "/journal.json"] {
+            expectSynced(
+                Self.entry, after: { $0.path == file && ["open64", "rename"].contains($0.name) }, "the name \(file)")
+        }
+        for folder in [Self.entry, Self.store + ".meterfix"] {
+            expectSynced(
+                (folder as NSString).deletingLastPathComponent, after: { $0.path == folder && $0.name == "mkdir" },
+                "the name \(folder)")
+        }
+        // The files first, and what names them behind them.
+        let journal = try #require(before.firstIndex { $0.path == Self.entry + "/journal.json" })
+        for file in copies {
+            #expect(before[..<journal].contains { $0.path == file && isSync($0) }, "\(file) before its journal")
+        }
+    }
+
+    @Test(
+        "the journal that says that the change happened waits on the disk for the commit, and is named after it",
+        arguments: ["duplicates", "wal-only", "rollback-journal"])
+    func commit(_ sample: String) throws {
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start(sample))
+        let named = calls.indices.filter {
+            calls[$0].path == Self.entry + "/journal.json" && calls[$0].name == "rename"
+        }
+        #expect(named.count == 2)
+        let settled = try #require(named.last)
+        let pending = try #require(
+            calls.firstIndex { $0.path == Self.entry + "/journal.pending.json" && $0.name == "rename" })
+        let synced = try #require(
+            calls.indices.first { $0 > pending && calls[$0].path == Self.entry && isSync(calls[$0]) })
+        let log = Self.store + (sample == "rollback-journal" ? "-journal" : "-wal")
+        let committed = try #require(
+            calls.indices.last { $0 < settled && calls[$0].path == log && (isWrite(calls[$0]) || isSync(calls[$0])) })
+        #expect(synced < committed)
+    }
+
+    @Test("a disk that does not keep what it is given is found out", arguments: ["duplicates", "wal-only"])
+    func lies(_ sample: String) throws {
+        let start = try start(sample)
+        let original = try start.snapshot
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start)
+        let suffixes = sample == "wal-only" ? ["", "-wal"] : [""]
+        for file in suffixes.map({ Self.entry + "/CKModel.sqlite" + $0 }) {
+            let write = try #require(calls.last { $0.path == file && isWrite($0) })
+            let folder = try self.start(sample)
+            let answer = try FaultyCalls.lie(Self.command, in: folder, at: write.number)
+            #expect(answer.code == 74, "\(file): \(answer.stderr)")
+            #expect(answer.stderr.contains("does not read back"), "\(file): \(answer.stderr)")
+            #expect(try folder.snapshot.names == original.names)
+            for suffix in suffixes {
+                let path = "/" + Self.store + suffix
+                #expect(
+                    try FileBytes.read(folder.path + path)
+                        == FileBytes.read("\(PackageFolder.samples)/\(sample).sqlite\(suffix)"))
+            }
+        }
+    }
+}
