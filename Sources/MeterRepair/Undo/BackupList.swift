@@ -43,13 +43,11 @@ package struct BackupList: Sendable {
     /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
     package static func of(_ path: String, folder: String?) throws(StoreError) -> BackupList {
         let folder = BackupFolder(for: path, named: folder)
-        let connection = try StoreConnection.untouched(path)
-        let stack = try connection.read { database in
+        let stack = try StoreConnection.look(at: path) { connection, database in
             try BackupStack(
                 folder.entries, of: StoreDescription(database).metadata.uuid, now: ContentsDigest(database),
                 isSwitchPending: Restoration.isPending(beside: connection.files))
         }
-        try connection.close()
         var items = try stack.entries.reversed().map { entry throws(StoreError) in
             try Interruption.check(path)
             return item(entry, stack)

@@ -19,7 +19,7 @@ package enum Undo {
         let run = UndoRun(path: path, redoes: redoes, options: options)
         guard !options.isDryRun else { return try run.look() }
         // SQLite may play a log into the main file as soon as a store is opened for a change.
-        if try StoreFiles(path: path).hasLog {
+        if try StoreFiles.steady(path).hasLog {
             let report = try run.look()
             if report.outcome != .planned { return report }
         }
@@ -43,8 +43,7 @@ private struct UndoRun {
 
     /// What the real run would do; leaves no trace.
     func look() throws(StoreError) -> UndoReport {
-        let connection = try StoreConnection.untouched(path)
-        let report = try connection.read { database in
+        try StoreConnection.look(at: path) { connection, database in
             let store = try inspect(connection, database)
             guard let choice = try choose(in: store, ContentsDigest(database), database) else { return nothing }
             guard choice.report.outcome != .stale else { return choice.report }
@@ -53,9 +52,6 @@ private struct UndoRun {
             try saved.close()
             return choice.report
         }
-        try connection.confirmUnchanged()
-        try connection.close()
-        return report
     }
 
     func carryOut() throws(StoreError) -> UndoReport {
