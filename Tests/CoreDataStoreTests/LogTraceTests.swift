@@ -41,9 +41,13 @@ struct LogTraceTests {
         }
 
         /// What the `-shm` says of a copy without its log.
-        func trace() throws -> SharedMemoryHeader? {
-            try StoreFiles(path: copy(with: ["-shm"])).traceOfMissingLog()
-        }
+        func trace() throws -> MissingLog? { try LogTraceTests.trace(of: copy(with: ["-shm"])) }
+    }
+
+    static func trace(of path: String) throws -> MissingLog? {
+        let connection = try StoreConnection.untouched(path)
+        defer { try? connection.close() }
+        return connection.files.traceOfMissingLog()
     }
 
     @Test("frames that are in the log alone leave a trace")
@@ -59,8 +63,9 @@ struct LogTraceTests {
     func logWithout() throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
-        #expect(try StoreFiles(path: shelf.copy(with: ["-wal", "-shm"])).traceOfMissingLog() == nil)
-        #expect(try StoreFiles(path: shelf.copy(with: [])).traceOfMissingLog() == nil)
+        #expect(try Self.trace(of: shelf.copy(with: ["-wal", "-shm"])) == nil)
+        #expect(try Self.trace(of: shelf.copy(with: ["-wal"])) == nil)
+        #expect(try Self.trace(of: shelf.copy(with: [])) == nil)
     }
 
     @Test("a log that is in the main file leaves none", arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"])
@@ -69,8 +74,11 @@ struct LogTraceTests {
         try shelf.run("INSERT INTO t VALUES (1)")
         try shelf.checkpoint(mode)
         #expect(try shelf.trace() == nil)
+        #expect(try Self.trace(of: shelf.copy(with: ["-wal", "-shm"])) == nil)
         try shelf.run("INSERT INTO t VALUES (2)")
         #expect(try shelf.trace() != nil)
+        #expect(try Self.trace(of: shelf.copy(with: ["-wal", "-shm"])) == nil)
+        #expect(try Self.trace(of: shelf.copy(with: ["-wal"])) == nil)
     }
 
     @Test("a change takes the -shm of another process along with the log")

@@ -88,6 +88,10 @@ struct JSONDocuments {
         try run("verify", "--list-checks", in: folder)
         try run("verify", "--explain", "lock-torn", in: folder)
         try run("verify", "healthy.sqlite", "missing.sqlite", in: folder)
+        // A log that stayed behind, of a store with changes that have dates.
+        try folder.copySampleFile("healthy.sqlite", as: "forgotten.sqlite")
+        try folder.copySampleFile("check-wal-missing.sqlite-shm", as: "forgotten.sqlite-shm")
+        try run("status", "forgotten.sqlite", in: folder)
         try run("verify", "--frobnicate", in: folder)
         try run("frobnicate", in: folder)
         for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {

@@ -3,16 +3,21 @@ internal import Foundation
 /// Copies of files, whole or not at all.
 package enum FileCopy {
     /// Copies the contents of `source` to the new file `target` (mode 0600).
-    /// - Parameter isDurable: wait until the copy is on the disk.
+    /// - Parameters:
+    ///   - isDurable: wait until the copy is on the disk.
+    ///   - watch: handed the bytes as they are copied.
     /// - Returns: `source`, still open: closing a database that SQLite has open drops SQLite's locks on it.
     /// - Throws: `StoreError` naming the side that failed; a target that exists is not overwritten.
     @discardableResult
     package static func copy(
-        _ source: String, to target: String, isDurable: Bool = true
+        _ source: String, to target: String, isDurable: Bool = true, watch: ([UInt8]) -> Void = { _ in }
     ) throws(StoreError) -> FileInput {
         let input = try FileInput(source)
         try FileOutput.create(target, isDurable: isDurable) { output throws(StoreError) in
-            while let bytes = try input.nextChunk() { try output.write(bytes[...]) }
+            while let bytes = try input.nextChunk() {
+                watch(bytes)
+                try output.write(bytes[...])
+            }
         }
         return input
     }

@@ -30,6 +30,9 @@ package struct FileStatus: Hashable, Sendable {
             modified = [info.st_mtim.tv_sec, info.st_mtim.tv_nsec]
         #endif
     }
+
+    /// Whether both are of one file, whatever was written to it.
+    func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 }
 
 /// A failed call of the operating system.

@@ -1,19 +1,93 @@
 internal import Foundation
 
-/// The beginning of a `-wal` (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
-enum LogHeader {
+/// The first 32 bytes of a `-wal` (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). All numbers in it are
+/// big-endian.
+package struct LogHeader: Hashable, Sendable {
     /// The one version of the format there is. SQLite says of any other that the database cannot be opened.
     static let knownVersion: UInt32 = 3_007_000
+    /// Bytes.
+    static let size = 32
 
-    /// The version of the format; nil where the file cannot be read or does not begin as a log does, and SQLite passes
-    /// over what is in it.
-    static func version(of path: String) -> UInt32? {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 8)
-        guard bytes.withUnsafeMutableBytes({ pread(descriptor, $0.baseAddress, $0.count, 0) }) == 8 else { return nil }
-        guard bytes.starts(with: [0x37, 0x7F, 0x06]), bytes[3] == 0x82 || bytes[3] == 0x83 else { return nil }
-        return bytes.bigEndian(at: 4)
+    let version: UInt32
+    /// Bytes of a page.
+    package let pageSize: Int
+    /// 0 in the first header that a connection writes to a log; one more with each restart of the log since.
+    let checkpointSequence: UInt32
+    /// Random when the log is new. With each restart the first one grows by one, and the second is random again.
+    let salts: LogSalts
+    /// Of the header; the checksums of the frames continue from it.
+    let checksum: LogChecksum
+    /// Whether `checksum` is that of the bytes before it. Otherwise SQLite ignores the whole log.
+    package let isValid: Bool
+
+    /// Nil where the bytes do not begin as a log does.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count >= Self.size, bytes.starts(with: [0x37, 0x7F, 0x06]), bytes[3] == 0x82 || bytes[3] == 0x83
+        else { return nil }
+        version = bytes.bigEndian(at: 4)
+        let pageSize = Int(bytes.bigEndian(at: 8))
+        self.pageSize = pageSize
+        checkpointSequence = bytes.bigEndian(at: 12)
+        salts = LogSalts(bytes.bigEndian(at: 16), bytes.bigEndian(at: 20))
+        var checksum = LogChecksum(isBigEndian: bytes[3] == 0x83)
+        bytes.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<24])) }
+        self.checksum = checksum
+        isValid =
+            checksum.equals(bytes.bigEndian(at: 24), bytes.bigEndian(at: 28))
+            && version == Self.knownVersion && (512...65_536).contains(pageSize) && pageSize.nonzeroBitCount == 1
     }
+
+    /// Reads the file at `path`; nil also where it cannot be read.
+    init?(path: String) {
+        guard let bytes = FileBeginning.read(path, count: Self.size) else { return nil }
+        self.init(bytes)
+    }
+
+    /// Whether a log with this header is a later one than a log with `other`, of one and the same store: as far as the
+    /// salts can tell, for the first header of a new log has random ones.
+    func isLater(than other: LogSalts) -> Bool {
+        checkpointSequence > 0 && (1...Self.mostRestarts).contains(salts.first &- other.first)
+    }
+
+    /// Between two copies of the files of one store. A log of another store looks like a later one by chance once in
+    /// 65,536 cases.
+    private static let mostRestarts: UInt32 = 1 << 16
+}
+
+/// The two numbers that tell the frames of a log from those that were there before it was restarted.
+struct LogSalts: Hashable, Sendable {
+    let first: UInt32
+    let second: UInt32
+
+    init(_ first: UInt32, _ second: UInt32) {
+        self.first = first
+        self.second = second
+    }
+}
+
+/// The checksum of a log, over pairs of 32-bit words and over everything before them.
+struct LogChecksum: Hashable, Sendable {
+    private let isBigEndian: Bool
+    private var first: UInt32 = 0
+    private var second: UInt32 = 0
+
+    /// - Parameter isBigEndian: the byte order of the words, by the last bit of the log's first number.
+    init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+    /// Goes on over bytes, as many as a multiple of 8.
+    mutating func add(_ bytes: UnsafeRawBufferPointer) {
+        var (first, second) = (first, second)
+        let swaps = isBigEndian != (UInt32(1).bigEndian == 1)
+        var offset = 0
+        while offset < bytes.count {
+            let left = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+            let right = bytes.loadUnaligned(fromByteOffset: offset + 4, as: UInt32.self)
+            first = first &+ (swaps ? left.byteSwapped : left) &+ second
+            second = second &+ (swaps ? right.byteSwapped : right) &+ first
+            offset += 8
+        }
+        (self.first, self.second) = (first, second)
+    }
+
+    func equals(_ first: UInt32, _ second: UInt32) -> Bool { self.first == first && self.second == second }
 }

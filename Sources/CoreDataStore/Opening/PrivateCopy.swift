@@ -5,31 +5,40 @@ package final class PrivateCopy: Sendable {
     private let folder: PrivateFolder
     /// The main file of the copy.
     package let path: String
+    /// What SQLite reads of the copy's log; nil where there is none.
+    let frames: LogFrames?
 
-    /// Copies the main file and its log; the `-shm` is SQLite's to make anew.
+    /// Copies the main file and then its log; SQLite makes a `-shm` of its own.
     /// - Throws: `StoreError`, `inUse` where the files change while they are copied.
     package init(of files: StoreFiles) throws(StoreError) {
         folder = try Self.makeFolder()
         path = folder.path + "/store.sqlite"
+        var reader: LogFrames.Reader?
         for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
             if suffix.isEmpty, let page = Self.firstPage(for: files) {
                 try FileCopy.write(page, to: path)
+            } else if suffix == "-wal" {
+                var frames = LogFrames.Reader()
+                try Self.copy(suffix, of: files, to: path + suffix) { frames.add($0) }
+                reader = frames
             } else {
                 try Self.copy(suffix, of: files, to: path + suffix)
             }
         }
+        frames = reader?.frames
         // The app may have written between the first file and the last: then the copy is of no moment at all.
-        guard try StoreFiles(path: files.path).hasSameContents(as: files) else {
-            throw StoreError(
-                .inUse, at: files.path, "the store changed while it was read", hint: "close the app and run it again")
+        guard files.fingerprint.allowsCopies(until: StoreFingerprint(files.path)) else {
+            throw .changedMeanwhile(files.path)
         }
     }
 
     /// Copies one of the store's files. What is wrong with it is said of the store, as the user named it.
-    private static func copy(_ suffix: String, of files: StoreFiles, to target: String) throws(StoreError) {
+    private static func copy(
+        _ suffix: String, of files: StoreFiles, to target: String, watch: ([UInt8]) -> Void = { _ in }
+    ) throws(StoreError) {
         let source = files.resolvedPath + suffix
         do {
-            try FileCopy.copy(source, to: target, isDurable: false)
+            try FileCopy.copy(source, to: target, isDurable: false, watch: watch)
         } catch {
             guard error.path == source else { throw error }
             let message = suffix.isEmpty ? error.message : "its \(suffix): \(error.message)"
@@ -41,16 +50,15 @@ package final class PrivateCopy: Sendable {
     package init(holding bytes: [UInt8]) throws(StoreError) {
         folder = try Self.makeFolder()
         path = folder.path + "/store.sqlite"
+        frames = nil
         try FileCopy.write(bytes, to: path)
     }
 
     /// SQLite takes an empty main file for a new database and deletes the log beside it. With a page of an empty
     /// database in its place it reads the log instead, where the real first page is. Nil where that is not the case.
     private static func firstPage(for files: StoreFiles) -> [UInt8]? {
-        guard files.main.size == 0, let log = FileHandle(forReadingAtPath: files.resolvedPath + "-wal"),
-            let start = try? log.read(upToCount: 32), start.count == 32, start.starts(with: [0x37, 0x7F, 0x06])
-        else { return nil }
-        let size = start[8..<12].reduce(0) { $0 << 8 | Int($1) }
+        guard files.main.size == 0, let log = LogHeader(path: files.resolvedPath + "-wal") else { return nil }
+        let size = log.pageSize
         guard (512...65_536).contains(size), size.nonzeroBitCount == 1 else { return nil }
         var page = [UInt8](repeating: 0, count: size)
         // https://www.sqlite.org/fileformat2.html: page size, WAL, no reserved bytes, fractions of the payload.

@@ -27,11 +27,6 @@ package struct SQLiteHeader: Hashable, Sendable {
         } catch {
             throw error.storeError(at: path)
         }
-        if size == 0 && !hasLog {
-            throw StoreError(
-                .damaged, at: path, "an empty file, 0 bytes",
-                hint: "ask for the store again, with its -wal file if there is one")
-        }
         guard bytes.starts(with: Array("SQLite format 3\u{0}".utf8)), bytes.count == 100 else {
             if size == 0 {
                 // Everything is in the log; a private copy puts it together.

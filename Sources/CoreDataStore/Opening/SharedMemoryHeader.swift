@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The beginning of a `-shm`, SQLite's index of the log (https://www.sqlite.org/walformat.html#the_wal_index_header).
 /// It is in the byte order of the machine that wrote it.
 package struct SharedMemoryHeader: Hashable, Sendable {
@@ -7,6 +5,12 @@ package struct SharedMemoryHeader: Hashable, Sendable {
     package let lastFrame: UInt32
     /// `nBackfill`: frames that are in the main file too.
     package let checkpointedFrames: UInt32
+    /// `nBackfillAttempted`: frames that a checkpoint has begun to copy into the main file.
+    let attemptedFrames: UInt32
+    /// `iChange`: grows with each transaction.
+    let changes: UInt32
+    /// Of the log it is the index of.
+    let salts: LogSalts
     /// Bytes of a page of the database it belongs to.
     package let pageSize: Int
 
@@ -14,6 +18,7 @@ package struct SharedMemoryHeader: Hashable, Sendable {
     private static let length = 136
     private static let headerLength = 48
     private static let checksumOffset = 40
+    private static let attemptedOffset = 128
     private static let version: UInt32 = 3_007_000
 
     /// Nil where the bytes are not a whole and undamaged header in this machine's byte order.
@@ -35,6 +40,10 @@ package struct SharedMemoryHeader: Hashable, Sendable {
         pageSize = rawPageSize == 1 ? 65_536 : Int(rawPageSize)
         lastFrame = number(at: 16)
         checkpointedFrames = number(at: 2 * Self.headerLength)
+        attemptedFrames = number(at: Self.attemptedOffset)
+        changes = number(at: 8)
+        // Copied from the log as they are there, the largest byte first.
+        salts = LogSalts(UInt32(bigEndian: number(at: 32)), UInt32(bigEndian: number(at: 36)))
     }
 
     /// Reads the file at `path`; nil also where it cannot be read.
@@ -42,25 +51,7 @@ package struct SharedMemoryHeader: Hashable, Sendable {
     /// SQLite keeps a WAL store's locks on this file, and closing it here drops them. No connection of ours has them:
     /// one reads immutably or works on a copy, the other has the store to itself and no `-shm`.
     init?(path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: Self.length)
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count == Self.length else { return nil }
+        guard let bytes = FileBeginning.read(path, count: Self.length) else { return nil }
         self.init(bytes)
-    }
-}
-
-extension StoreFiles {
-    /// The header of a `-shm` that was left beside a WAL store without its log, where it says that the log had frames
-    /// that are not in the main file. Nil where there is no such sign: when SQLite puts the last frame into the main
-    /// file it says so in the `-shm` first, and only then lets go of the log.
-    package func traceOfMissingLog() -> SharedMemoryHeader? {
-        guard header.isWAL, !hasLog, let shm, shm.isRegular,
-            let trace = SharedMemoryHeader(path: resolvedPath + "-shm"),
-            trace.pageSize == header.pageSize, trace.lastFrame > trace.checkpointedFrames
-        else { return nil }
-        return trace
     }
 }

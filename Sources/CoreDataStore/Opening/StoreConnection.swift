@@ -36,27 +36,61 @@ package final class StoreConnection {
     /// once, from the program, before the first store is opened.
     package static func countNoMemory() { _ = meterfix_without_memory_statistics() }
 
+    /// Reads from a store and leaves no trace. Where another process writes to it meanwhile, it is read again, for a
+    /// moment.
+    /// - Parameter body: may be called several times; what it returns in the end is of one moment.
+    /// - Throws: what `body` throws; `inUse` where the store does not stop changing.
+    package static func look<Value>(
+        at path: String, _ body: (StoreConnection, Database) throws -> Value
+    ) throws(StoreError) -> Value {
+        try SteadyLook.at(path) { look throws(StoreError) in
+            let connection = try openUntouched(path, &look)
+            let value: Value
+            do throws(StoreError) {
+                value = try connection.read { try body(connection, $0) }
+            } catch {
+                try? connection.close()
+                throw error
+            }
+            try connection.close()
+            return value
+        }
+    }
+
     /// Opens the store for reading and leaves no trace: the file itself where all contents are in it, a private copy
     /// where part of them is in a `-wal` or a rollback journal. Works in a folder that cannot be written to.
+    ///
+    /// What is read from it is of one moment if `confirmUnchanged` says so afterwards. For a store that may be in use
+    /// there is `look`.
     package static func untouched(_ path: String) throws(StoreError) -> StoreConnection {
+        try SteadyLook.at(path) { look throws(StoreError) in try openUntouched(path, &look) }
+    }
+
+    private static func openUntouched(_ path: String, _ look: inout SteadyLook) throws(StoreError) -> StoreConnection {
         let files = try StoreFiles(path: path)
-        guard files.hasLog else {
+        // To copy a file takes less time than to read what is in it, and so it can be done between two writes.
+        guard files.hasLog || look.attempt > 0 else {
             let queue = try open(files.resolvedPath, parameters: immutable, readonly: true, shownAs: path)
             return StoreConnection(files: files, queue: queue, copy: nil, isReadOnly: true)
         }
-        return try onPrivateCopy(files)
+        return try onPrivateCopy(files, &look)
     }
 
     /// Opens a private copy that may be written to: what happens there stays there.
     package static func rehearsal(_ path: String) throws(StoreError) -> StoreConnection {
-        try onPrivateCopy(try changeableFiles(path))
+        try SteadyLook.at(path) { look throws(StoreError) in try onPrivateCopy(try changeableFiles(path), &look) }
     }
 
     /// Keeps SQLite from locking, from recovery and from making a `-shm`.
     static let immutable = "mode=ro&immutable=1"
 
-    private static func onPrivateCopy(_ files: StoreFiles) throws(StoreError) -> StoreConnection {
+    private static func onPrivateCopy(
+        _ files: StoreFiles, _ look: inout SteadyLook
+    ) throws(StoreError) -> StoreConnection {
         let copy = try PrivateCopy(of: files)
+        look.isSettled = true
+        var files = files
+        files.frames = copy.frames
         let queue = try open(copy.path, parameters: "mode=rw", readonly: false, shownAs: files.path) { database in
             // Nobody needs the copy after a crash, or its main file without the log.
             try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
@@ -65,19 +99,41 @@ package final class StoreConnection {
         return StoreConnection(files: files, queue: queue, copy: copy)
     }
 
-    /// Opens the store itself for a change, for this process alone.
+    /// Opens the store itself for a change, for this process alone: from now on nobody else writes to it.
     /// - Throws: `inUse` where another process has it open or locked.
     package static func exclusive(_ path: String) throws(StoreError) -> StoreConnection {
-        let files = try changeableFiles(path)
-        // SQLite would open such a file for reading, and then fail in ways that do not tell why.
-        guard access(files.resolvedPath, W_OK) == 0 else { throw FileFault(code: errno).storeError(at: path) }
-        let queue = try open(files.resolvedPath, parameters: "mode=rw", readonly: false, shownAs: path) { database in
-            // Before the first read: then a WAL store is locked against idle readers too, and no `-shm` is made.
-            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-            // What fails before it changed anything leaves the log as it was. An empty log that SQLite makes goes away.
-            meterfix_checkpoint_on_close(database.sqliteConnection, files.hasLog ? 0 : 1)
+        try SteadyLook.at(path) { look throws(StoreError) in
+            var files = try changeableFiles(path)
+            // SQLite would open such a file for reading, and then fail in ways that do not tell why.
+            guard access(files.resolvedPath, W_OK) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+            let hasLog = files.hasLog
+            let queue = try open(files.resolvedPath, parameters: "mode=rw", readonly: false, shownAs: path) {
+                database in
+                // Before the first read: then a WAL store is locked against idle readers too, and no `-shm` is made.
+                try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+                // What fails before it changed anything leaves the log as it was. An empty log that SQLite makes goes away.
+                meterfix_checkpoint_on_close(database.sqliteConnection, hasLog ? 0 : 1)
+            }
+            do {
+                try queue.inDatabase { database in
+                    // Takes the lock, which SQLite then keeps.
+                    try database.inTransaction(.exclusive) { .rollback }
+                    guard files.fingerprint.isCurrent(at: files.resolvedPath) else {
+                        // What another process has written in the meantime may be in a log now.
+                        meterfix_checkpoint_on_close(database.sqliteConnection, 0)
+                        throw StoreError.changedMeanwhile(path)
+                    }
+                }
+                if files.header.isWAL, files.has("-wal") {
+                    files.frames = try LogFrames(of: files)
+                }
+            } catch {
+                try? queue.close()
+                throw StoreError(error, at: path)
+            }
+            look.isSettled = true
+            return StoreConnection(files: files, queue: queue, copy: nil)
         }
-        return StoreConnection(files: files, queue: queue, copy: nil)
     }
 
     /// SQLite deletes the log beside an empty main file: here it would be all that is left of the store.

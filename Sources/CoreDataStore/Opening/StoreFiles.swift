@@ -12,15 +12,23 @@ package struct StoreFiles: Hashable, Sendable {
     package let shm: FileStatus?
     package let journal: FileStatus?
     package let header: SQLiteHeader
+    /// Of the `-shm`; nil where there is none, or a damaged one.
+    let sharedMemory: SharedMemoryHeader?
+    /// What SQLite reads of the `-wal`, as soon as it was read.
+    package internal(set) var frames: LogFrames?
+    /// From before everything else was read.
+    let fingerprint: StoreFingerprint
 
     /// Bytes. SQLite's own limit is 512, and it puts `-journal` behind the path.
     private static let longestPath = 500
 
     private static let otherEncodingHint = "rename it, or copy the store's files into a folder with another name"
 
-    /// Looks at the files; opens the main file for its first 100 bytes, and the log for its first 8.
+    /// Looks at the files; opens the main file for its first 100 bytes, and those beside it for
+    /// their headers.
     /// - Throws: `StoreError` for a path that does not lead to a database.
     package init(path: String) throws(StoreError) {
+        fingerprint = StoreFingerprint(path)
         do {
             guard !path.utf8.contains(0), let status = try FileStatus(path: path) else {
                 throw Self.absence(of: path)
@@ -63,13 +71,26 @@ package struct StoreFiles: Hashable, Sendable {
         }
         self.path = path
         header = try SQLiteHeader(path: path, hasLog: (wal?.size ?? 0) > 0 || (journal?.size ?? 0) > 0)
-        if header.isWAL, let wal, wal.size > 0, let version = LogHeader.version(of: resolvedPath + "-wal"),
+        sharedMemory = header.isWAL && shm?.isRegular == true ? SharedMemoryHeader(path: resolvedPath + "-shm") : nil
+        if main.size == 0 && !hasLog {
+            throw StoreError(
+                .damaged, at: path, "an empty file, 0 bytes",
+                hint: strayLogs().isEmpty
+                    ? "ask for the store again, with its -wal file if there is one" : adviceOnMissingLog)
+        }
+        if header.isWAL, let wal, wal.size > 0, let version = LogHeader(path: resolvedPath + "-wal")?.version,
             version != LogHeader.knownVersion
         {
             throw StoreError(
                 .damaged, at: path, "its -wal is damaged: no SQLite writes version \(version) of the format",
                 hint: "ask for the store again, with its -wal file")
         }
+    }
+
+    /// Looks at the files of a store that another process may be writing to.
+    /// - Throws: like `init(path:)`; `inUse` where the store does not stop changing.
+    package static func steady(_ path: String) throws(StoreError) -> StoreFiles {
+        try SteadyLook.at(path) { _ throws(StoreError) in try StoreFiles(path: path) }
     }
 
     private static func absence(of path: String) -> StoreError {
@@ -106,8 +127,6 @@ package struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing was written between two looks. The `-shm` does not count: readers write to it.
-    package func hasSameContents(as other: StoreFiles) -> Bool {
-        main == other.main && wal == other.wal && journal == other.journal
-    }
+    /// Whether nothing was written between two looks.
+    package func hasSameContents(as other: StoreFiles) -> Bool { fingerprint == other.fingerprint }
 }

@@ -3,42 +3,31 @@ internal import CoreDataStore
 /// The key-value stores of all apps as macOS 12, iOS 15 and later keep them in one Core Data store. Its layout is known
 /// from descriptions only, so tables and columns are found by what is in their names.
 struct KeyValueDatabase {
-    private let files: StoreConnection
-    private let path: String
-    private let name: String
-
-    /// - Parameter name: what messages call the database.
-    init(path: String, name: String) throws(StoreError) {
-        self.path = path
-        self.name = name
-        do {
-            files = try StoreConnection.untouched(path)
-        } catch {
-            throw error.named(name)
-        }
-    }
+    let path: String
+    /// What messages call the database.
+    let name: String
 
     func dump(identifier: String?) throws(StoreError) -> KeyValueDump {
         do {
-            let (entries, app, ignoredKeys) = try files.read { database in
-                let tables = try KeyValueTables(database, name: name)
+            return try StoreConnection.look(at: path) { connection, database in
+                let tables = try KeyValueTables(database, name: path)
                 let app = try tables.app(identifier: identifier)
-                return (try tables.entries(of: app), app, try tables.ignoredKeyCount(beside: app))
+                let dump = KeyValueDump(
+                    entries: try tables.entries(of: app), form: .init(.database, .app(app.identifier)),
+                    ignoredKeys: try tables.ignoredKeyCount(beside: app), sha256: try digest(of: connection.files))
+                // A private copy is of one moment, but the digest is of the files themselves.
+                try connection.confirmUnchanged()
+                return dump
             }
-            let digest = try digest()
-            try files.confirmUnchanged()
-            return KeyValueDump(
-                entries: entries, form: .init(.database, .app(app.identifier)), ignoredKeys: ignoredKeys,
-                sha256: digest)
         } catch {
-            throw error.named(name)
+            throw error.path == path ? error.named(name) : error
         }
     }
 
-    private func digest() throws(StoreError) -> String {
+    private func digest(of files: StoreFiles) throws(StoreError) -> String {
         var digest = DumpDigest()
-        for suffix in ["", "-wal"] where files.files.has(suffix) {
-            let input = try FileInput(files.files.resolvedPath + suffix)
+        for suffix in ["", "-wal"] where files.has(suffix) {
+            let input = try FileInput(files.resolvedPath + suffix)
             while let bytes = try input.nextChunk() { digest.add(bytes) }
         }
         return digest.hex

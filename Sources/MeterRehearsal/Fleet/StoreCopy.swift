@@ -40,8 +40,7 @@ struct StoreCopy {
 
     /// - Throws: `StoreError`, `unsuitable` for a store that does not sync.
     init(_ path: String) throws(StoreError) {
-        let connection = try StoreConnection.untouched(path)
-        self = try connection.read { database in
+        self = try StoreConnection.look(at: path) { _, database in
             let store = try StoreDescription(database)
             guard let settings = SettingsTable(store) else {
                 throw StoreError(
@@ -73,8 +72,6 @@ struct StoreCopy {
                 path: path, layout: settings.layout, letterCase: try settings.addressIndex(database).letterCase,
                 entries: entries, waitingDeletions: deleted.sorted(), isMirrored: store.mirror != nil)
         }
-        try connection.confirmUnchanged()
-        try connection.close()
     }
 
     /// What the history says was changed after the last upload, by row.

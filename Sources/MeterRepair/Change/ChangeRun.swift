@@ -88,9 +88,8 @@ package enum ChangeRun {
     private static func reportWithoutOpening(
         _ planner: some Planner, _ path: String, _ options: ChangeOptions
     ) throws(StoreError) -> Report? {
-        guard try StoreFiles(path: path).hasLog else { return nil }
-        let connection = try StoreConnection.untouched(path)
-        let report = try connection.read { database -> Report? in
+        guard try StoreFiles.steady(path).hasLog else { return nil }
+        return try StoreConnection.look(at: path) { connection, database -> Report? in
             let store = try inspect(connection, options, database)
             do {
                 let plan = try acceptedPlan(planner, store, options, database)
@@ -99,8 +98,6 @@ package enum ChangeRun {
                 return self.report(planner, store, drift)
             }
         }
-        try connection.close()
-        return report
     }
 
     private static func carryOut(

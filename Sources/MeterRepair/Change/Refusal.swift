@@ -7,6 +7,7 @@ enum Refusal {
     static func noSettings(in store: InspectedStore) -> StoreError {
         let entities = store.description.keys.appEntries.map(\.name)
         guard store.description.isCoreData else {
+            if let error = contentsMissing(in: store) { return error }
             return StoreError(
                 .unsuitable, at: store.path, "a SQLite database, but not a Core Data store",
                 hint: "the app's store is named CKModel.sqlite")
@@ -16,6 +17,23 @@ enum Refusal {
             .unsuitable, at: store.path,
             "a Core Data store without \(SettingsTable.entityName) records; \(has)\(entities.count > 8 ? " …" : "")",
             hint: "the app's store is named CKModel.sqlite")
+    }
+
+    /// A main file without a table is what SQLite leaves of a store whose contents are all in the log. Nil for another one.
+    private static func contentsMissing(in store: InspectedStore) -> StoreError? {
+        let files = store.files
+        guard store.description.schema.tables.isEmpty, files.header.isWAL else { return nil }
+        if !files.hasLog {
+            return StoreError(
+                .damaged, at: store.path,
+                "a main file without a table: everything is in its -wal file, which is missing",
+                hint: files.adviceOnMissingLog)
+        }
+        guard let frames = files.frames, frames.last == 0 else { return nil }
+        return StoreError(
+            .damaged, at: store.path,
+            "a main file without a table: everything is in its -wal file, of which nothing can be read",
+            hint: "ask for the store again, with its -wal file")
     }
 
     static func notIntact(_ problems: [String], in store: InspectedStore) -> StoreError {
@@ -62,12 +80,31 @@ enum Refusal {
             "\(SettingsTable.entityName) shares its table with a parent or child entity; the app's models have none")
     }
 
-    static func logMissing(_ trace: SharedMemoryHeader, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .damaged, at: store.path,
-            "the -wal file is missing: by the -shm file the main file lacks "
-                + "\(trace.lastFrame - trace.checkpointedFrames) of its \(trace.lastFrame) pages",
-            hint: "ask for the -wal file, or use --force if the changes in it are lost for good")
+    static func logMissing(_ trace: MissingLog, in store: InspectedStore) -> StoreError {
+        let stray = trace.log.isAbsent ? store.files.strayLogs().first : nil
+        let advice =
+            stray.map { "\($0) beside it may be it: copy it to \(store.files.name)-wal" }
+            ?? "ask for the \(trace.log.isAbsent ? "" : "whole ")-wal file"
+        return StoreError(
+            .damaged, at: store.path, message(trace),
+            hint: "\(advice), or use --force if the changes in it are lost for good")
+    }
+
+    private static func message(_ trace: MissingLog) -> String {
+        let pages = "\(trace.missingFrames) of its \(trace.lastFrame) pages"
+        switch trace.log {
+        case .absent, .empty: return "the -wal file is missing: by the -shm file the main file lacks \(pages)"
+        case .unreadable: return "the -wal file is damaged: by the -shm file the main file lacks \(pages)"
+        case .foreign:
+            return "the -wal file is of another store or an older copy: by the -shm file \(pages) are missing"
+        case .cut where trace.missingFrames > 0:
+            return "the -wal file is cut short or damaged: by the -shm file \(pages) are missing"
+        case .cut:
+            return
+                "the -wal file is cut short or damaged: its \(trace.readableFrames) pages that can be read are older than "
+                + "those in the main file"
+        case .damaged: return "the -wal file is damaged in the middle: \(pages) cannot be read"
+        }
     }
 
     static func mirrorWithoutHistory(in store: InspectedStore, deletes: Int) -> StoreError {

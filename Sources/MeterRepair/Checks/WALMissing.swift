@@ -5,7 +5,7 @@ internal import MeterModel
 /// A store that came without its log.
 struct WALMissing: StoreCheck {
     static let description = CheckDescription(
-        "wal-missing", .warning, "the store came without its -wal file, and changes are missing from it",
+        "wal-missing", .warning, "the store came without its -wal file or a part of it, and changes are missing",
         explanation: [
             """
             The app writes changes to a second file, STORE-wal, and moves them to the main file later. A copy without \
@@ -17,6 +17,11 @@ struct WALMissing: StoreCheck {
             without its log from one that was closed properly: ask when fewer records are there than expected.
             """,
             """
+            A -wal that is there can be cut short, damaged, or of another store. SQLite reads it up to the first damaged \
+            page and ignores the rest without a word. The signs are a -shm file that knows of more pages, and complete \
+            changes behind the damaged page.
+            """,
+            """
             Ask for the store again, all three files (STORE, STORE-wal, STORE-shm), copied while the app was closed. \
             A repair of this copy would be a repair of old data. A tool that opened the store for itself alone may \
             also have left such a -shm; then nothing is missing.
@@ -25,13 +30,44 @@ struct WALMissing: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let trace = store.files.traceOfMissingLog() else { return [] }
-        let missing = trace.lastFrame - trace.checkpointedFrames
-        let log = store.files.wal == nil ? "there is no -wal file" : "the -wal file is empty"
-        return [
-            description.finding(
-                "\(log), but by the -shm file \(missing) of the log's \(Phrase.count(trace.lastFrame, "page")) "
-                    + "\(missing == 1 ? "is" : "are") not in the main file",
-                cure: "ask for the store again, with its -wal file")
-        ]
+        return [description.finding(message(trace), cure: cure(trace, of: store.files))]
+    }
+
+    private static func cure(_ trace: MissingLog, of files: StoreFiles) -> String {
+        guard trace.log.isAbsent, !files.strayLogs().isEmpty else {
+            return "ask for the store again, with its -wal file"
+        }
+        return files.adviceOnMissingLog
+    }
+
+    private static func message(_ trace: MissingLog) -> String {
+        let missing = trace.missingFrames
+        let all = Phrase.count(trace.lastFrame, "page")
+        let missingPages = "\(missing) of the log's \(all) \(missing == 1 ? "is" : "are")"
+        let read = trace.readableFrames == 0 ? "none" : "only \(trace.readableFrames)"
+        switch trace.log {
+        case .absent: return "there is no -wal file, but by the -shm file \(missingPages) not in the main file"
+        case .empty: return "the -wal file is empty, but by the -shm file \(missingPages) not in the main file"
+        case .unreadable:
+            return
+                "the -wal file is damaged: SQLite ignores all of it, but by the -shm file \(missingPages) not in the "
+                + "main file"
+        case .foreign:
+            return
+                "the -wal file is of another store or an older copy: by the -shm file \(missingPages) neither in it nor "
+                + "in the main file"
+        case .cut where missing > 0:
+            return
+                "the -wal file is cut short or damaged: SQLite reads \(read) of its \(all), and by the -shm file "
+                + "\(missing) \(missing == 1 ? "is" : "are") nowhere else"
+        case .cut:
+            return
+                "the -wal file is cut short or damaged: SQLite reads \(read) of its \(all), and puts these older pages in "
+                + "the place of newer ones in the main file"
+        case .damaged:
+            return
+                "the -wal file is damaged in the middle: SQLite reads \(read) of its \(all), and changes that were "
+                + "committed are in the others"
+        }
     }
 }

@@ -32,15 +32,11 @@ package enum Comparison {
             let export = try CloudExport(readingFrom: path)
             return try body(ComparedFile(export, path: path), export.warnings)
         }
-        let connection = try StoreConnection.untouched(path)
-        let report = try connection.read { database in
+        return try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: now, database)
             return try body(ComparedFile(store, database), [])
         }
-        try connection.confirmUnchanged()
-        try connection.close()
-        return report
     }
 
     /// Walks both sides' meters in the order of addresses.

@@ -46,8 +46,7 @@ package struct ChangeHistory: Sendable {
     /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
     package static func of(_ path: String, folder: String?, now: Timestamp) throws(StoreError) -> ChangeHistory {
         let folder = BackupFolder(for: path, named: folder)
-        let connection = try StoreConnection.untouched(path)
-        let items = try connection.read { database in
+        let items = try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: now, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
@@ -56,7 +55,6 @@ package struct ChangeHistory: Sendable {
                 try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
             return list(stack, transactions)
         }
-        try connection.close()
         return ChangeHistory(store: path, items: items)
     }
 

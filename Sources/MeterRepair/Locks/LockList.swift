@@ -16,8 +16,7 @@ package struct LockList: Sendable {
     /// Reads the locks of a store, in either spelling, and leaves no trace.
     /// - Throws: `StoreError`; `unsuitable` where the store has no records of meters.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> LockList {
-        let connection = try StoreConnection.untouched(path)
-        let list = try connection.read { database in
+        try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: now, database)
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
@@ -38,8 +37,5 @@ package struct LockList: Sendable {
             }
             return LockList(store: path, letterCase: store.letterCase, locks: locks)
         }
-        try connection.confirmUnchanged()
-        try connection.close()
-        return list
     }
 }

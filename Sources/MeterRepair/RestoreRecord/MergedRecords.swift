@@ -47,8 +47,7 @@ package struct MergedRecords: Sendable {
         _ address: MACAddress, in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) -> MergedRecords {
         let folder = BackupFolder(for: path, named: folder)
-        let connection = try StoreConnection.untouched(path)
-        let merged = try connection.read { database in
+        return try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: now, database)
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
@@ -92,8 +91,6 @@ package struct MergedRecords: Sendable {
                 hasFolder: folder.isThere,
                 withoutBackup: stack.withoutBackup(transactions).reduce(0) { $0 + $1.deletes }, warnings: warnings)
         }
-        try connection.close()
-        return merged
     }
 }
 

@@ -8,8 +8,7 @@ package enum Status {
     /// Looks at the store at `path` and leaves no trace.
     /// - Throws: `StoreError` where it cannot be read.
     package static func report(_ path: String, now: Timestamp) throws(StoreError) -> StatusReport {
-        let connection = try StoreConnection.untouched(path)
-        let report = try connection.read { database in
+        try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: now, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
@@ -17,16 +16,16 @@ package enum Status {
             try Interruption.check(path)
             return report
         }
-        try connection.confirmUnchanged()
-        try connection.close()
-        return report
     }
 
     private static func describe(_ store: InspectedStore, _ database: Database) throws -> StatusReport {
         let description = store.description
+        let history = try description.history?.overview(database)
+        let isLogMissing = store.files.traceOfMissingLog() != nil
         return StatusReport(
             path: store.path, parts: parts(of: store.files), isWAL: store.files.header.isWAL,
-            isLogMissing: store.files.traceOfMissingLog() != nil,
+            isLogMissing: isLogMissing,
+            lastChange: isLogMissing ? try lastChange(in: store, history, database) : nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
             model: StatusReport.Model(
                 schemaVersion: store.settings?.schemaVersion, identifiers: description.metadata.modelIdentifiers,
@@ -35,7 +34,19 @@ package enum Status {
                 },
                 frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database)),
             records: records(of: store), marker: store.rebuildMarker,
-            history: try description.history?.overview(database), mirror: try mirror(of: store, database))
+            history: history, mirror: try mirror(of: store, database))
+    }
+
+    /// The latest transaction of the history, or `updatedAt` of a record where that is later.
+    private static func lastChange(
+        in store: InspectedStore, _ history: PersistentHistory.Overview?, _ database: Database
+    ) throws -> Timestamp? {
+        var last = history?.last.map(Timestamp.init(secondsSince2001:))
+        try store.settings?.forEachRow(database) { row in
+            guard let updated = row.timestamp(.updatedAt) else { return }
+            last = max(last ?? updated, updated)
+        }
+        return last
     }
 
     private static func parts(of files: StoreFiles) -> [StatusReport.Part] {

@@ -37,11 +37,13 @@ extension StatusReport {
         for part in parts {
             names.append(.init(part.suffix.isEmpty ? "main" : String(part.suffix.dropFirst()), JSONValue(part.size)))
         }
-        return [
-            "path": .string(path), "uuid": JSONValue(uuid), "bytes": .object(names),
-            "journalMode": isWAL ? "wal" : "rollback", "walMissing": .bool(isLogMissing),
-            "metadataProblem": JSONValue(metadataProblem),
+        var members: [JSONValue.Member] = [
+            .init("path", .string(path)), .init("uuid", JSONValue(uuid)), .init("bytes", .object(names)),
+            .init("journalMode", isWAL ? "wal" : "rollback"), .init("walMissing", .bool(isLogMissing)),
         ]
+        if isLogMissing { members.append(.init("lastChange", Self.moment(lastChange?.secondsSince2001))) }
+        members.append(.init("metadataProblem", JSONValue(metadataProblem)))
+        return .object(members)
     }
 
     private var historyJSON: JSONValue {

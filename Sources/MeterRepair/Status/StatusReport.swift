@@ -49,8 +49,10 @@ package struct StatusReport: Sendable {
     package let path: String
     package let parts: [Part]
     package let isWAL: Bool
-    /// Whether the `-shm` says that the log, which is not there, had changes the main file lacks.
+    /// Whether the log had changes that are neither in the main file nor in what can be read of the `-wal`.
     package let isLogMissing: Bool
+    /// The last change that can be read, where the log is missing; nil also where no change has a date.
+    package let lastChange: Timestamp?
     package let uuid: String?
     package let metadataProblem: String?
     package let model: Model

@@ -45,14 +45,12 @@ package struct BackupList: Sendable {
     /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
     package static func of(_ path: String, folder: String?) throws(StoreError) -> BackupList {
         let folder = BackupFolder(for: path, named: folder)
-        let connection = try StoreConnection.untouched(path)
-        let stack = try connection.read { database in
+        let stack = try StoreConnection.look(at: path) { connection, database in
             let description = try StoreDescription(database)
             let stack = try folder.stack(of: description, connection.files, now: ContentsDigest(database))
             if stack.entries.isEmpty, let entry = stack.unknown.first { throw Refusal.unknownBackup(entry, of: path) }
             return stack
         }
-        try connection.close()
         var items = try stack.entries.reversed().map { entry throws(StoreError) in
             try Interruption.check(path)
             return item(entry, stack)

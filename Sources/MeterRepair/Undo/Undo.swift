@@ -20,7 +20,7 @@ package enum Undo {
         let run = UndoRun(path: path, redoes: redoes, options: options)
         guard !options.isDryRun else { return try run.look() }
         // SQLite may play a log into the main file as soon as a store is opened for a change.
-        if try StoreFiles(path: path).hasLog {
+        if try StoreFiles.steady(path).hasLog {
             let report = try run.look()
             if report.outcome != .planned { return report }
         }
@@ -44,8 +44,7 @@ private struct UndoRun {
 
     /// What the real run would do; leaves no trace.
     func look() throws(StoreError) -> UndoReport {
-        let connection = try StoreConnection.untouched(path)
-        let report = try connection.read { database in
+        try StoreConnection.look(at: path) { connection, database in
             let store = try inspect(connection, database)
             let choice = try choose(in: store, ContentsDigest(database), database)
             guard let (entry, journal) = choice.source else { return choice.report }
@@ -54,9 +53,6 @@ private struct UndoRun {
             try saved.close()
             return choice.report
         }
-        try connection.confirmUnchanged()
-        try connection.close()
-        return report
     }
 
     func carryOut() throws(StoreError) -> UndoReport {

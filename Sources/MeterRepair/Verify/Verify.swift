@@ -20,8 +20,7 @@ package enum Verify {
     /// Runs every check on the store at `path`.
     /// - Throws: `StoreError` where it cannot be read; what is wrong in it is in the report's findings.
     package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> Report {
-        let connection = try StoreConnection.untouched(path)
-        let report = try connection.read { database in
+        try StoreConnection.look(at: path) { connection, database in
             var store = try InspectedStore(
                 describing: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
             store.findingsOfStore = connection.parallel.read(beside: database) { [store] database in
@@ -42,8 +41,5 @@ package enum Verify {
             }
             return report
         }
-        try connection.confirmUnchanged()
-        try connection.close()
-        return report
     }
 }

@@ -27,7 +27,9 @@ public final class SettingsStore {
         connection = try StoreConnection.exclusive(path)
         do throws(StoreError) {
             if connection.files.traceOfMissingLog() != nil {
-                throw StoreError(.damaged, at: path, "the -wal file is missing", hint: "ask for the -wal file")
+                throw StoreError(
+                    .damaged, at: path, "the -wal file is missing, or not all of it is there",
+                    hint: "ask for the whole -wal file")
             }
             let problem = try connection.read { try Self.unsuitability(of: StoreDescription($0)) }
             if let problem {

@@ -16,7 +16,14 @@ struct StatusText {
         var table = TextTable()
         table.add(["store", Escaped.text(report.path)])
         table.add(["files", files])
-        if report.isLogMissing { table.add(["", "the -wal is missing, and changes with it: ask for the store again"]) }
+        if report.isLogMissing {
+            let isThere = report.parts.contains { $0.suffix == "-wal" && $0.size > 0 }
+            let log = isThere ? "part of the -wal is missing" : "the -wal is missing"
+            table.add(["", "\(log), and changes with it: ask for the store again"])
+            if let last = report.lastChange {
+                table.add(["", "the last change here is of \(last); later ones may be missing"])
+            }
+        }
         table.add(["uuid", report.uuid.map { Escaped.text($0) } ?? "none"])
         if let problem = report.metadataProblem { table.add(["metadata", "missing: \(Escaped.text(problem))"]) }
         table.add(["model", modelVersion])

@@ -1,0 +1,95 @@
+/// What SQLite reads of a `-wal`: the frames up to the last commit before the first frame that is not valid
+/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). It ignores what follows, and so far nothing is wrong
+/// with that: a crash leaves half a transaction, a restart of the log leaves frames with the salts of before. Commits
+/// with the log's own salts are there only if a frame before them was damaged.
+package struct LogFrames: Hashable, Sendable {
+    /// Nil where SQLite ignores the whole file.
+    package let header: LogHeader?
+    /// The last frame that SQLite reads, from one; 0 where it reads none.
+    package let last: Int
+    /// The last commit with the log's own salts behind a frame that is not valid; nil where there is none.
+    package let lastUnreadable: Int?
+
+    /// Reads the log of a store.
+    /// - Throws: `StoreError` where it cannot be read.
+    init(of files: StoreFiles) throws(StoreError) {
+        var reader = Reader()
+        do {
+            let input = try FileInput(files.resolvedPath + "-wal")
+            while let bytes = try input.nextChunk() { reader.add(bytes) }
+        } catch {
+            throw StoreError(error.kind, at: files.path, "its -wal: \(error.message)", hint: error.hint)
+        }
+        self = reader.frames
+    }
+
+    private init(header: LogHeader?, last: Int, lastUnreadable: Int?) {
+        self.header = header
+        self.last = last
+        self.lastUnreadable = lastUnreadable
+    }
+
+    /// Takes in a log from its start to its end, and keeps no more of it than one frame.
+    struct Reader {
+        /// Nil until it is known.
+        private var header: LogHeader??
+        private var checksum = LogChecksum(isBigEndian: false)
+        /// Read, but not yet a whole frame.
+        private var rest: [UInt8] = []
+        private var count = 0
+        /// Whether every frame so far was valid.
+        private var isValid = true
+        private var last = 0
+        private var lastUnreadable: Int?
+
+        private static let frameHeaderSize = 24
+
+        var frames: LogFrames {
+            LogFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable)
+        }
+
+        mutating func add(_ bytes: [UInt8]) {
+            // What is no log can be of any size.
+            if case .some(nil) = header { return }
+            let bytes = rest + bytes
+            var start = 0
+            if header == nil {
+                guard bytes.count >= LogHeader.size else {
+                    rest = bytes
+                    return
+                }
+                let found = LogHeader(bytes).flatMap { $0.isValid ? $0 : nil }
+                header = .some(found)
+                if let found { checksum = found.checksum }
+                start = LogHeader.size
+            }
+            guard case .some(.some(let header)) = header else { return }
+            let size = Self.frameHeaderSize + header.pageSize
+            bytes.withUnsafeBytes { bytes in
+                while bytes.count - start >= size {
+                    add(frame: UnsafeRawBufferPointer(rebasing: bytes[start..<start + size]), header.salts)
+                    start += size
+                }
+            }
+            rest = Array(bytes[start...])
+        }
+
+        private mutating func add(frame: UnsafeRawBufferPointer, _ salts: LogSalts) {
+            func number(at offset: Int) -> UInt32 {
+                UInt32(bigEndian: frame.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            }
+            count += 1
+            let hasSalts = LogSalts(number(at: 8), number(at: 12)) == salts
+            if isValid {
+                isValid = hasSalts && number(at: 0) != 0
+                if isValid {
+                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[..<8]))
+                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[Self.frameHeaderSize...]))
+                    isValid = checksum.equals(number(at: 16), number(at: 20))
+                }
+            }
+            guard hasSalts, number(at: 4) != 0 else { return }
+            if isValid { last = count } else { lastUnreadable = count }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Foundation
+
+extension StoreFiles {
+    /// Names of files in the store's folder that may be its log under another name, such as `CKModel-1.sqlite-wal` beside
+    /// `CKModel.sqlite`: those that begin as a log does, with pages of the store's size, and are not the log of another
+    /// file that is there. Where the `-shm` is there, its salts decide too.
+    /// - Returns: in the order of names, three at most.
+    package func strayLogs() -> [String] {
+        let folder = FileReplacement.folder(of: resolvedPath)
+        let own = name(of: resolvedPath) + "-wal"
+        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
+        let known = Set(names)
+        let found = names.lazy.filter { name in
+            guard name.contains("-wal"), name != own,
+                !(name.hasSuffix("-wal") && known.contains(String(name.dropLast(4)))),
+                (try? FileStatus(path: folder + "/" + name))?.isRegular == true,
+                let log = LogHeader(path: folder + "/" + name), log.isValid,
+                // An empty file says nothing of its pages.
+                main.size == 0 || log.pageSize == header.pageSize
+            else { return false }
+            return sharedMemory.map { log.salts == $0.salts || log.isLater(than: $0.salts) } ?? true
+        }
+        return Array(found.sorted().prefix(3))
+    }
+
+    /// What to do where the log is missing: sentences without a full stop.
+    package var adviceOnMissingLog: String {
+        let log = name + "-wal"
+        guard let stray = strayLogs().first else { return "ask for the store again, with its -wal file, \(log)" }
+        return
+            "\(stray) beside it may be its -wal file: copy it to \(log); or ask for the store again, with its -wal file"
+    }
+
+    private func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
+}
