@@ -58,15 +58,16 @@ struct DocumentPlanner: Planner {
         guard store.addresses.records == plan.summary.records else {
             throw flaw("summary.records: the store has \(store.addresses.records)")
         }
-        guard let next = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
-        // A reviewer who takes new records out leaves gaps; nothing else does.
-        let last = next.addingReportingOverflow(Int64(PlanFile.limits.containers))
+        let next = try settings.nextRow(database)
         let schema = SchemaConsistency(plan, store.description)
         var deleted: Set<Int64> = []
         var donors: Set<Int64> = []
         for (index, change) in plan.changes.enumerated() {
             switch change {
             case .insert(let insertion):
+                guard let next else { throw Refusal.noRowNumbersLeft(in: store) }
+                // A reviewer who takes new records out leaves gaps; nothing else does.
+                let last = next.addingReportingOverflow(Int64(PlanFile.limits.containers))
                 guard insertion.row >= next, last.overflow || insertion.row < last.partialValue else {
                     throw flaw("changes[\(index)].row: the next new record gets row \(next)")
                 }
@@ -119,10 +120,11 @@ extension Change {
 extension SchemaChange {
     fileprivate func isDone(in store: StoreDescription, _ database: Database) throws -> Bool {
         switch self {
-        case .dropIndex(let name, _, _): return !store.schema.indexes.contains { $0.name == name }
-        case .addColumn(let table, let column, _): return store.schema.tables[table]?.has(column) ?? false
-        case .createTable(let name, _): return store.schema.tables[name] != nil
-        case .createIndex(let name, _, _): return store.schema.indexes.contains { $0.name == name }
+        case .dropIndex(let name, _, _): return !store.schema.indexes.contains { $0.name == SQLName(name) }
+        case .addColumn(let table, let column, _):
+            return store.schema.tables[SQLName(table)]?.has(SQLName(column)) ?? false
+        case .createTable(let name, _): return store.schema.tables[SQLName(name)] != nil
+        case .createIndex(let name, _, _): return store.schema.indexes.contains { $0.name == SQLName(name) }
         case .addEntity(let number, let name, _): return store.keys[name]?.number == number
         case .modelCache(let content):
             return try StoredModel.content(database, schema: store.schema) == content
