@@ -78,7 +78,7 @@ extension ImportPlanner {
     }
 
     /// A new record: identity, address, dates and the dump's values.
-    func insertion(of legacy: LegacyMeter, _ context: inout Context) -> RecordInsertion {
+    func insertion(of legacy: LegacyMeter, row: Int64, _ context: inout Context) -> RecordInsertion {
         let shape = context.shape(of: legacy)
         for field in shape.fields {
             switch field.known {
@@ -93,9 +93,8 @@ extension ImportPlanner {
             default: context.builder.appendNull()
             }
         }
-        defer { context.nextRow &+= 1 }
         return RecordInsertion(
-            row: context.nextRow, address: legacy.address, shape: shape, values: context.builder.finish())
+            row: row, address: legacy.address, shape: shape, values: context.builder.finish())
     }
 }
 
