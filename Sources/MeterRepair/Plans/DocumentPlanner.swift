@@ -60,8 +60,13 @@ struct DocumentPlanner: Planner {
         }
         let next = try settings.nextRow(database)
         let schema = SchemaConsistency(plan, store.description)
+        let records = RecordConsistency(
+            made: document.made, store: store,
+            records: try settings.records(
+                of: RecordConsistency.rows(of: plan, made: document.made, in: store), database))
         var deleted: Set<Int64> = []
-        var donors: Set<Int64> = []
+        var merged: Set<MACAddress> = []
+        var updates: [MACAddress: [RecordUpdate]] = [:]
         for (index, change) in plan.changes.enumerated() {
             switch change {
             case .insert(let insertion):
@@ -74,16 +79,23 @@ struct DocumentPlanner: Planner {
                 guard store.addresses.rows(of: insertion.address).isEmpty else {
                     throw flaw("changes[\(index)].mac: the store has a record of this meter")
                 }
-            case .delete(let deletion): deleted.insert(deletion.record.row)
-            case .update(let update): donors.formUnion(update.fields.compactMap(\.donor))
+                if let flaw = records.flaw(insertion, in: settings.layout) {
+                    throw self.flaw("changes[\(index)]: \(flaw)")
+                }
+            case .delete(let deletion):
+                deleted.insert(deletion.record.row)
+                merged.insert(deletion.address)
+            case .update(let update):
+                if let flaw = records.flaw(update) { throw self.flaw("changes[\(index)]: \(flaw)") }
+                updates[update.address, default: []].append(update)
             case .schema(let change):
                 if let flaw = schema.flaw(change) { throw self.flaw("changes[\(index)]: \(flaw)") }
             case .metadata: break
             }
         }
-        let known = try settings.records(of: donors, database)
-        if let row = donors.subtracting(known.keys).min() {
-            throw flaw("row \(row), whose value is taken, is not there")
+        for (index, conflict) in plan.conflicts.enumerated() where !merged.contains(conflict.address) {
+            guard let flaw = records.flaw(conflict, updates[conflict.address] ?? []) else { continue }
+            throw self.flaw("conflicts[\(index)].\(flaw.key): \(flaw.message)")
         }
         let related = try settings.relatedRows(among: deleted, store.description, database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
