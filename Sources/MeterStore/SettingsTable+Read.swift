@@ -42,7 +42,7 @@ extension SettingsTable {
 
     /// The row number a new record gets: never one that was handed out before. Nil where there is none left.
     package func nextRow(_ database: Database) throws -> Int64? {
-        var largest = entity.lastRow
+        var largest = max(0, entity.lastRow)
         try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table.name.quotedIdentifier)") { row in
             largest = max(largest, row.integer(0))
         }

@@ -11,7 +11,7 @@ package struct SettingsTable: Sendable {
     package let table: StoreSchema.Table
     package let layout: RecordLayout
     /// The column of each field of `layout`.
-    package let columns: [String]
+    package let columns: [SQLName]
     /// Of the app's model: 1 with a uniqueness constraint on `macAddress`, 2 without.
     package let schemaVersion: Int
     /// Unique indexes that `macAddress` is part of.
@@ -46,20 +46,20 @@ package struct SettingsTable: Sendable {
     }
 
     /// The columns of the table but `Z_PK`: those of the layout in its order, then the others.
-    package var allColumns: [String] {
+    package var allColumns: [SQLName] {
         columns + table.columns.map(\.name).filter { $0 != "Z_PK" && !columns.contains($0) }
     }
 
     /// The column of an attribute.
-    package static func column(_ attribute: String) -> String { "Z" + attribute.uppercased() }
+    package static func column(_ attribute: String) -> SQLName { "Z\(attribute.uppercased())" }
 
     /// The attributes of the table. The model gives their names and types; without one the columns give them, a known
     /// attribute its own spelling and an unknown one that of its column, in lower case.
     private static func fields(
         of table: StoreSchema.Table, model: (model: ManagedObjectModel, entity: Entity)?
-    ) -> [(field: RecordLayout.Field, column: String)] {
-        var attributes: [String: Attribute] = [:]
-        var relationships: Set<String> = []
+    ) -> [(field: RecordLayout.Field, column: SQLName)] {
+        var attributes: [SQLName: Attribute] = [:]
+        var relationships: Set<SQLName> = []
         if let model {
             for attribute in model.model.allAttributes(of: model.entity) where !attribute.traits.isTransient {
                 attributes[column(attribute.name)] = attribute
@@ -72,10 +72,10 @@ package struct SettingsTable: Sendable {
         return table.columns.compactMap { column in
             // Z_PK, Z_ENT, Z_OPT, and the keys beside relationships (Z_FOK_…, Z1_…).
             guard column.name.hasPrefix("Z"), !column.name.hasPrefix("Z_"),
-                column.name.dropFirst().first?.isNumber == false, !relationships.contains(column.name)
+                column.name.text.dropFirst().first?.isNumber == false, !relationships.contains(column.name)
             else { return nil }
             let attribute = attributes[column.name]
-            let name = known[column.name]?.rawValue ?? attribute?.name ?? column.name.dropFirst().lowercased()
+            let name = known[column.name]?.rawValue ?? attribute?.name ?? column.name.text.dropFirst().lowercased()
             let kind =
                 attribute.flatMap { FieldKind($0.type) } ?? known[column.name]?.kind ?? FieldKind(declared: column)
             guard names.insert(name).inserted else { return nil }

@@ -2,7 +2,8 @@ package import CoreDataStore
 package import GRDB
 package import MeterModel
 
-/// Writes planned changes of records as Core Data would: `Z_OPT`, row numbers and persistent history included.
+/// Writes planned changes of records as Core Data would: `Z_OPT`, row numbers and persistent history included. (A
+/// constraint that somebody added could say that it removes other rows, or leaves the row out: `OR FAIL` overrides that.)
 package struct SettingsWriter {
     private let settings: SettingsTable
     private let database: Database
@@ -90,7 +91,7 @@ package struct SettingsWriter {
         let statement = try PreparedStatement(
             database,
             """
-            UPDATE \(settings.table.name.quotedIdentifier) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?
+            UPDATE OR FAIL \(settings.table.name.quotedIdentifier) SET \(assignments.joined(separator: ", ")) WHERE Z_PK = ?
             """)
         let historyColumns = settings.changedColumns(Set(names))
         guard history == nil || historyColumns != nil else {
@@ -121,17 +122,17 @@ package struct SettingsWriter {
         lastInserted = max(lastInserted ?? insertion.row, insertion.row)
     }
 
-    private func prepareInsert(of columns: [String]) throws -> PreparedStatement {
+    private func prepareInsert(of columns: [SQLName]) throws -> PreparedStatement {
         let names = (["Z_PK", "Z_ENT", "Z_OPT"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
         let marks = columns.map { _ in ", ?" }.joined()
         return try PreparedStatement(
-            database, "INSERT INTO \(settings.table.name.quotedIdentifier) (\(names)) VALUES (?, ?, 1\(marks))")
+            database, "INSERT OR FAIL INTO \(settings.table.name.quotedIdentifier) (\(names)) VALUES (?, ?, 1\(marks))")
     }
 
     /// Ends the change: the last row number handed out, and the history's transaction.
     package func finish() throws {
         if let lastInserted {
-            try PreparedStatement(database, "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+            try PreparedStatement(database, "UPDATE OR FAIL Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
                 .run([.integer(lastInserted), .integer(settings.entity.number)])
         }
         try history?.finish()

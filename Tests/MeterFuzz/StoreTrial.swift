@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import Foundation
 internal import JSON
 internal import LegacyKeyValue
 package import MeterModel
@@ -23,6 +24,9 @@ package struct StoreTrial {
             }.locked(by: .anasPhone, at: FixtureClock.now - 60)
         }
     ).with { $0.mirror = .current }
+
+    /// Of the fixture's meter.
+    private static let address = MACAddress(bits: 0xA4C1_380B_7E21)
 
     /// Is there for as long as the trial.
     private let home: TemporaryFolder
@@ -63,6 +67,12 @@ package struct StoreTrial {
         }
     }
 
+    /// The numbers for `run(only:)` of the commands that change a store, each with an undo and a redo after it.
+    package var changesAndUndos: Range<Int> {
+        let commands = looks.count + changes.count
+        return commands + looks.count..<2 * commands
+    }
+
     /// What is read from the journals of the store's backups.
     /// - Parameter number: of the one command to look with, 0 or more; nil is each.
     /// - Throws: `BrokenLaw`.
@@ -84,9 +94,8 @@ package struct StoreTrial {
             { try allowed { _ = try BackupList.of(path, folder: nil).json.text(pretty: false) } },
             { try allowed { _ = try ChangeHistory.of(path, folder: nil, now: Self.now).json.text(pretty: false) } },
             {
-                let address = MACAddress(bits: 0xA4C1_380B_7E21)
                 try allowed {
-                    _ = try MergedRecords.of(address, in: path, folder: nil, now: Self.now).text(pretty: false)
+                    _ = try MergedRecords.of(Self.address, in: path, folder: nil, now: Self.now).text(pretty: false)
                 }
             },
         ]
@@ -135,6 +144,23 @@ package struct StoreTrial {
                 let planner = ImportPlanner(LegacyValues(dump.entries), sha256: dump.sha256, policy: .keep)
                 return try LegacyImport.run(planner, on: path, creates: false, options: options)
             },
+            { options in
+                let plan = try TemporaryFolder()
+                let file = plan.path + "/plan.json"
+                var planning = options
+                planning.isDryRun = true
+                planning.planFile = file
+                let report = try ChangeRun.rebuild(path, policy: .newest, options: planning)
+                guard FileManager.default.fileExists(atPath: file) else { return report }
+                return try ChangeRun.apply(PlanFile.read(file), from: file, to: path, options: options)
+            },
+            { options in
+                var options = options
+                options.force = true
+                return try ChangeRun.unlock(Self.address, on: path, options: options)
+            },
+            { try ChangeRun.set(SetPlanner(Self.address, name: "Bench", unit: .celsius), on: path, options: $0) },
+            { try RestoreRecord.run(Self.address, on: path, row: nil, entry: nil, options: $0) },
         ]
     }
 

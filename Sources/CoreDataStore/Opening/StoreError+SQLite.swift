@@ -41,6 +41,12 @@ extension StoreError {
             self.init(.interrupted, at: path, "interrupted; nothing was changed")
         case .SQLITE_NOMEM, .SQLITE_TOOBIG:
             self.init(.inputOutput, at: path, "not enough memory: \(message)")
+        case .SQLITE_CONSTRAINT:
+            self.init(
+                .unsuitable, at: path, "a constraint of the store forbids this change: \(message)",
+                hint:
+                    "nothing was changed; if somebody added the constraint by hand, take it away on a copy of the store"
+            )
         // The same in a statement that SQLite runs inside another one, for `pragma_table_info` say.
         case .SQLITE_ERROR where message == "interrupted":
             self.init(.interrupted, at: path, "interrupted; nothing was changed")

@@ -4,13 +4,13 @@ package import GRDB
 /// (The layout is from descriptions of Apple's code; no public real store has these tables.)
 package struct CloudKitMirror: Hashable, Sendable {
     /// `ANSCK`; `ZNSCK` in the oldest stores.
-    private let prefix: String
-    private let tables: [String: StoreSchema.Table]
+    private let prefix: SQLName
+    private let tables: [SQLName: StoreSchema.Table]
 
     /// Nil for a store that is not mirrored.
     package init?(schema: StoreSchema) {
-        for prefix in ["ANSCK", "ZNSCK"] {
-            guard let metadata = schema.tables[prefix + "RECORDMETADATA"],
+        for prefix: SQLName in ["ANSCK", "ZNSCK"] {
+            guard let metadata = schema.tables["\(prefix)RECORDMETADATA"],
                 metadata.has("ZENTITYID"), metadata.has("ZENTITYPK")
             else { continue }
             self.prefix = prefix
@@ -20,10 +20,10 @@ package struct CloudKitMirror: Hashable, Sendable {
         return nil
     }
 
-    var metadata: StoreSchema.Table { tables[prefix + "RECORDMETADATA"]! }
+    var metadata: StoreSchema.Table { tables["\(prefix)RECORDMETADATA"]! }
 
     /// A column of the record metadata, or NULL where this version of Core Data does not have it.
-    func column(_ name: String) -> String { metadata.has(name) ? name : "NULL" }
+    func column(_ name: SQLName) -> String { metadata.has(name) ? name.text : "NULL" }
 
     /// One row of the record metadata.
     package struct RecordMetadata: Hashable, Sendable {
@@ -40,7 +40,7 @@ package struct CloudKitMirror: Hashable, Sendable {
 
     /// Hands every row of the record metadata to `body`, by entity and row number.
     package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
-        let lastExport = "ZLASTEXPORTEDTRANSACTIONNUMBER"
+        let lastExport: SQLName = "ZLASTEXPORTEDTRANSACTIONNUMBER"
         try database.forEachRow(
             """
             SELECT ZENTITYID, ZENTITYPK, \(column("ZCKRECORDNAME")), \(column("ZNEEDSUPLOAD")), \
@@ -58,7 +58,7 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// How many rows of `table` have record metadata.
-    package func count(ofEntities numbers: [Int64], presentIn table: String, _ database: Database) throws -> Int {
+    package func count(ofEntities numbers: [Int64], presentIn table: SQLName, _ database: Database) throws -> Int {
         let list = numbers.map(String.init).joined(separator: ", ")
         var count = 0
         try database.forEachRow(
@@ -100,10 +100,10 @@ package struct CloudKitMirror: Hashable, Sendable {
 
     /// The last event of each kind.
     package func lastEvents(_ database: Database) throws -> [Event] {
-        guard let table = tables[prefix + "EVENT"],
+        guard let table = tables["\(prefix)EVENT"],
             ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
         else { return [] }
-        func column(_ name: String) -> String { table.has(name) ? name : "NULL" }
+        func column(_ name: SQLName) -> String { table.has(name) ? name.text : "NULL" }
         var events: [Int64: Event] = [:]
         try database.forEachRow(
             """

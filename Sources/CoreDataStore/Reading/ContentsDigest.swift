@@ -3,6 +3,7 @@ package import GRDB
 
 /// Everything in a store in 32 bytes: two stores with equal digests have the same rows in the same tables and the same
 /// statements in their schema, wherever in the files they lie: in the main file or its log, before or after a vacuum.
+/// A virtual table counts by its statement and by the ordinary tables that its module keeps.
 package struct ContentsDigest: Hashable, Sendable {
     package let sha256: [UInt8]
 
@@ -11,14 +12,16 @@ package struct ContentsDigest: Hashable, Sendable {
 
     package init(_ database: Database) throws {
         var hash = SHA256()
-        var tables: [String] = []
+        var tables: [SQLName] = []
         // Not the numbers of root pages: a vacuum moves them.
         try database.forEachRow(
             "SELECT type, name, tbl_name, COALESCE(sql, '') FROM sqlite_master ORDER BY type, name, tbl_name"
         ) { row in
             for column in 0..<4 { Self.feed(row.bytes(column), to: &hash) }
-            if row.bytes(0).elementsEqual("table".utf8) {
-                tables.append(String(decoding: row.bytes(1), as: UTF8.self))
+            if row.bytes(0).elementsEqual("table".utf8),
+                !StoreSchema.makesVirtualTable(String(decoding: row.bytes(3), as: UTF8.self))
+            {
+                tables.append(SQLName(String(decoding: row.bytes(1), as: UTF8.self)))
             }
         }
         for table in tables {

@@ -23,7 +23,9 @@ package struct PersistentHistory: Hashable, Sendable {
     package init?(schema: StoreSchema) {
         guard let change = schema.tables["ACHANGE"], let transaction = schema.tables["ATRANSACTION"],
             ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"].allSatisfy(change.has),
-            ["Z_PK", "ZTIMESTAMP"].allSatisfy(transaction.has)
+            ["Z_PK", "ZTIMESTAMP"].allSatisfy(transaction.has),
+            change.keepsNumbers(in: ["ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID"]),
+            transaction.keepsNumbers(in: ["ZTIMESTAMP", "ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"])
         else { return nil }
         let hasStrings = schema.tables["ATRANSACTIONSTRING"]?.has("ZNAME") ?? false
         if hasStrings, ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].allSatisfy(transaction.has) {

@@ -100,5 +100,5 @@ package struct PrimaryKeys: Hashable, Sendable {
     package var appEntries: [Entry] { entries.filter { $0.number < 16_000 } }
 
     /// The table that holds the rows of `entry`.
-    package func table(of entry: Entry) -> String { "Z" + root(of: entry).name.uppercased() }
+    package func table(of entry: Entry) -> SQLName { "Z\(root(of: entry).name.uppercased())" }
 }

@@ -2,8 +2,8 @@ package import GRDB
 
 extension Database {
     /// How many rows each of the tables has.
-    package func rowCounts(of tables: [String]) throws -> [String: Int] {
-        var counts: [String: Int] = [:]
+    package func rowCounts(of tables: [SQLName]) throws -> [SQLName: Int] {
+        var counts: [SQLName: Int] = [:]
         for table in tables {
             try forEachRow("SELECT COUNT(*) FROM \(table.quotedIdentifier)") { counts[table] = Int($0.integer(0)) }
         }

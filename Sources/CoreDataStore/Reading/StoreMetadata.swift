@@ -81,6 +81,6 @@ package struct StoreMetadata: Hashable, Sendable {
     package func write(to database: Database) throws {
         guard let dictionary else { return }
         let bytes = PropertyList.dictionary(dictionary).binaryPropertyList()
-        try PreparedStatement(database, "UPDATE Z_METADATA SET Z_PLIST = ?").run([.blob(bytes)])
+        try PreparedStatement(database, "UPDATE OR FAIL Z_METADATA SET Z_PLIST = ?").run([.blob(bytes)])
     }
 }

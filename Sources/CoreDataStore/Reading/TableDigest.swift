@@ -13,7 +13,7 @@ package struct TableDigest: Hashable, Sendable {
     }
 
     /// - Parameter columns: the columns that count; nil for all.
-    package init(of table: String, columns: [String]? = nil, _ database: Database) throws {
+    package init(of table: SQLName, columns: [SQLName]? = nil, _ database: Database) throws {
         var digest = ValueDigest()
         var count = 0
         // A table WITHOUT ROWID comes in the order of its own key.
@@ -34,13 +34,13 @@ package struct TableDigest: Hashable, Sendable {
 extension Database {
     /// Whether the rows of a table have numbers; false for a table WITHOUT ROWID. There the index of the primary key is the
     /// table itself and not among the store's indexes: https://www.sqlite.org/withoutrowid.html
-    package func hasRowNumbers(_ table: String) throws -> Bool {
+    package func hasRowNumbers(_ table: SQLName) throws -> Bool {
         var found = true
         try forEachRow(
             """
             SELECT 1 FROM pragma_index_list(?) AS key WHERE origin = 'pk'
-            AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = key.name)
-            """, [.string(table)]
+            AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = key.name COLLATE NOCASE)
+            """, [.string(table.text)]
         ) { _ in found = false }
         return found
     }

@@ -5,7 +5,7 @@ extension Database {
     /// A row that is not there is left out.
     /// - Parameter numbers: in ascending order.
     package func forEachRow(
-        numbered numbers: [Int64], in table: String, columns: [String], _ body: (SQLiteRow) throws -> Void
+        numbered numbers: [Int64], in table: SQLName, columns: [SQLName], _ body: (SQLiteRow) throws -> Void
     ) throws {
         guard let first = numbers.first, let last = numbers.last else { return }
         let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")

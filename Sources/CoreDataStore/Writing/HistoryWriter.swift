@@ -72,17 +72,17 @@ package struct HistoryWriter {
     /// Writes the transaction, its changes in the order they were recorded in, and `Z_MAX` of both.
     package func finish() throws {
         var ledger = NumberLedger(keys: keys, database)
-        let transaction = try writeTransaction(&ledger)
+        let transactionEntity = try ledger.entity("TRANSACTION", number: 16_002)
+        let transaction = try writeTransaction(&ledger, transactionEntity)
         let entity = try ledger.entity("CHANGE", number: 16_001)
         let last = try writeChanges(after: ledger.last("CHANGE", table: "ACHANGE"), of: transaction, entity)
-        try ledger.write("CHANGE", last: last)
-        try ledger.write("TRANSACTION", last: transaction)
+        try ledger.write(entity, last: last)
+        try ledger.write(transactionEntity, last: transaction)
     }
 
     /// - Returns: its number.
-    private func writeTransaction(_ ledger: inout NumberLedger) throws -> Int64 {
+    private func writeTransaction(_ ledger: inout NumberLedger, _ entity: Int64) throws -> Int64 {
         let string = history.form == .strings ? try authorString(&ledger) : nil
-        let entity = try ledger.entity("TRANSACTION", number: 16_002)
         let transaction = try ledger.next("TRANSACTION", table: "ATRANSACTION")
         var latest = now
         try database.forEachRow("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { latest = max(latest, $0.real(0)) }
@@ -97,7 +97,7 @@ package struct HistoryWriter {
         }
         let columns = values.map(\.column.quotedIdentifier).joined(separator: ", ")
         let marks = values.map { _ in "?" }.joined(separator: ", ")
-        try PreparedStatement(database, "INSERT INTO ATRANSACTION (\(columns)) VALUES (\(marks))").run(
+        try PreparedStatement(database, "INSERT OR FAIL INTO ATRANSACTION (\(columns)) VALUES (\(marks))").run(
             values.map(\.value))
         return transaction
     }
@@ -110,9 +110,9 @@ package struct HistoryWriter {
         if let known { return known }
         let entity = try ledger.entity("TRANSACTIONSTRING", number: 16_003)
         let number = try ledger.next("TRANSACTIONSTRING", table: "ATRANSACTIONSTRING")
-        try PreparedStatement(database, "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)")
+        try PreparedStatement(database, "INSERT OR FAIL INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (?, ?, ?)")
             .run([.integer(number), .integer(entity), name])
-        try ledger.write("TRANSACTIONSTRING", last: number)
+        try ledger.write(entity, last: number)
         return number
     }
 
@@ -174,8 +174,10 @@ private struct NumberLedger {
     /// `Z_ENT` of one of the history's entities; its row is added where the store has had no transaction yet.
     mutating func entity(_ name: String, number: Int64) throws -> Int64 {
         if let known = keys?[name] { return known.number }
-        try PreparedStatement(database, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)")
-            .run([.integer(number), .text(Array(name.utf8))])
+        try PreparedStatement(
+            database, "INSERT OR FAIL INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)"
+        )
+        .run([.integer(number), .text(Array(name.utf8))])
         return number
     }
 
@@ -195,8 +197,9 @@ private struct NumberLedger {
         return largest
     }
 
-    func write(_ name: String, last: Int64) throws {
-        try PreparedStatement(database, "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME = ?")
-            .run([.integer(last), .text(Array(name.utf8))])
+    /// - Parameter entity: its `Z_ENT`; the name may be there as a BLOB.
+    func write(_ entity: Int64, last: Int64) throws {
+        try PreparedStatement(database, "UPDATE OR FAIL Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")
+            .run([.integer(last), .integer(entity)])
     }
 }

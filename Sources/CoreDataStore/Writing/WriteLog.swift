@@ -46,8 +46,8 @@ package final class WriteLog {
     }
 
     /// What was written, by table.
-    package var tables: [String: Rows] {
-        let texts = names.map { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
+    package var tables: [SQLName: Rows] {
+        let texts = names.map { SQLName(String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)) }
         return Dictionary(uniqueKeysWithValues: zip(texts, rows))
     }
 

@@ -24,10 +24,10 @@ struct KeyValueTables {
     /// - Parameter name: what messages call the database.
     init(_ database: Database, name: String) throws {
         let schema = try StoreSchema(database)
-        guard let table = schema.table("ZSYDMANAGEDKEYVALUE"), let key = table.column(["ZKEY"]),
+        guard let table = schema.tables["ZSYDMANAGEDKEYVALUE"], let key = table.column(["ZKEY"]),
             let value = table.column(["ZPLISTDATAVALUE", "PLISTDATA"])
         else {
-            let isSettings = schema.table("ZDEVICESETTINGS") != nil
+            let isSettings = schema.tables["ZDEVICESETTINGS"] != nil
             throw StoreError(
                 .damaged, at: name, "a database, but no key-value database: it has no table ZSYDMANAGEDKEYVALUE",
                 hint: isSettings
@@ -39,7 +39,7 @@ struct KeyValueTables {
         self.table = table.name.quotedIdentifier
         self.key = key.quotedIdentifier
         self.value = value.quotedIdentifier
-        let stores = schema.table("ZSYDMANAGEDSTORE")
+        let stores = schema.tables["ZSYDMANAGEDSTORE"]
         let owner = stores == nil ? nil : table.column(["ZMANAGEDSTORE", "ZSTORE", "STORE"], type: "INTEGER")
         store = owner?.quotedIdentifier
         self.stores = stores.flatMap { stores in
@@ -148,21 +148,14 @@ extension PropertyList {
     }
 }
 
-extension StoreSchema {
-    /// A table by its name in any letter case.
-    fileprivate func table(_ name: String) -> Table? {
-        tables.values.first { $0.name.uppercased() == name }
-    }
-}
-
 extension StoreSchema.Table {
-    /// The first column named so, in any letter case; failing that, the first by name with the last of `names` in it.
-    fileprivate func column(_ names: [String], type: String? = nil) -> String? {
+    /// The first column named so; failing that, the first by name with the last of `names` in it.
+    fileprivate func column(_ names: [SQLName], type: String? = nil) -> SQLName? {
         let candidates = columns.filter { type == nil || $0.declaredType == type }.map(\.name).sorted()
         for name in names {
-            if let exact = candidates.first(where: { $0.uppercased() == name }) { return exact }
+            if let exact = candidates.first(where: { $0 == name }) { return exact }
         }
         guard names.count > 1, let part = names.last else { return nil }
-        return candidates.first { $0.uppercased().contains(part) }
+        return candidates.first { $0.contains(part) }
     }
 }

@@ -25,7 +25,7 @@ extension ChangeProof {
         if let problem = try history.numberProblems(database, keys: store.description.keys).first {
             throw Failure(description: problem)
         }
-        for (name, table) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")]
+        for (name, table): (String, SQLName) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")]
         where try lastRow(of: table, database) != lastHistoryRows[table] {
             guard store.description.keys[name]?.lastRow == (try lastRow(of: table, database)) else {
                 throw Failure(description: "Z_MAX of \(name) is not the last row of \(table)")
@@ -97,7 +97,7 @@ extension ChangeProof {
     }
 
     /// The rows of a table of the history that were not there before.
-    private func added(_ columns: [String], to table: String, _ database: Database) throws -> [[FieldValue]] {
+    private func added(_ columns: [String], to table: SQLName, _ database: Database) throws -> [[FieldValue]] {
         var rows: [[FieldValue]] = []
         try database.forEachRow(
             "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) FROM \(table) WHERE Z_PK > ? ORDER BY Z_PK",
@@ -106,7 +106,7 @@ extension ChangeProof {
         return rows
     }
 
-    private func lastRow(of table: String, _ database: Database) throws -> Int64 {
+    private func lastRow(of table: SQLName, _ database: Database) throws -> Int64 {
         var last: Int64 = 0
         try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { last = $0.integer(0) }
         return last

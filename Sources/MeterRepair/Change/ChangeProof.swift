@@ -26,13 +26,13 @@ struct ChangeProof {
     let settings: SettingsTable
     let rows: PlannedRows
     /// The last row of each table of the history: up to here they must stay as they are.
-    let lastHistoryRows: [String: Int64]
+    let lastHistoryRows: [SQLName: Int64]
     let schema: SchemaProof
     private let log: WriteLog
     /// The names of all tables, in order.
-    let tables: [String]
+    let tables: [SQLName]
     /// Those of them that are compared as a whole.
-    private let digested: [String]
+    private let digested: [SQLName]
     private let before: Contents
     /// `Z_PRIMARYKEY` without the history's entities.
     private let keys: [PrimaryKeys.Entry]
@@ -40,21 +40,21 @@ struct ChangeProof {
     /// What is compared before and after.
     private struct Contents {
         /// Of the tables that are compared as a whole.
-        var digests: [String: TableDigest]
+        var digests: [SQLName: TableDigest]
         var metadata: [String: PropertyList]?
         /// The rows of Z_METADATA without the property list.
         var identity: [[FieldValue]]
     }
 
     private static let historyEntities: Set<String> = ["CHANGE", "TRANSACTION", "TRANSACTIONSTRING"]
-    private static let historyTables = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+    private static let historyTables: [SQLName] = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
 
     init(before plan: Plan, _ store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
         self.plan = plan
         self.settings = settings
         rows = PlannedRows(plan, settings)
         schema = try SchemaProof(before: plan, store, database)
-        var lastRows: [String: Int64] = [:]
+        var lastRows: [SQLName: Int64] = [:]
         for table in Self.historyTables where store.description.schema.tables[table] != nil {
             try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { lastRows[table] = $0.integer(0) }
         }
@@ -93,7 +93,7 @@ struct ChangeProof {
         try checkRowNumbers(store)
         return digested.compactMap { table in
             guard let before = before.digests[table], let after = after.digests[table] else { return nil }
-            return TableContents(name: table, rows: after.rows, before: before.sha256, after: after.sha256)
+            return TableContents(name: table.text, rows: after.rows, before: before.sha256, after: after.sha256)
         }
     }
 
@@ -101,7 +101,7 @@ struct ChangeProof {
     ///   - digests: of the tables that are compared as a whole, after the change.
     ///   - countsBefore: how many rows each table had.
     private func checkWrites(
-        _ digests: [String: TableDigest], _ countsBefore: [String: Int], _ database: Database
+        _ digests: [SQLName: TableDigest], _ countsBefore: [SQLName: Int], _ database: Database
     ) throws {
         let written = log.tables
         for (table, rows) in written {
@@ -150,9 +150,9 @@ struct ChangeProof {
     ///   - tables: which are compared as a whole.
     ///   - columns: the columns that each table had before the change.
     private static func contents(
-        of tables: [String], columns: [String: [String]], _ store: InspectedStore, _ database: Database
+        of tables: [SQLName], columns: [SQLName: [SQLName]], _ store: InspectedStore, _ database: Database
     ) throws -> Contents {
-        var digests: [String: TableDigest] = [:]
+        var digests: [SQLName: TableDigest] = [:]
         for table in tables { digests[table] = try TableDigest(of: table, columns: columns[table], database) }
         return Contents(
             digests: digests, metadata: store.description.metadata.dictionary,

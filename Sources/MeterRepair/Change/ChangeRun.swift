@@ -196,54 +196,6 @@ package enum ChangeRun {
         return store
     }
 
-    /// The plan, if the store is one that may be written to.
-    private static func acceptedPlan(
-        _ planner: some Planner, _ store: InspectedStore, _ options: ChangeOptions, _ database: Database
-    ) throws -> Plan {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        let problems = try store.integrity?.value() ?? IntegrityCheck.problems(database, limit: 1)
-        guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
-        // The tables that are written to, and what the number of a row is called in each.
-        let written: [(table: String, key: String?)] = [
-            (settings.table.name, "Z_PK"), ("Z_METADATA", "Z_VERSION"), ("Z_MODELCACHE", nil),
-            ("Z_PRIMARYKEY", "Z_ENT"), ("ACHANGE", "Z_PK"), ("ATRANSACTION", "Z_PK"), ("ATRANSACTIONSTRING", "Z_PK"),
-        ]
-        let triggers = store.description.schema.triggers
-        if let trigger = triggers.first(where: { trigger in written.contains { $0.table == trigger.table } }) {
-            throw Refusal.trigger(trigger.name, on: trigger.table, in: store)
-        }
-        for (name, key) in written {
-            if store.description.schema.misnamed.contains(name) { throw Refusal.misnamed(name, in: store) }
-            guard let key, let table = store.description.schema.tables[name], table.rowNumberColumn != key else {
-                continue
-            }
-            throw Refusal.noRowNumber(key, in: table.name, of: store)
-        }
-        if planner.changesRecords { try refuseRecordChanges(of: settings, in: store) }
-        let plan = try planner.plan(for: store, database)
-        guard !plan.isEmpty, !options.force else { return plan }
-        if let trace = store.files.traceOfMissingLog() { throw Refusal.logMissing(trace, in: store) }
-        if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
-            throw Refusal.mirrorWithoutHistory(in: store, deletes: plan.cloud.deletes)
-        }
-        return plan
-    }
-
-    /// Refuses a store whose records cannot be changed as Core Data would.
-    private static func refuseRecordChanges(of settings: SettingsTable, in store: InspectedStore) throws(StoreError) {
-        guard settings.entityNumbers == nil else { throw Refusal.inheritance(in: store) }
-        let historyTables = ["ACHANGE", "ATRANSACTION"]
-        guard
-            store.description.history != nil
-                || historyTables.allSatisfy({ store.description.schema.tables[$0] == nil })
-        else {
-            throw Refusal.unknownHistory(in: store)
-        }
-        guard store.description.history == nil || settings.changedColumns([]) != nil else {
-            throw Refusal.unknownHistoryColumns(in: store)
-        }
-    }
-
     private static func report(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ outcome: Report.Outcome, backup: String?,
         _ database: Database

@@ -12,12 +12,12 @@ struct RecordsBefore {
     /// What must be known of the records that are updated.
     let updated: UpdatedRecords
     /// How many rows each table has.
-    let counts: [String: Int]
+    let counts: [SQLName: Int]
 
     /// - Parameter tables: which are counted.
     /// - Throws: `StoreError` where the row of a record to update cannot count one change more.
     init(
-        of rows: PlannedRows, among tables: [String], changingSchema: Bool, _ store: InspectedStore,
+        of rows: PlannedRows, among tables: [SQLName], changingSchema: Bool, _ store: InspectedStore,
         _ settings: SettingsTable, _ database: Database
     ) throws {
         counts = try database.rowCounts(of: tables)

@@ -42,20 +42,49 @@ enum Refusal {
             hint: "ask for the store again, with its -wal file; `\(store.command("verify"))` lists all of it")
     }
 
-    static func trigger(_ name: String, on table: String, in store: InspectedStore) -> StoreError {
+    static func trigger(_ name: SQLName, on table: SQLName, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the table \(table) has the trigger \(name), which only Core Data can run",
             hint: "this store can only be repaired in the app")
     }
 
-    static func noRowNumber(_ column: String, in table: String, of store: InspectedStore) -> StoreError {
+    static func noRowNumber(_ column: SQLName, in table: SQLName, of store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "\(column) is not the row number of the table \(table): it is not declared INTEGER PRIMARY KEY",
             hint: "a tool made this table anew; ask for the store as the app left it")
     }
 
-    static func misnamed(_ table: String, in store: InspectedStore) -> StoreError {
+    static func searchIndex(_ name: SQLName, over table: SQLName, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the search index \(name) is kept over the table \(table), and would not learn of a change",
+            hint:
+                "somebody added it by hand; drop it with `DROP TABLE \(name.quotedIdentifier)` and make it again afterwards"
+        )
+    }
+
+    static func converting(_ column: SQLName, of table: SQLName, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the column \(column) of \(table) is declared with a type that would store another value than the planned one",
+            hint: "a tool made this table anew; ask for the store as the app left it")
+    }
+
+    static func unfilled(_ column: SQLName, of table: SQLName, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the column \(column) of \(table) is declared NOT NULL or with a DEFAULT, and a new record has no value for it",
+            hint: "Core Data declares neither; drop that column, or make it one without, on a copy of the store")
+    }
+
+    static func rowNumber(_ row: Int64, in table: SQLName, of store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "\(table) has a record with the row number \(row), and Core Data's begin at 1",
+            hint: "a tool wrote this record; ask for the store as the app left it")
+    }
+
+    static func misnamed(_ table: SQLName, in store: InspectedStore) -> StoreError {
         StoreError(
             .damaged, at: store.path, "the statement that made the table \(table) gives it another name",
             hint: "the file is damaged; ask for the store again, with its -wal")

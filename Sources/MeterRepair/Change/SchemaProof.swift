@@ -8,9 +8,9 @@ internal import MeterStore
 struct SchemaProof {
     private let plan: [SchemaChange]
     /// `sqlite_master`, by name.
-    private let before: [String: Entry]
+    private let before: [SQLName: Entry]
     /// The columns each table had, which are the ones that must keep their values.
-    let columns: [String: [String]]
+    let columns: [SQLName: [SQLName]]
 
     private struct Entry: Equatable {
         let type: FieldValue
@@ -25,7 +25,7 @@ struct SchemaProof {
     }
 
     /// Tables whose contents are replaced as a whole.
-    var replacedTables: Set<String> {
+    var replacedTables: Set<SQLName> {
         Set(plan.compactMap { change in if case .modelCache = change { "Z_MODELCACHE" } else { nil } })
     }
 
@@ -41,16 +41,16 @@ struct SchemaProof {
     func check(_ store: InspectedStore, _ database: Database) throws {
         var after = try Self.entries(database)
         var before = self.before
-        var widened: [String: [StoreSchema.Table.Column]] = [:]
+        var widened: [SQLName: [StoreSchema.Table.Column]] = [:]
         for change in plan {
             switch change {
-            case .dropIndex(let name, _, _): before[name] = nil
+            case .dropIndex(let name, _, _): before[SQLName(name)] = nil
             case .createTable(let name, _), .createIndex(let name, _, _):
-                guard after.removeValue(forKey: name)?.sql == .text(change.statement) else {
+                guard after.removeValue(forKey: SQLName(name))?.sql == .text(change.statement) else {
                     throw ChangeProof.Failure(description: "\(name) was not made as planned")
                 }
             case .addColumn(let table, let column, let type):
-                widened[table, default: []].append(.init(name: column, declaredType: type))
+                widened[SQLName(table), default: []].append(.init(name: SQLName(column), declaredType: type))
             case .addEntity: break
             case .modelCache(let content):
                 var contents: [FieldValue] = []
@@ -72,16 +72,16 @@ struct SchemaProof {
         }
         guard before == after else { throw ChangeProof.Failure(description: "the schema changed") }
         for case .createTable(let name, _) in plan {
-            guard try TableDigest(of: name, database).rows == 0 else {
+            guard try TableDigest(of: SQLName(name), database).rows == 0 else {
                 throw ChangeProof.Failure(description: "the new table \(name) has rows")
             }
         }
     }
 
-    private static func entries(_ database: Database) throws -> [String: Entry] {
-        var entries: [String: Entry] = [:]
+    private static func entries(_ database: Database) throws -> [SQLName: Entry] {
+        var entries: [SQLName: Entry] = [:]
         try database.forEachRow("SELECT name, type, tbl_name, sql FROM sqlite_master") { row in
-            entries[String(decoding: row.bytes(0), as: UTF8.self)] = Entry(
+            entries[SQLName(String(decoding: row.bytes(0), as: UTF8.self))] = Entry(
                 type: FieldValue(row, 1), table: FieldValue(row, 2), sql: FieldValue(row, 3))
         }
         return entries

@@ -37,7 +37,7 @@ struct HistoryBroken: StoreCheck {
     /// Which of the two tables of a history are there, and which are not.
     static func tables(of store: InspectedStore) -> (there: [String], missing: [String]) {
         let names = ["ACHANGE", "ATRANSACTION"]
-        let there = names.filter { store.description.schema.tables[$0] != nil }
+        let there = names.filter { store.description.schema.tables[SQLName($0)] != nil }
         return (there, names.filter { !there.contains($0) })
     }
 }

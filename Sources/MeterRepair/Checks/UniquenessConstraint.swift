@@ -22,7 +22,7 @@ struct UniquenessConstraint: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let settings = store.settings, settings.schemaVersion == 1 else { return [] }
-        let indexes = settings.uniqueIndexes.map(\.name).sorted()
+        let indexes = settings.uniqueIndexes.map(\.name.text).sorted()
         var places: [String] = []
         if !indexes.isEmpty {
             places.append("the unique \(indexes.count == 1 ? "index" : "indexes") \(Phrase.list(indexes))")

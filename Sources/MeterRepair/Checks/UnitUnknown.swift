@@ -20,7 +20,7 @@ final class UnitUnknown: RecordCheck {
     init(_ store: InspectedStore) { self.store = store }
 
     func see(_ row: RecordRow) {
-        guard !row.isEmpty(.tc66TemperatureUnit), !isKnown(row.text(.tc66TemperatureUnit)) else { return }
+        guard !row.isEmpty(.tc66TemperatureUnit), !Self.isKnown(row.text(.tc66TemperatureUnit)) else { return }
         let unit = row[.tc66TemperatureUnit]
         findings.append(
             Self.finding(
@@ -28,9 +28,16 @@ final class UnitUnknown: RecordCheck {
                 cure: "have the user choose the unit again in the app"))
     }
 
-    private func isKnown(_ text: UnsafeBufferPointer<UInt8>?) -> Bool {
+    /// Whether a value is no unit; an empty one says that none was chosen.
+    static func isUnknown(_ value: FieldValue) -> Bool {
+        guard !value.isEmpty else { return false }
+        guard case .text(var text) = value else { return true }
+        return !text.withUTF8 { isKnown($0) }
+    }
+
+    private static func isKnown(_ text: UnsafeBufferPointer<UInt8>?) -> Bool {
         guard let text else { return false }
-        return Self.known.contains { known in
+        return known.contains { known in
             known.count == text.count && known.indices.allSatisfy { known[$0] == text[$0] }
         }
     }

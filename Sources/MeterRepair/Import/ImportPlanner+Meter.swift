@@ -78,14 +78,13 @@ extension ImportPlanner {
     }
 
     /// A new record: identity, address, dates and the dump's values.
-    func insertion(of legacy: LegacyMeter, _ context: inout Context) -> RecordInsertion {
+    func insertion(of legacy: LegacyMeter, row: Int64, _ context: inout Context) -> RecordInsertion {
         let shape = context.shape(of: legacy)
         for field in shape.fields {
             switch field.known {
             case .id:
-                let mac = legacy.address.text(in: .upper)
                 context.builder.append(
-                    .blob(NameBasedUUID.bytes(of: Array("\(context.storeUUID) \(mac) \(context.moment)".utf8))))
+                    Self.identity(of: legacy.address, inStore: context.storeUUID, at: context.moment))
             case .macAddress: context.builder.append(.text(legacy.address.text(in: context.letterCase)))
             case .createdAt, .updatedAt: context.builder.append(context.now.secondsSince2001)
             case .meterName: context.builder.append(legacy.name.map { .text($0.value) } ?? .null)
@@ -93,9 +92,19 @@ extension ImportPlanner {
             default: context.builder.appendNull()
             }
         }
-        defer { context.nextRow &+= 1 }
         return RecordInsertion(
-            row: context.nextRow, address: legacy.address, shape: shape, values: context.builder.finish())
+            row: row, address: legacy.address, shape: shape, values: context.builder.finish())
+    }
+}
+
+extension ImportPlanner {
+    /// The identity that an import at this moment gives a meter's new record: the same one each time it is planned.
+    static func identity(of address: MACAddress, in store: InspectedStore, at moment: Timestamp) -> FieldValue {
+        identity(of: address, inStore: store.description.metadata.uuid ?? "", at: "\(moment)")
+    }
+
+    private static func identity(of address: MACAddress, inStore uuid: String, at moment: String) -> FieldValue {
+        .blob(NameBasedUUID.bytes(of: Array("\(uuid) \(address.text(in: .upper)) \(moment)".utf8)))
     }
 }
 

@@ -32,11 +32,10 @@ package struct ImportPlanner: Planner {
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         try refuseValuesWithoutPlace(in: settings, store)
-        guard let nextRow = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
         var draft = Draft(
             context: Context(
                 layout: settings.layout, letterCase: store.letterCase, now: store.now, moment: "\(store.now)",
-                storeUUID: store.description.metadata.uuid ?? "", nextRow: nextRow))
+                storeUUID: store.description.metadata.uuid ?? "", nextRow: try settings.nextRow(database)))
         let known = values.meters.lazy.flatMap { store.addresses.rows(of: $0.address) }
         let cloudRecords = try settings.cloudRecords(of: known, store.description.mirror, database)
         // The records of one batch of meters are in memory at a time.
@@ -53,7 +52,9 @@ package struct ImportPlanner: Planner {
                     records[index].append(found.record)
                 }
             }
-            for index in meters.indices where !isDone[index] { draft.add(meters[index], records[index], self) }
+            for index in meters.indices where !isDone[index] {
+                try draft.add(meters[index], records[index], self, store)
+            }
         }
         return plan(
             draft,
@@ -85,8 +86,8 @@ package struct ImportPlanner: Planner {
         /// `now` as text.
         let moment: String
         let storeUUID: String
-        /// The row number the next new record gets.
-        var nextRow: Int64
+        /// The row number the next new record gets; nil where there is none left.
+        var nextRow: Int64?
         /// Of the new records, by which values of the dump they have.
         var shapes: [Int: RecordInsertion.Shape] = [:]
         var builder = RecordValues.Builder()
@@ -103,9 +104,13 @@ package struct ImportPlanner: Planner {
         var cloudUpdates = 0
 
         /// - Parameter records: all the store's records of the meter.
-        mutating func add(_ legacy: LegacyMeter, _ records: [DeviceSettings], _ planner: ImportPlanner) {
+        mutating func add(
+            _ legacy: LegacyMeter, _ records: [DeviceSettings], _ planner: ImportPlanner, _ store: InspectedStore
+        ) throws(StoreError) {
             guard !records.isEmpty else {
-                changes.append(.insert(planner.insertion(of: legacy, &context)))
+                guard let row = context.nextRow else { throw Refusal.noRowNumbersLeft(in: store) }
+                changes.append(.insert(planner.insertion(of: legacy, row: row, &context)))
+                context.nextRow = row < .max ? row + 1 : nil
                 inserted += 1
                 return
             }

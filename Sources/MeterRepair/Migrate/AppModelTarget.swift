@@ -85,9 +85,9 @@ struct AppModelTarget {
         var obstacles = store.description.keys.appEntries.filter { !names.contains($0.name) }
             .map { "the entity \($0.name) would go" }
         for table in try MissingTables.expected(of: file.model, numbers) {
-            guard let present = store.description.schema.tables[table.name] else { continue }
+            guard let present = store.description.schema.tables[SQLName(table.name)] else { continue }
             for column in present.columns where column.name.hasPrefix("Z") && !column.name.hasPrefix("Z_") {
-                guard let planned = table.columns.first(where: { $0.name == column.name }) else {
+                guard let planned = table.columns.first(where: { SQLName($0.name) == column.name }) else {
                     obstacles.append("the column \(column.name) of \(table.name) would have no attribute")
                     continue
                 }
@@ -105,7 +105,9 @@ struct AppModelTarget {
     private func droppedIndexes() -> [StoreSchema.Attachment] {
         let kept = Set(
             file.model.entities.flatMap { entity in
-                entity.uniquenessConstraints.map { "Z_\(entity.name)_UNIQUE_" + $0.joined(separator: "_") }
+                entity.uniquenessConstraints.map {
+                    SQLName("Z_\(entity.name)_UNIQUE_" + $0.joined(separator: "_"))
+                }
             })
         let tables = Set(store.description.keys.appEntries.map { store.description.keys.table(of: $0) })
         return store.description.schema.indexes.filter {

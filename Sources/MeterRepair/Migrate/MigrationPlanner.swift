@@ -29,7 +29,7 @@ package struct MigrationPlanner: Planner {
             try model.map { try AppModelTarget(store, settings, $0, noted: noted).target(database) }
             ?? OwnModelTarget(store, settings, noted: noted).target(database)
         var changes = target.droppedIndexes.map {
-            Change.schema(.dropIndex(name: $0.name, table: $0.table, sql: $0.sql))
+            Change.schema(.dropIndex(name: $0.name.text, table: $0.table.text, sql: $0.sql))
         }
         if let model = target.model {
             changes += try MissingTables.changes(for: model, in: store).map(Change.schema)

@@ -43,9 +43,9 @@ enum MissingTables {
                 guard newNames.contains(entry.name) else { continue }
                 throw Refusal.notAdditive(["\(error)"], in: store)
             }
-            let present = store.description.schema.tables[table.name]
+            let present = store.description.schema.tables[SQLName(table.name)]
             guard present != nil || newNames.contains(entry.name) else { continue }
-            let missing = table.columns.filter { present?.has($0.name) != true }
+            let missing = table.columns.filter { present?.has(SQLName($0.name)) != true }
             if present == nil {
                 changes.append(
                     .createTable(

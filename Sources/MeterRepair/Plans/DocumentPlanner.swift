@@ -58,31 +58,44 @@ struct DocumentPlanner: Planner {
         guard store.addresses.records == plan.summary.records else {
             throw flaw("summary.records: the store has \(store.addresses.records)")
         }
-        guard let next = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
-        // A reviewer who takes new records out leaves gaps; nothing else does.
-        let last = next.addingReportingOverflow(Int64(PlanFile.limits.containers))
+        let next = try settings.nextRow(database)
         let schema = SchemaConsistency(plan, store.description)
+        let records = RecordConsistency(
+            made: document.made, store: store,
+            records: try settings.records(
+                of: RecordConsistency.rows(of: plan, made: document.made, in: store), database))
         var deleted: Set<Int64> = []
-        var donors: Set<Int64> = []
+        var merged: Set<MACAddress> = []
+        var updates: [MACAddress: [RecordUpdate]] = [:]
         for (index, change) in plan.changes.enumerated() {
             switch change {
             case .insert(let insertion):
+                guard let next else { throw Refusal.noRowNumbersLeft(in: store) }
+                // A reviewer who takes new records out leaves gaps; nothing else does.
+                let last = next.addingReportingOverflow(Int64(PlanFile.limits.containers))
                 guard insertion.row >= next, last.overflow || insertion.row < last.partialValue else {
                     throw flaw("changes[\(index)].row: the next new record gets row \(next)")
                 }
                 guard store.addresses.rows(of: insertion.address).isEmpty else {
                     throw flaw("changes[\(index)].mac: the store has a record of this meter")
                 }
-            case .delete(let deletion): deleted.insert(deletion.record.row)
-            case .update(let update): donors.formUnion(update.fields.compactMap(\.donor))
+                if let flaw = records.flaw(insertion, in: settings.layout) {
+                    throw self.flaw("changes[\(index)]: \(flaw)")
+                }
+            case .delete(let deletion):
+                deleted.insert(deletion.record.row)
+                merged.insert(deletion.address)
+            case .update(let update):
+                if let flaw = records.flaw(update) { throw self.flaw("changes[\(index)]: \(flaw)") }
+                updates[update.address, default: []].append(update)
             case .schema(let change):
                 if let flaw = schema.flaw(change) { throw self.flaw("changes[\(index)]: \(flaw)") }
             case .metadata: break
             }
         }
-        let known = try settings.records(of: donors, database)
-        if let row = donors.subtracting(known.keys).min() {
-            throw flaw("row \(row), whose value is taken, is not there")
+        for (index, conflict) in plan.conflicts.enumerated() where !merged.contains(conflict.address) {
+            guard let flaw = records.flaw(conflict, updates[conflict.address] ?? []) else { continue }
+            throw self.flaw("conflicts[\(index)].\(flaw.key): \(flaw.message)")
         }
         let related = try settings.relatedRows(among: deleted, store.description, database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
@@ -119,10 +132,11 @@ extension Change {
 extension SchemaChange {
     fileprivate func isDone(in store: StoreDescription, _ database: Database) throws -> Bool {
         switch self {
-        case .dropIndex(let name, _, _): return !store.schema.indexes.contains { $0.name == name }
-        case .addColumn(let table, let column, _): return store.schema.tables[table]?.has(column) ?? false
-        case .createTable(let name, _): return store.schema.tables[name] != nil
-        case .createIndex(let name, _, _): return store.schema.indexes.contains { $0.name == name }
+        case .dropIndex(let name, _, _): return !store.schema.indexes.contains { $0.name == SQLName(name) }
+        case .addColumn(let table, let column, _):
+            return store.schema.tables[SQLName(table)]?.has(SQLName(column)) ?? false
+        case .createTable(let name, _): return store.schema.tables[SQLName(name)] != nil
+        case .createIndex(let name, _, _): return store.schema.indexes.contains { $0.name == SQLName(name) }
         case .addEntity(let number, let name, _): return store.keys[name]?.number == number
         case .modelCache(let content):
             return try StoredModel.content(database, schema: store.schema) == content

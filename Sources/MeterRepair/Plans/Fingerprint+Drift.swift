@@ -11,7 +11,7 @@ extension Fingerprint {
         if uuid != storeUUID { drift.identity = Drift.Identity(then: storeUUID, now: uuid) }
         let now = try Self.tables(of: store, database)
         for name in Set(tables.keys).union(now.keys).sorted() where tables[name] != now[name] {
-            drift.tables.append(Drift.Table(name: name, then: tables[name]?.rows, now: now[name]?.rows))
+            drift.tables.append(Drift.Table(name: name.text, then: tables[name]?.rows, now: now[name]?.rows))
         }
         let statements = try Self.statements(database)
         drift.statementsGone = Self.statements(of: self.statements, notIn: statements)

@@ -12,13 +12,13 @@ struct Fingerprint: Hashable, Sendable {
     /// The statements of `sqlite_master`, in their byte order: a vacuum reorders its rows.
     let statements: [String]
     /// Every table of the store.
-    let tables: [String: TableDigest]
+    let tables: [SQLName: TableDigest]
     /// The records that the plan updates, by row number, but for those that it merges others into: these stand in the
     /// plan itself.
     let records: [Int64: DeviceSettings]
 
     init(
-        storeUUID: String?, statements: [String], tables: [String: TableDigest], records: [Int64: DeviceSettings]
+        storeUUID: String?, statements: [String], tables: [SQLName: TableDigest], records: [Int64: DeviceSettings]
     ) {
         self.storeUUID = storeUUID
         self.statements = statements
@@ -46,8 +46,8 @@ struct Fingerprint: Hashable, Sendable {
         return statements.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 
-    static func tables(of store: InspectedStore, _ database: Database) throws -> [String: TableDigest] {
-        var tables: [String: TableDigest] = [:]
+    static func tables(of store: InspectedStore, _ database: Database) throws -> [SQLName: TableDigest] {
+        var tables: [SQLName: TableDigest] = [:]
         for name in store.description.schema.tables.keys {
             tables[name] = try TableDigest(of: name, database)
         }
@@ -72,9 +72,9 @@ extension Fingerprint {
             writer.member("storeUUID", storeUUID)
             writer.key("tables")
             writer.object { writer in
-                for (name, table) in tables.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+                for (name, table) in tables.sorted(by: { $0.key < $1.key }) {
                     writer.member(
-                        name,
+                        name.text,
                         [
                             "rows": JSONValue(table.rows), "sha256": .string(Hexadecimal.text(of: table.sha256)),
                         ] as JSONValue)
@@ -96,12 +96,12 @@ extension Fingerprint {
 
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
         let members = try node.members(["storeUUID", "tables", "schema", "records"])
-        var tables: [String: TableDigest] = [:]
+        var tables: [SQLName: TableDigest] = [:]
         for (name, node) in try members["tables"]!.namedMembers {
             let members = try node.members(["rows", "sha256"])
             let sha256 = try members["sha256"]!.bytes
             guard sha256.count == 32 else { throw members["sha256"]!.flaw("not 32 bytes") }
-            tables[name] = TableDigest(rows: try members["rows"]!.count, sha256: sha256)
+            tables[SQLName(name)] = TableDigest(rows: try members["rows"]!.count, sha256: sha256)
         }
         var records: [Int64: DeviceSettings] = [:]
         for node in try members["records"]!.elements {

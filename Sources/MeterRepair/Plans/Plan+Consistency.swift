@@ -143,6 +143,14 @@ private struct PlanConsistency {
         guard update == nil || update?.address == deletion.address else {
             throw PlanFlaw(at: .member(place, "mac"), "the update of row \(survivor.row) has another address")
         }
+        // An attribute that meterfix does not know is filled where the record that is kept has none.
+        for (position, field) in context.layout.fields.enumerated()
+        where field.known == nil && !deletion.record.values.isNull(position) && survivor.values.isNull(position) {
+            guard update?.fields.contains(where: { $0.field == field }) != true else { continue }
+            throw PlanFlaw(
+                at: .member(.member(place, "record"), field.name),
+                "this value would be lost: row \(survivor.row) has none and does not take it")
+        }
         // What the user typed lives on in the record that is kept, or is named as given up.
         for field in SettingsField.userData {
             let value = deletion.record[field]

@@ -6,7 +6,7 @@ internal import MeterStore
 struct SchemaConsistency {
     private let store: StoreDescription
     /// Tables of the app's entities, there already or made by the plan.
-    private let tables: Set<String>
+    private let tables: Set<SQLName>
     /// What the plan adds: the entities' names by their numbers.
     private let added: [Int64: String]
 
@@ -17,7 +17,7 @@ struct SchemaConsistency {
         var added: [Int64: String] = [:]
         for change in plan.schemaChanges {
             switch change {
-            case .createTable(let name, _): tables.insert(name)
+            case .createTable(let name, _): tables.insert(SQLName(name))
             case .addEntity(let number, let name, _): added[number] = name
             case .dropIndex, .addColumn, .createIndex, .modelCache: break
             }
@@ -31,21 +31,23 @@ struct SchemaConsistency {
         switch change {
         case .dropIndex(let name, let table, let sql):
             let isThere = store.schema.indexes.contains {
-                $0.name == name && $0.table == table && $0.sql == sql && $0.isUnique
+                $0.name == SQLName(name) && $0.table == SQLName(table) && $0.sql == sql && $0.isUnique
             }
-            return isThere && tables.contains(table) ? nil : "the store has no such unique index of an entity"
+            return isThere && tables.contains(SQLName(table)) ? nil : "the store has no such unique index of an entity"
         case .addColumn(let table, let column, _):
-            guard tables.contains(table) else { return "`\(table)` is the table of no entity" }
+            guard tables.contains(SQLName(table)) else { return "`\(table)` is the table of no entity" }
             guard isAttribute(column) else { return "`\(column)` is no column of an attribute" }
-            return store.schema.tables[table]?.has(column) == true ? "`\(column)` is there already" : nil
+            return store.schema.tables[SQLName(table)]?.has(SQLName(column)) == true
+                ? "`\(column)` is there already" : nil
         case .createTable(let name, let columns):
             guard added.values.contains(where: { "Z" + $0.uppercased() == name }) else {
                 return "`\(name)` is the table of no entity that the plan adds"
             }
-            guard store.schema.tables[name] == nil else { return "`\(name)` is there already" }
+            guard store.schema.tables[SQLName(name)] == nil else { return "`\(name)` is there already" }
             return columns.allSatisfy { isAttribute($0.name) } ? nil : "a column of no attribute"
         case .createIndex(let name, let table, let column):
-            return tables.contains(table) && name == "\(table)_\(column)_INDEX" ? nil : "no index that Core Data makes"
+            return tables.contains(SQLName(table)) && name == "\(table)_\(column)_INDEX"
+                ? nil : "no index that Core Data makes"
         case .addEntity(let number, let name, let parent):
             guard number < 16_000, store.keys[number: number] == nil, store.keys[name] == nil else {
                 return "this number or name is taken"

@@ -12,7 +12,6 @@ struct RestoreRecordPlanner: Planner {
 
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        guard let nextRow = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
         let rows = store.addresses.rows(of: address)
         let present = try settings.records(of: rows, database).values
         let mirrored = try settings.mirroredRecords(store.description.mirror, database)
@@ -31,6 +30,7 @@ struct RestoreRecordPlanner: Planner {
                 cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: mirrored, recreateInserts: 0))
         }
         try refuseConstraint(values, settings, store, database)
+        guard let nextRow = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
         summary.inserted = 1
         let fields = settings.layout.fields.indices.filter { !values[$0].isNull }.map { position in
             let isOwn = record.layout.position(named: settings.layout.fields[position].name)

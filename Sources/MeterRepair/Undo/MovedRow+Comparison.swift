@@ -17,14 +17,13 @@ extension MovedRow {
 
     /// A table of one of the two stores, read in the order of row numbers.
     private struct Side {
-        /// By the bytes of their names, as SQLite has it: to Swift two ways to write an accent are one name.
-        let columns: [[UInt8]]
+        let columns: [SQLName]
         /// The number of a row and its columns. Nil where the table is not there, and for one without row numbers, whose
         /// rows cannot be named.
         private let statement: PreparedStatement?
 
-        init(_ table: String, _ columns: [StoreSchema.Table.Column], _ database: Database) {
-            self.columns = columns.map { Array($0.name.utf8) }
+        init(_ table: SQLName, _ columns: [StoreSchema.Table.Column], _ database: Database) {
+            self.columns = columns.map(\.name)
             let selection = (["rowid"] + columns.map(\.name.quotedIdentifier)).joined(separator: ", ")
             statement =
                 columns.isEmpty
@@ -46,7 +45,7 @@ extension MovedRow {
             let columns = then.columns + now.columns.filter { !then.columns.contains($0) }
             return columns.map { name in
                 Column(
-                    name: String(decoding: name, as: UTF8.self),
+                    name: name.text,
                     then: then.columns.firstIndex(of: name).map { $0 + 1 },
                     now: now.columns.firstIndex(of: name).map { $0 + 1 })
             }
@@ -61,7 +60,7 @@ extension MovedRow {
         }
     }
 
-    private static func rows(of table: String, _ then: Side, _ now: Side) throws -> [MovedRow] {
+    private static func rows(of table: SQLName, _ then: Side, _ now: Side) throws -> [MovedRow] {
         let columns = Column.all(of: then, now)
         var moved: [MovedRow] = []
         var added: [MovedRow] = []
@@ -70,15 +69,15 @@ extension MovedRow {
         while old != nil || new != nil {
             let (oldNumber, newNumber) = (old?.integer(0), new?.integer(0))
             if let row = oldNumber, newNumber.map({ row < $0 }) ?? true {
-                moved.append(MovedRow(table: table, row: row, kind: .removed, fields: []))
+                moved.append(MovedRow(table: table.text, row: row, kind: .removed, fields: []))
                 old = try then.next()
             } else if let row = newNumber, oldNumber.map({ row < $0 }) ?? true {
-                added.append(MovedRow(table: table, row: row, kind: .added, fields: []))
+                added.append(MovedRow(table: table.text, row: row, kind: .added, fields: []))
                 new = try now.next()
             } else if let oldRow = old, let newRow = new {
                 let fields = columns.compactMap { $0.difference(between: oldRow, and: newRow) }
                 if !fields.isEmpty {
-                    moved.append(MovedRow(table: table, row: oldRow.integer(0), kind: .changed, fields: fields))
+                    moved.append(MovedRow(table: table.text, row: oldRow.integer(0), kind: .changed, fields: fields))
                 }
                 old = try then.next()
                 new = try now.next()

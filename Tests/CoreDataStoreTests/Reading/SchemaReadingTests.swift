@@ -41,8 +41,8 @@ struct SchemaReadingTests {
             ("(a INTEGER PRIMARY KEY DESC)", nil), ("(a INT PRIMARY KEY)", nil), ("(a INTEGER)", nil),
             ("(a INTEGER PRIMARY KEY) WITHOUT ROWID", nil), ("(a INTEGER, b INTEGER, PRIMARY KEY (a, b))", nil),
             ("(a INTEGER UNIQUE, b INTEGER PRIMARY KEY, UNIQUE (b))", "b"),
-        ] as [(String, String?)])
-    func rowNumber(columns: String, name: String?) throws {
+        ] as [(String, SQLName?)])
+    func rowNumber(columns: String, name: SQLName?) throws {
         let row = columns.hasSuffix("ROWID") ? "(a) VALUES (17)" : "(rowid) VALUES (17)"
         try OddStore("CREATE TABLE odd \(columns); INSERT INTO odd \(row)").read { database, description in
             let table = try #require(description.schema.tables["odd"])

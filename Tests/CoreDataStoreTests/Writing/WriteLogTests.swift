@@ -4,7 +4,7 @@ import Testing
 
 @Suite("the log of what SQLite writes")
 struct WriteLogTests {
-    private func written(_ sql: String) throws -> [String: WriteLog.Rows] {
+    private func written(_ sql: String) throws -> [SQLName: WriteLog.Rows] {
         try DatabaseQueue().inDatabase { database in
             try database.execute(
                 sql: """

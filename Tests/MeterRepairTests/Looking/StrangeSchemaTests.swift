@@ -106,7 +106,7 @@ struct StrangeSchemaTests {
         let store = try TestStore(StoreTrial.fixture)
         return try withExtendedLifetime(store) {
             try StoreText.read(store.path) { database in
-                try StoreDescription(database).schema.tables[table]?.columns.map(\.name) ?? []
+                try StoreDescription(database).schema.tables[SQLName(table)]?.columns.map(\.name.text) ?? []
             }
         }
     }

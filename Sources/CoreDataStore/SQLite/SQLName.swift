@@ -1,0 +1,41 @@
+/// The name of a table, a column, an index or a trigger. Two names that differ only in the case of ASCII letters are one
+/// name to SQLite, and so they are here. All other characters count byte by byte: to SQLite, two ways to write an accent
+/// are two names. https://www.sqlite.org/c3ref/stricmp.html
+package struct SQLName: Hashable, Sendable {
+    /// As it was written where it was declared.
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+
+    /// As a quoted identifier in a statement.
+    package var quotedIdentifier: String { text.quotedIdentifier }
+
+    package func hasPrefix(_ prefix: SQLName) -> Bool { folded.starts(with: prefix.folded) }
+
+    package func contains(_ part: SQLName) -> Bool { folded.contains(part.folded) }
+
+    /// The bytes that count. Core Data's own names are upper case already.
+    private var folded: some Collection<UInt8> {
+        text.utf8.lazy.map { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & 0xDF : byte
+        }
+    }
+
+    package static func == (left: SQLName, right: SQLName) -> Bool { left.folded.elementsEqual(right.folded) }
+
+    package func hash(into hasher: inout Hasher) {
+        for byte in folded { hasher.combine(byte) }
+    }
+}
+
+extension SQLName: Comparable {
+    package static func < (left: SQLName, right: SQLName) -> Bool {
+        left.folded.lexicographicallyPrecedes(right.folded)
+    }
+}
+
+extension SQLName: ExpressibleByStringInterpolation, CustomStringConvertible {
+    package init(stringLiteral text: String) { self.init(text) }
+
+    package var description: String { text }
+}
