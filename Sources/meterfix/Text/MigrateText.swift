@@ -117,7 +117,7 @@ struct MigrateText {
         var lines = [report.outcome == .planned ? "planned: \(numbers)" : style.good("done: \(numbers)")]
         if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
         if report.outcome == .planned {
-            let words = command + [ShellWord.quoted(Escaped.text(report.store))]
+            let words = command + [ShellWord.quoted(report.store)]
             lines.append("to do it: meterfix \(words.joined(separator: " "))")
         }
         return lines

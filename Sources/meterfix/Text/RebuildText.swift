@@ -63,7 +63,7 @@ struct RebuildText {
         }
         if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
         if report.outcome == .planned {
-            let words = command + [ShellWord.quoted(Escaped.text(report.store))]
+            let words = command + [ShellWord.quoted(report.store)]
             lines.append("to do it: meterfix \(words.joined(separator: " "))")
         }
         return lines
