@@ -11,5 +11,6 @@ struct PlanOptions: ParsableArguments {
 
     func validate(_ writing: WritingOptions) throws {
         guard plan == nil || writing.dryRun else { throw ValidationError("--plan needs --dry-run") }
+        try OutputOption.validate(plan, "--plan")
     }
 }

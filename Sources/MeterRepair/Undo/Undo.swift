@@ -16,6 +16,7 @@ package enum Undo {
     package static func run(
         _ path: String, redoes: Bool, options: ChangeOptions
     ) throws(StoreError) -> UndoReport {
+        try OutputPlaces.check(options, for: path)
         let run = UndoRun(path: path, redoes: redoes, options: options)
         guard !options.isDryRun else { return try run.look() }
         // SQLite may play a log into the main file as soon as a store is opened for a change.
