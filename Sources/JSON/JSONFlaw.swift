@@ -2,17 +2,33 @@
 ///
 /// It is looked for apart from parsing, so that every version of json-c gives the same answer: Infinity and NaN,
 /// `01`, `.5` and `1.`, numbers out of range (it would take the nearest in range), keys in single quotes, control
-/// characters in strings, keys with a NUL (it would cut them there), overlong UTF-8 and surrogates in UTF-8.
+/// characters in strings, keys with a NUL (it would cut them there), unpaired surrogates (it would put U+FFFD in their
+/// place), overlong UTF-8 and surrogates in UTF-8.
 struct JSONFlaw {
     private let text: [UInt8]
     private var position: Int
+    /// Where the escapes of unpaired surrogates begin, keys left out; nil where they are flaws.
+    private var unpaired: [Int]?
 
     /// The first flaw of `text`, read from `start`.
     static func first(in text: [UInt8], from start: Int) -> JSONError? {
-        let encoding = invalidUTF8(in: text, from: start)
-        var reader = JSONFlaw(text: text, position: start)
+        var reader = JSONFlaw(text: text, position: start, unpaired: nil)
+        return reader.firstFlaw()
+    }
+
+    /// The first flaw of `text`, read from `start`, in which values may have unpaired surrogates; and where those begin.
+    static func first(
+        in text: [UInt8], from start: Int, besidesUnpaired unpaired: inout [Int]
+    ) -> JSONError? {
+        var reader = JSONFlaw(text: text, position: start, unpaired: [])
+        defer { unpaired = reader.unpaired ?? [] }
+        return reader.firstFlaw()
+    }
+
+    private mutating func firstFlaw() -> JSONError? {
+        let encoding = Self.invalidUTF8(in: text, from: position)
         do {
-            try reader.readTokens()
+            try readTokens()
         } catch {
             if let encoding, encoding.offset <= error.offset { return encoding }
             return error
@@ -72,19 +88,49 @@ struct JSONFlaw {
     private mutating func readString() throws(JSONError) {
         let start = position
         var hasNUL = false
+        /// Of the escape of the first unpaired surrogate.
+        var firstUnpaired: Int?
         position += 1
         while let byte, byte != UInt8(ascii: "\"") {
             guard byte >= 0x20 else { throw flaw("control character in a string") }
-            if byte == UInt8(ascii: "\\") {
-                hasNUL = hasNUL || text[(position + 1)...].starts(with: "u0000".utf8)
+            guard byte == UInt8(ascii: "\\") else {
                 position += 1
+                continue
             }
-            position += 1
+            let unit = Self.escapedUnit(in: text, at: position)
+            hasNUL = hasNUL || unit == 0
+            if let unit, UTF16.isLeadSurrogate(unit),
+                Self.escapedUnit(in: text, at: position + 6).map(UTF16.isTrailSurrogate) == true
+            {
+                position += 12
+                continue
+            }
+            if let unit, UTF16.isSurrogate(unit) {
+                guard unpaired != nil else { throw flaw("an unpaired surrogate") }
+                firstUnpaired = firstUnpaired ?? position
+                unpaired?.append(position)
+            }
+            position += 2
         }
         position += 1
-        guard hasNUL else { return }
+        guard hasNUL || firstUnpaired != nil else { return }
         while let byte, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
-        if byte == UInt8(ascii: ":") { throw JSONError(reason: "NUL in a key", offset: start) }
+        guard byte == UInt8(ascii: ":") else { return }
+        if hasNUL { throw JSONError(reason: "NUL in a key", offset: start) }
+        if let firstUnpaired { throw JSONError(reason: "an unpaired surrogate in a key", offset: firstUnpaired) }
+    }
+
+    /// The UTF-16 code unit of the `\u` escape at `position`; nil where there is none.
+    static func escapedUnit(in text: [UInt8], at position: Int) -> UInt16? {
+        guard position + 6 <= text.count, text[position] == UInt8(ascii: "\\"),
+            text[position + 1] == UInt8(ascii: "u")
+        else { return nil }
+        var unit: UInt16 = 0
+        for byte in text[position + 2..<position + 6] {
+            guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else { return nil }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
     }
 
     private mutating func readNumber() throws(JSONError) {

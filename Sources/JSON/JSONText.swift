@@ -19,6 +19,8 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
 package final class JSONTree {
     /// Nil is JSON's null.
     private let root: OpaquePointer?
+    /// Whether some of the text has unpaired surrogates.
+    fileprivate let hasUnpairedSurrogates: Bool
 
     deinit { json_object_put(root) }
 
@@ -26,9 +28,13 @@ package final class JSONTree {
     package var top: JSONNode { JSONNode(object: root, tree: self) }
 
     /// Parses a whole JSON text; a byte-order mark in front of it is tolerated.
+    /// - Parameter keepsUnpairedSurrogates: let a value be text with unpaired surrogates, which `JSONNode` hands out as
+    ///   UTF-16 and which is no `JSONValue`. Otherwise, and in keys, it is refused.
     /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8, that goes beyond `limits`, or
-    ///   that could not be held as it is: a number, a key, one of two values under one key.
-    package convenience init(parsing text: [UInt8], limits: JSONLimits) throws(JSONError) {
+    ///   that could not be held as it is: a number, a key, one of two values under one key, text.
+    package convenience init(
+        parsing text: [UInt8], limits: JSONLimits, keepsUnpairedSurrogates: Bool = false
+    ) throws(JSONError) {
         guard text.count <= limits.inputBytes else {
             throw JSONError(reason: "\(text.count) bytes are more than \(limits.inputBytes)", offset: 0)
         }
@@ -39,7 +45,7 @@ package final class JSONTree {
         guard tally.containers <= limits.containers else {
             throw JSONError(reason: "more than \(limits.containers) objects and arrays", offset: 0)
         }
-        try self.init(parsing: text)
+        try self.init(parsing: text, keepsUnpairedSurrogates: keepsUnpairedSurrogates)
         var unseen = tally.containers
         guard Self.keyCount(in: root, unseen: &unseen) == tally.keys else {
             throw JSONError(reason: "a key stands twice in one object", offset: 0)
@@ -47,12 +53,17 @@ package final class JSONTree {
     }
 
     /// The same without limits. Of a key that an object has twice the last value counts.
-    fileprivate init(parsing text: [UInt8]) throws(JSONError) {
+    fileprivate init(parsing text: [UInt8], keepsUnpairedSurrogates: Bool = false) throws(JSONError) {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let start = text.starts(with: mark) ? mark.count : 0
-        let flaw = JSONFlaw.first(in: text, from: start)
+        var unpaired: [Int] = []
+        let flaw =
+            keepsUnpairedSurrogates
+            ? JSONFlaw.first(in: text, from: start, besidesUnpaired: &unpaired)
+            : JSONFlaw.first(in: text, from: start)
+        hasUnpairedSurrogates = !unpaired.isEmpty
         do {
-            root = try Self.parsed(text, from: start)
+            root = try Self.parsed(text, from: start, keeping: unpaired)
         } catch {
             if let flaw, flaw.offset <= error.offset { throw flaw }
             throw error
@@ -61,13 +72,27 @@ package final class JSONTree {
     }
 
     /// What json-c makes of the text; owned by the caller.
-    private static func parsed(_ text: [UInt8], from start: Int) throws(JSONError) -> OpaquePointer? {
+    /// - Parameter unpaired: where the escapes of unpaired surrogates begin.
+    private static func parsed(
+        _ text: [UInt8], from start: Int, keeping unpaired: [Int]
+    ) throws(JSONError) -> OpaquePointer? {
+        guard !unpaired.isEmpty else { return try parsed(text, from: start, JSON_TOKENER_VALIDATE_UTF8) }
+        do {
+            // That the rest is UTF-8, `JSONFlaw` says.
+            return try parsed(JSONSurrogates.bytes(of: text, unpaired), from: start, 0)
+        } catch {
+            throw JSONError(
+                reason: error.reason, offset: JSONSurrogates.offset(error.offset, inTextWith: unpaired))
+        }
+    }
+
+    private static func parsed(_ text: [UInt8], from start: Int, _ flags: Int32) throws(JSONError) -> OpaquePointer? {
         guard text.count - start < Int(Int32.max) else { throw JSONError(reason: "too long", offset: 0) }
         guard let tokener = json_tokener_new_ex(Int32(JSONValue.deepestNesting + 2)) else {
             throw JSONError(reason: "out of memory", offset: 0)
         }
         defer { json_tokener_free(tokener) }
-        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8)
+        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | flags)
         var root = text.withUnsafeBytes { bytes in
             json_tokener_parse_ex(
                 tokener, bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) },
@@ -154,7 +179,26 @@ package struct JSONNode {
         }
     }
 
-    /// The node and everything below it.
+    /// The elements of an array; nil for any other value.
+    package var elements: [JSONNode]? {
+        guard let object, json_object_get_type(object) == json_type_array else { return nil }
+        return (0..<json_object_array_length(object)).map {
+            JSONNode(object: json_object_array_get_idx(object, $0), tree: tree)
+        }
+    }
+
+    /// The UTF-16 of text with unpaired surrogates; nil for any other value.
+    package var unpairedUTF16: [UInt16]? {
+        guard tree.hasUnpairedSurrogates, let object, json_object_get_type(object) == json_type_string,
+            let start = json_object_get_string(object)
+        else { return nil }
+        let count = Int(json_object_get_string_len(object))
+        return start.withMemoryRebound(to: UInt8.self, capacity: count) {
+            JSONSurrogates.unpairedUTF16(of: UnsafeBufferPointer(start: $0, count: count))
+        }
+    }
+
+    /// The node and everything below it, in which no text has unpaired surrogates.
     package var value: JSONValue { JSONValue(of: object) }
 }
 
@@ -163,9 +207,9 @@ extension JSONValue {
     package static let deepestNesting = 64
 
     /// Parses a whole JSON text; a byte-order mark in front of it is tolerated. Of a key that an object has twice the
-    /// last value counts; half a surrogate pair becomes U+FFFD.
-    /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8, and for a number or a key that
-    ///   could not be held as it is.
+    /// last value counts.
+    /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8, and for a number, a key or a text
+    ///   that could not be held as it is.
     package init(parsing text: [UInt8]) throws(JSONError) {
         self = try JSONTree(parsing: text).top.value
     }

@@ -51,19 +51,25 @@ struct Meterfix: ParsableCommand {
 
     static func main() {
         StandardStream.openMissing()
-        Interruption.listen()
+        if let shortage = Resources.shortage { end(with: shortage) }
+        guard Interruption.listen() else {
+            end(
+                with: StoreError(
+                    .inputOutput, at: "limits", "no thread can be begun", hint: "raise the limit (`ulimit -u`)"))
+        }
         StoreConnection.countNoMemory()
         do {
+            try ArgumentText.refuseOtherFiles()
             var command = try parseAsRoot()
             try command.run()
         } catch {
-            end(with: error)
+            end(withUsage: error)
         }
     }
 
     /// Ends as `ParsableCommand.exit(withError:)` does, but what the user typed, such as the name of a customer's file,
     /// is shown without its control characters, and where JSON was asked for, wrong usage is a document too.
-    private static func end(with error: any Error) -> Never {
+    private static func end(withUsage error: any Error) -> Never {
         let code = exitCode(for: error)
         var message = fullMessage(for: error)
         if !code.isSuccess {
@@ -79,7 +85,20 @@ struct Meterfix: ParsableCommand {
                 self.message(for: error), command: isCommand ? name : nil, code: code.rawValue)
             try? StandardStream.output.write(document.text(pretty: true) + "\n")
         }
-        if !message.isEmpty { try? (code.isSuccess ? StandardStream.output : .error).write(message + "\n") }
+        if !message.isEmpty {
+            do {
+                try (code.isSuccess ? StandardStream.output : .error).write(message + "\n")
+            } catch {
+                end(with: error)
+            }
+        }
         Foundation.exit(code.rawValue)
+    }
+
+    /// Ends with an error that is about no command.
+    private static func end(with error: StoreError) -> Never {
+        // Where this cannot be written either, the exit code still says it.
+        try? StandardStream.error.write(Console.text(of: error))
+        Foundation.exit(ExitStatus(error.kind).rawValue)
     }
 }

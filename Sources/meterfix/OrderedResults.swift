@@ -1,3 +1,4 @@
+internal import CoreDataStore
 internal import Foundation
 
 /// What a function makes of each element of a list, in the list's order, worked out by several threads.
@@ -7,7 +8,8 @@ internal import Foundation
 final class OrderedResults<Element: Sendable, Result: Sendable>: @unchecked Sendable {
     private let elements: [Element]
     private let transform: @Sendable (Element) -> Result
-    private let threads: Int
+    /// How many threads work; with none each result is worked out when it is asked for.
+    private var threads = 0
     /// Guards what follows, and is signalled when it changes.
     private let condition = NSCondition()
     private var ready: [Int: Result] = [:]
@@ -23,10 +25,12 @@ final class OrderedResults<Element: Sendable, Result: Sendable>: @unchecked Send
     init(of elements: [Element], threads: Int, _ transform: @escaping @Sendable (Element) -> Result) {
         self.elements = elements
         self.transform = transform
-        self.threads = min(threads, elements.count)
-        guard self.threads > 1 else { return }
-        working = self.threads
-        for _ in 0..<self.threads { Thread.detachNewThread { self.work() } }
+        let wanted = min(threads, elements.count)
+        guard wanted > 1 else { return }
+        condition.withLock {
+            while self.threads < wanted, WorkerThread.start({ self.work() }) { self.threads += 1 }
+            working = self.threads
+        }
     }
 
     /// How many results were not taken yet.
@@ -41,7 +45,7 @@ final class OrderedResults<Element: Sendable, Result: Sendable>: @unchecked Send
             taken += 1
             condition.broadcast()
         }
-        guard threads > 1 else { return transform(elements[taken]) }
+        guard threads > 0 else { return transform(elements[taken]) }
         while true {
             if let result = ready.removeValue(forKey: taken) { return result }
             condition.wait()

@@ -12,11 +12,12 @@ struct PlanOptions: ParsableArguments {
 
     func validate(_ writing: WritingOptions) throws {
         guard plan == nil || writing.dryRun else { throw ValidationError("--plan needs --dry-run") }
+        try OutputOption.validate(plan, "--plan")
     }
 
     /// The command that carries out the plan that is written, without the store, as words for a shell; nil where none is.
     /// Options that decided what is planned are in the plan.
     func application(_ writing: WritingOptions) -> [String]? {
-        plan.map { ["apply"] + writing.words + [ShellWord.quoted(Escaped.text($0))] }
+        plan.map { ["apply"] + writing.words + [ShellWord.quoted($0)] }
     }
 }

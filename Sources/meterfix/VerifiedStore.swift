@@ -14,8 +14,8 @@ struct VerifiedStore: Sendable {
         let strict: Bool
     }
 
-    /// For stdout, without the last line's end; nil for nothing.
-    let answer: String?
+    /// For stdout, in pieces, so that a large answer is in memory once; empty for nothing.
+    let answer: [[UInt8]]
     /// Why it could not be verified.
     let error: StoreError?
     let status: ExitStatus
@@ -24,20 +24,27 @@ struct VerifiedStore: Sendable {
         do {
             let report = try Verify.report(path, options)
             if form.isJSON {
-                answer = report.text(pretty: false)
+                answer = Self.pieces(of: report)
             } else if form.isQuiet {
-                answer = nil
+                answer = []
             } else {
-                answer = form.style.laidOut(VerifyText(report, form.style, showsAll: form.showsAll).lines)
-                    .joined(separator: "\n")
+                let lines = form.style.laidOut(VerifyText(report, form.style, showsAll: form.showsAll).lines)
+                answer = lines.map { Array(($0 + "\n").utf8) }
             }
             error = nil
             status = Self.status(of: report, strict: form.strict)
         } catch {
-            answer = form.isJSON ? ErrorDocument.json(error, command: "verify", store: path).text(pretty: false) : nil
+            answer = form.isJSON ? Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path)) : []
             self.error = error
             status = ExitStatus(error.kind)
         }
+    }
+
+    /// A document on one line.
+    private static func pieces(of document: some JSONWritable) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        document.writeLine(pretty: false) { pieces.append(Array($0)) }
+        return pieces
     }
 
     /// Whether findings of this severity are problems, the report's worst says.

@@ -21,12 +21,13 @@ struct WritingOptions: ParsableArguments {
 
     func validate() throws {
         if noBackup && backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
+        try OutputOption.validate(backupDir, "--backup-dir")
     }
 
     /// The options of the backup, as a user types them.
     var backupWords: [String] {
         if noBackup { return ["--no-backup"] }
-        return backupDir.map { ["--backup-dir", ShellWord.quoted(Escaped.text($0))] } ?? []
+        return backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? []
     }
 
     /// The options that the real run needs too, as a user types them.

@@ -118,7 +118,7 @@ import Testing
     @Test(
         "what cannot be held is named",
         arguments: [
-            ([[0x61, 0xD8, 0x00]], "a string with half a surrogate pair"),
+            ([[0x61, 0xD8, 0x00]], "a string with an unpaired surrogate"),
             ([[0x51, 0xE9]], "an ASCII string with a byte above 127"),
             ([[0xD1, 1, 1], [0x10, 1]], "a key of a dictionary is not a string"),
             ([[0xD2, 1, 1, 1, 1], [0x51, 0x61]], "a key of a dictionary stands twice"),

@@ -40,11 +40,38 @@ import Testing
     }
 
     @Test(
-        "half a surrogate pair becomes a replacement character",
-        arguments: ["\\ud83d", "\\ude00", "\\ud83dx", "\\ud83d\\n", "\\ud83d\\u0041", "\\ud83d\\ud83d\\ude00"])
-    func halfSurrogate(escaped: String) throws {
-        let value = try #require(try parsed("\"\(escaped)\"").string)
-        #expect(value.unicodeScalars.first == "\u{FFFD}")
+        "an unpaired surrogate is refused, in a value and in a key",
+        arguments: unpaired)
+    func unpairedSurrogate(escaped: String, _: [UInt16]) throws {
+        #expect(throws: JSONError(reason: "an unpaired surrogate", offset: 2)) { try parsed("[\"\(escaped)\"]") }
+        #expect(throws: JSONError(reason: "an unpaired surrogate", offset: 2)) { try parsed("{\"\(escaped)\" : 1}") }
+    }
+
+    static let unpaired: [(String, [UInt16])] = [
+        ("\\ud83d", [0xD83D]), ("\\ude00", [0xDE00]), ("\\uD83Dx", [0xD83D, 0x78]), ("\\ud83d\\n", [0xD83D, 0xA]),
+        ("\\ud83d\\u0041", [0xD83D, 0x41]), ("\\ud83d\\ud83d\\ude00", [0xD83D, 0xD83D, 0xDE00]),
+        ("\\udbff\u{D7FF}\\\\ud83d", [0xDBFF, 0xD7FF, 0x5C] + Array("ud83d".utf16)),
+    ]
+
+    @Test("an unpaired surrogate is kept where that is asked for, with all that is around it", arguments: unpaired)
+    func keptSurrogate(escaped: String, units: [UInt16]) throws {
+        let text = "{\"a\": [\"\(escaped)\", \"\(escaped)z\", \"\\ud83d\\ude00\"], \"b\": 1.5}"
+        let top = try JSONTree(parsing: Array(text.utf8), limits: JSONLimits(), keepsUnpairedSurrogates: true).top
+        let elements = try #require(top["a"]?.elements)
+        #expect(elements.map(\.unpairedUTF16) == [units, units + [0x7A], nil])
+        #expect(elements[2].value == .string("\u{1F600}"))
+        #expect(top["b"]?.value == .double(1.5))
+        // What is wrong behind it is found where it is, and a key is a key.
+        #expect(throws: JSONError(reason: "an unpaired surrogate in a key", offset: 3)) {
+            try JSONTree(
+                parsing: Array("[{\"\(escaped)\" : 1}]".utf8), limits: JSONLimits(), keepsUnpairedSurrogates: true)
+        }
+        let broken = "[\"\(escaped)\", tru]"
+        let expected = broken.utf8.count - 1
+        let error = #expect(throws: JSONError.self) {
+            try JSONTree(parsing: Array(broken.utf8), limits: JSONLimits(), keepsUnpairedSurrogates: true)
+        }
+        #expect(error?.offset == expected)
     }
 
     @Test("composed and decomposed text stay what they are, as keys too")

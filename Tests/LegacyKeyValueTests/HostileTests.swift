@@ -1,5 +1,6 @@
 import CoreDataStore
 import Foundation
+import JSON
 import LegacyKeyValue
 import MeterModel
 import MeterTestSupport
@@ -84,6 +85,27 @@ struct HostileTests {
         #expect(
             Dump.complaint("{ a = " + String(repeating: "{ a = ", count: 100))?
                 .hasPrefix("more than 60 containers inside each other") == true)
+    }
+
+    @Test("or with a reject, where text has an unpaired surrogate: nothing is put in its place, and the rest is read")
+    func unpairedSurrogates() throws {
+        let dump = try Dump.read(
+            #"{"MeterNames": {"A4:C1:38:0B:7E:21": "K\ud800", "A4:C1:38:0B:7E:22": "Lab", "A4:C1:38:0B:7E:23": ["\udc00", {"a": "\ud83d\ude00"}]}, "other": "\ud800"}"#
+        )
+        let values = LegacyValues(dump.entries)
+        #expect(values.meters.map(\.name?.value) == ["Lab"])
+        #expect(values.rejects.map(\.reason) == [.notText, .notText])
+        #expect(
+            values.rejects.map(\.value) == [
+                .malformedText([0x4B, 0xD800]),
+                .list([.malformedText([0xDC00]), .dictionary([DumpValue.Member("a", .text("\u{1F600}"))])]),
+            ])
+        #expect(values.rejects.map(\.value.kind) == ["text with an unpaired surrogate", "a list"])
+        #expect(values.rejects.first?.json["value"] == ["utf16": "004bd800"])
+        // A key that is no text cannot be listed as what it is.
+        #expect(
+            Dump.complaint(#"{"MeterNames": {"\ud800": "a"}}"#)
+                == "not JSON that can be read: an unpaired surrogate in a key, line 1, column 18")
     }
 
     @Test("with entities that expand")

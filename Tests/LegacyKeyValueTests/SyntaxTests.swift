@@ -58,7 +58,7 @@ struct SyntaxTests {
             ),
             ("{ MeterNames = {\n \"é\" = \"a\" \"b\"; }; }", "no ; behind a value, line 2, column 12"),
             ("{ MeterNames = { a = \"b; }; }", "text without a closing quote, line 1, column 22"),
-            ("{ MeterNames = { a = \"\\Ud83d\"; }; }", "text with half a surrogate pair, line 1, column 22"),
+            ("{ MeterNames = { a = \"\\Ud83d\"; }; }", "text with an unpaired surrogate, line 1, column 22"),
             ("{ MeterNames = { a = \"\\q\"; }; }", "an unknown escape, line 1, column 23"),
             ("{ MeterNames = { a = \"\\351\"; }; }", "an octal escape above \\177, line 1, column 23"),
             ("{ MeterNames = { a = <123>; }; }", "data with half a byte, line 1, column 22"),

@@ -8,8 +8,14 @@ struct FileNameTests {
     static let names = [
         "it's \"a b\".sqlite", "what?.sqlite", "100%, %41%00.sqlite", "#1.sqlite", "new\nline.sqlite",
         "\t\r\u{1B}[31m.sqlite", "bidi\u{202E}etilqs.sqlite", "Ünïcødé 机架", "--json.sqlite", "back\\slash.sqlite",
-        "file:x.sqlite?mode=rwc&a=b", "$HOME`id`*.sqlite",
+        "file:x.sqlite?mode=rwc&a=b", "$HOME`id`*.sqlite", "\n'%s\\n'\u{E000}\u{2028}.sqlite", "-n",
     ]
+
+    /// The command that a text shows behind a mark, as it can be copied from a terminal.
+    private static func command(behind mark: String, in text: String) throws -> String {
+        let line = try #require(text.split(separator: "\n").first { $0.contains(mark) })
+        return String(line[try #require(line.range(of: mark)).upperBound...])
+    }
 
     @Test(
         "may have any name: its log is found, its cure can be pasted into a shell, nothing strange is printed raw",
@@ -27,10 +33,21 @@ struct FileNameTests {
         let status = try folder.meterfix("status", path)
         #expect(status.code == 0)
         #expect(TerminalSafety.violations(in: status.stdout).isEmpty)
-        #expect(try folder.meterfix("rebuild", "--dry-run", path).code == 1)
+        let planned = try folder.meterfix("rebuild", "--dry-run", path)
+        #expect(planned.code == 1)
+        #expect(TerminalSafety.violations(in: planned.stdout).isEmpty)
         let afterLooks = try folder.snapshot
         #expect(afterLooks.differences(from: before).isEmpty)
 
+        // What the texts show is the same command, and works as it is shown.
+        for (mark, shown, options) in [
+            ("→ ", text.stdout, "-q -n"), ("next ", status.stdout, "-q"), ("to do it: ", planned.stdout, "-q -n"),
+        ] {
+            let command = try Self.command(behind: mark, in: shown)
+            let answer = try MeterfixProcess.shell(
+                "meterfix() { \"$METERFIX\" \"$@\"; }\n\(command) \(options)", in: folder.path)
+            #expect(answer.code == 1, "\(command): \(answer.stderr)")
+        }
         let json = try folder.meterfix("verify", "--json", path)
         #expect(TerminalSafety.violations(in: json.stdout).isEmpty)
         let document = try JSONValue(parsing: Array(json.stdout.utf8))

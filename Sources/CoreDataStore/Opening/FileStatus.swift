@@ -7,7 +7,7 @@ package struct FileStatus: Hashable, Sendable {
     /// Bytes.
     package let size: Int
     /// Device and file number: equal for two names of one file.
-    private let identity: [UInt64]
+    fileprivate let identity: [UInt64]
     /// Seconds and nanoseconds of the last change of the contents.
     private let modified: [Int]
 
@@ -35,6 +35,11 @@ package struct FileStatus: Hashable, Sendable {
     func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 }
 
+extension FileStatus {
+    /// Whether both are of one file, by whatever names.
+    package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
+}
+
 /// A failed call of the operating system.
 package struct FileFault: Error, Hashable, Sendable {
     package let code: Int32
@@ -52,6 +57,18 @@ package struct FileFault: Error, Hashable, Sendable {
             StoreError(.permissionDenied, at: path, "the file system is read-only", hint: "work on a copy of the store")
         case ENAMETOOLONG: StoreError(.notFound, at: path, "the path is too long")
         case ELOOP: StoreError(.notFound, at: path, "the path is a loop of symbolic links")
+        case EEXIST: StoreError(.cannotCreate, at: path, "this file exists already", hint: "name a new file")
+        case EMFILE:
+            StoreError(
+                .inputOutput, at: path, "too many files are open in this process",
+                hint: "raise the limit, for example with `ulimit -n 256`")
+        case ENFILE:
+            StoreError(
+                .inputOutput, at: path, "too many files are open on this computer",
+                hint: "close other programs and run it again")
+        case ENOMEM:
+            StoreError(
+                .inputOutput, at: path, "not enough memory", hint: "raise the limit (`ulimit -v`), or free some memory")
         case ENOSPC, EDQUOT:
             StoreError(.inputOutput, at: path, "no space left on the disk", hint: "free some and run it again")
         default: StoreError(.inputOutput, at: path, message)

@@ -6,36 +6,31 @@ internal import GRDB
 package enum Interruption {
     private static let state = State()
 
-    /// From now on SIGINT, SIGTERM and SIGHUP interrupt the stores that are open. Call once, from the program.
-    package static func listen() {
+    /// From now on SIGINT, SIGTERM and SIGHUP interrupt the stores that are open. Call once, from the program, before it
+    /// has a second thread.
+    /// - Returns: false where no thread can be had that waits for them; they end the program then, as they always do.
+    package static func listen() -> Bool {
         // A limit on the size of files is a failed write like any other.
         signal(SIGXFSZ, SIG_IGN)
-        // Held back until all sources listen, so that none is lost.
+        var signals = signals
+        var before = sigset_t()
+        // Held back in this thread and those it begins, so that none is lost and only one thread takes them.
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        let isListening = WorkerThread.start(stackSize: 1 << 19) {
+            var signals = self.signals
+            var number: CInt = 0
+            while sigwait(&signals, &number) == 0 { state.interrupt() }
+        }
+        if !isListening { pthread_sigmask(SIG_SETMASK, &before, nil) }
+        return isListening
+    }
+
+    /// Those that ask to stop.
+    private static var signals: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
         for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        let listening = DispatchGroup()
-        for number in [SIGINT, SIGTERM, SIGHUP] {
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { state.interrupt() }
-            listening.enter()
-            source.setRegistrationHandler { listening.leave() }
-            source.resume()
-            state.keep(source)
-        }
-        listening.wait()
-        #if canImport(Darwin)
-            // Here a source listens beside what the signal does, and hears of none that came before it; on Linux it puts
-            // a handler of its own in the place, which hears of those held back.
-            var held = sigset_t()
-            sigpending(&held)
-            for number in [SIGINT, SIGTERM, SIGHUP] {
-                if sigismember(&held, number) == 1 { state.interrupt() }
-                signal(number, SIG_IGN)
-            }
-        #endif
-        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        return signals
     }
 
     /// Whether the user asked to stop.
@@ -57,9 +52,6 @@ package enum Interruption {
         private let lock = NSLock()
         private var requested = false
         private var queues: [ObjectIdentifier: DatabaseQueue] = [:]
-        private var sources: [any DispatchSourceSignal] = []
-
-        func keep(_ source: any DispatchSourceSignal) { lock.withLock { sources.append(source) } }
 
         var isRequested: Bool { lock.withLock { requested } }
 

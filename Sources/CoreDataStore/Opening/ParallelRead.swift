@@ -6,15 +6,16 @@ package final class ParallelRead<Value>: @unchecked Sendable {
     private let condition = NSCondition()
     private var result: Result<Value, any Error>?
 
-    /// Begins to read on a thread of its own.
+    /// Begins to read on a thread of its own; reads at once where there can be no more threads.
     init(_ body: @escaping @Sendable () throws -> Value) {
-        Thread.detachNewThread {
+        let isBegun = WorkerThread.start {
             let result = Result(catching: body)
             self.condition.withLock {
                 self.result = result
                 self.condition.broadcast()
             }
         }
+        if !isBegun { result = Result(catching: body) }
     }
 
     /// Was read at once.

@@ -30,6 +30,10 @@ extension StoreError {
                 .permissionDenied, at: path, "cannot be written to: \(message)",
                 hint: "work on a copy in a folder of your own")
         case .SQLITE_CANTOPEN:
+            if let fault = Resources.missingDescriptors {
+                self = fault.storeError(at: path)
+                return
+            }
             self.init(
                 .permissionDenied, at: path, "cannot be opened: \(message)",
                 hint: "check the permissions of the file and its folder")

@@ -97,9 +97,9 @@ struct BinaryPropertyListObject {
             UInt16(content[$0]) << 8 | UInt16(content[$0 + 1])
         }
         let string = String(decoding: units, as: UTF16.self)
-        // Decoding replaces half a pair by U+FFFD. (`String(validating:as:)` would say so, but needs macOS 15.)
+        // Decoding replaces an unpaired surrogate by U+FFFD. (`String(validating:as:)` would say so, but needs macOS 15.)
         guard string.utf16.elementsEqual(units) else {
-            throw BinaryPropertyListError("a string with half a surrogate pair", at: offset)
+            throw BinaryPropertyListError("a string with an unpaired surrogate", at: offset)
         }
         return string
     }

@@ -51,22 +51,16 @@ extension PropertyList: DumpNode {
 extension JSONNode: DumpNode {
     func member(_ key: String) -> JSONNode? { self[key] }
 
-    var dumpValue: DumpValue { value.dumpValue }
-}
-
-extension JSONValue {
     var dumpValue: DumpValue {
-        switch self {
-        case .null: .null
-        case .bool(let flag): .bool(flag)
-        case .integer(let number): .integer(number)
-        case .double(let number): .real(number)
-        case .string(let text): .text(text)
-        case .array(let elements): .list(elements.map(\.dumpValue))
-        case .object(let members):
-            .dictionary(
-                members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-                    .map { DumpValue.Member($0.key, $0.value.dumpValue) })
+        if let units = unpairedUTF16 { return .malformedText(units) }
+        if let elements { return .list(elements.map(\.dumpValue)) }
+        if isDictionary { return .dictionary(sortedMembers.map { DumpValue.Member($0.key, $0.value.dumpValue) }) }
+        switch value {
+        case .null, .array, .object: return .null
+        case .bool(let flag): return .bool(flag)
+        case .integer(let number): return .integer(number)
+        case .double(let number): return .real(number)
+        case .string(let text): return .text(text)
         }
     }
 }

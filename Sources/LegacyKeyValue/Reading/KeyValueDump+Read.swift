@@ -71,7 +71,7 @@ extension KeyValueDump {
         case .json, .database:
             let tree: JSONTree
             do {
-                tree = try JSONTree(parsing: text, limits: DumpLimits.json)
+                tree = try JSONTree(parsing: text, limits: DumpLimits.json, keepsUnpairedSurrogates: true)
             } catch {
                 let isAboutAll = error.offset == 0 && !text.isEmpty
                 throw DumpFault("not JSON that can be read: \(error.reason)", at: isAboutAll ? nil : error.offset)

@@ -28,6 +28,7 @@ extension DumpValue {
     package var json: JSONValue {
         switch self {
         case .text(let text): .string(text)
+        case .malformedText(let units): ["utf16": .string(Hexadecimal.text(ofUTF16: units))]
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)

@@ -18,7 +18,7 @@ enum DumpText {
         let isDamaged = transcode(
             units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true
         ) { text.append($0) }
-        guard !isDamaged else { throw DumpFault("UTF-16 text with half a surrogate pair") }
+        guard !isDamaged else { throw DumpFault("UTF-16 text with an unpaired surrogate") }
         return text
     }
 

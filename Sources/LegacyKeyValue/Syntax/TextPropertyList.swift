@@ -192,7 +192,7 @@ struct TextPropertyListReader {
         let isDamaged = transcode(
             units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true
         ) { bytes.append($0) }
-        guard !isDamaged else { throw DumpFault("text with half a surrogate pair", at: start) }
+        guard !isDamaged else { throw DumpFault("text with an unpaired surrogate", at: start) }
         units = []
     }
 

@@ -11,6 +11,8 @@ package enum DumpValue: Sendable {
     }
 
     case text(String)
+    /// UTF-16 with unpaired surrogates: no text that a store could hold.
+    case malformedText([UInt16])
     case null
     case bool(Bool)
     case integer(Int64)
@@ -31,6 +33,7 @@ extension DumpValue {
     package var kind: String {
         switch self {
         case .text: "text"
+        case .malformedText: "text with an unpaired surrogate"
         case .null: "nothing"
         case .bool: "true or false"
         case .integer, .real: "a number"
@@ -57,6 +60,7 @@ extension DumpValue: Hashable {
     package static func == (left: DumpValue, right: DumpValue) -> Bool {
         switch (left, right) {
         case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.malformedText(let left), .malformedText(let right)): left == right
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
@@ -74,6 +78,7 @@ extension DumpValue: Hashable {
     package func hash(into hasher: inout Hasher) {
         switch self {
         case .text(let text): for byte in text.utf8 { hasher.combine(byte) }
+        case .malformedText(let units): hasher.combine(units)
         case .null: hasher.combine(0)
         case .bool(let flag): hasher.combine(flag)
         case .integer(let number): hasher.combine(number)

@@ -43,6 +43,17 @@ package enum Hexadecimal {
         return bytes
     }
 
+    /// Four digits a code unit, in lower case.
+    package static func text(ofUTF16 units: [UInt16]) -> String {
+        text(of: units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
+    }
+
+    /// The code units of such a text, in either letter case; nil for anything else.
+    package static func utf16(of text: String) -> [UInt16]? {
+        guard let bytes = bytes(of: text), bytes.count.isMultiple(of: 2) else { return nil }
+        return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
+    }
+
     /// The number a digit stands for, in either letter case; nil for anything else.
     package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {

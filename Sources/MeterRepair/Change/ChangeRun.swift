@@ -21,6 +21,10 @@ package struct ChangeOptions: Sendable {
     package var force = false
     /// Where a dry run writes its plan; a new file.
     package var planFile: String?
+    /// Where an import writes what it cannot use; a new file.
+    package var rejectsFile: String?
+    /// The file that the change is read from. It may be none that is changed.
+    package var inputFile: String?
 
     package init(now: Timestamp) { self.now = now }
 }
@@ -50,6 +54,7 @@ package enum ChangeRun {
     ) throws(StoreError) -> Report {
         var options = options
         options.letterCase = document.requestedCase
+        options.inputFile = file
         return try carryOut(DocumentPlanner(document: document, path: file), on: path, options)
     }
 
@@ -57,7 +62,7 @@ package enum ChangeRun {
         _ planner: some Planner, on path: String, _ options: ChangeOptions
     ) throws(StoreError) -> Report {
         try BackupFolder.refuseBackup(path)
-        if let planFile = options.planFile { try PlanFile.refusePlace(planFile) }
+        try OutputPlaces.check(options, for: path)
         if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
         let connection = options.isDryRun ? try StoreConnection.rehearsal(path) : try StoreConnection.exclusive(path)
         var backup: Backup?

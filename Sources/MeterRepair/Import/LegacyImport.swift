@@ -1,5 +1,7 @@
 package import CoreDataStore
 internal import Foundation
+internal import JSON
+internal import LegacyKeyValue
 package import MeterModel
 internal import MeterStore
 
@@ -10,6 +12,17 @@ package enum LegacyImport {
     package static func run(
         _ planner: ImportPlanner, on path: String, creates: Bool, options: ChangeOptions
     ) throws(StoreError) -> Report {
+        try OutputPlaces.check(options, for: path)
+        // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
+        if let file = options.rejectsFile, !options.isDryRun, !planner.values.rejects.isEmpty {
+            try FileOutput.create(file) { output throws(StoreError) in
+                try planner.values.rejects.dump.writeLine(pretty: true) { bytes throws(StoreError) in
+                    try output.write(bytes)
+                }
+            }
+        }
+        var options = options
+        options.rejectsFile = nil
         guard creates, try !exists(path) else { return try ChangeRun.carryOut(planner, on: path, options) }
         return try createAndRun(planner, path, options)
     }
@@ -75,6 +88,7 @@ package enum LegacyImport {
         let isDryRun = options.isDryRun
         // There is nothing to save, and the folder goes away in any case.
         options.makesBackup = false
+        options.backupFolder = nil
         options.isNewStore = true
         options.isDryRun = false
         var report = try ChangeRun.carryOut(planner, on: staged, options)

@@ -26,6 +26,7 @@ extension DumpValue {
     var document: JSONValue {
         switch self {
         case .text(let text): .string(text)
+        case .malformedText(let units): ["utf16": .string(Hexadecimal.text(ofUTF16: units))]
         case .null: .null
         case .bool(let flag): .bool(flag)
         case .integer(let number): .integer(number)
@@ -62,6 +63,9 @@ extension DumpValue {
             return .real(number)
         case "date": return .date(try Timestamp(node))
         case "hex": return .data(try node.bytes)
+        case "utf16":
+            guard let units = Hexadecimal.utf16(of: try node.text) else { throw node.flaw("not UTF-16 in hex") }
+            return .malformedText(units)
         case "reference":
             guard let number = UInt64(try node.text) else { throw node.flaw("not a reference") }
             return .reference(number)

@@ -50,34 +50,9 @@ package enum PlanFile {
         return bytes
     }
 
-    /// - Throws: `StoreError` where no new file can be made at `path`.
-    static func refusePlace(_ path: String) throws(StoreError) {
-        let hint = "name a new file for --plan"
-        guard !path.isEmpty else { throw StoreError(.cannotCreate, at: "''", "an empty path", hint: hint) }
-        if let suffix = ["-wal", "-shm", "-journal"].first(where: path.hasSuffix) {
-            throw StoreError(
-                .cannotCreate, at: path, "SQLite would take a file that ends in \(suffix) for a part of a store",
-                hint: hint)
-        }
-        do {
-            guard try FileStatus(path: path) == nil else {
-                throw StoreError(.cannotCreate, at: path, "this file exists already", hint: hint)
-            }
-            let folder = (path as NSString).deletingLastPathComponent
-            guard try FileStatus(path: folder.isEmpty ? "." : folder)?.isDirectory == true else {
-                throw StoreError(.cannotCreate, at: path, "there is no such folder", hint: hint)
-            }
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError(error, at: path)
-        }
-    }
-
     /// Writes a plan to a new file (mode 0600), whole or not at all.
     /// - Throws: `StoreError`, `cannotCreate` where the file exists or could not be read back as this plan.
     static func write(_ document: PlanDocument, to path: String) throws(StoreError) {
-        try refusePlace(path)
         var size = 0
         try FileOutput.create(path) { file throws(StoreError) in
             try document.writeLine(pretty: true) { bytes throws(StoreError) in

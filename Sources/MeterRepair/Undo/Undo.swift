@@ -17,6 +17,7 @@ package enum Undo {
         _ path: String, redoes: Bool, options: ChangeOptions
     ) throws(StoreError) -> UndoReport {
         try BackupFolder.refuseBackup(path)
+        try OutputPlaces.check(options, for: path)
         let run = UndoRun(path: path, redoes: redoes, options: options)
         guard !options.isDryRun else { return try run.look() }
         // SQLite may play a log into the main file as soon as a store is opened for a change.

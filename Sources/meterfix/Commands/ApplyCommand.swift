@@ -38,7 +38,7 @@ struct ApplyCommand: ParsableCommand {
                 report, warnings: report.warnings,
                 ApplyText(
                     report, document, console.style, showsAll: common.verbose,
-                    command: ["apply"] + writing.words + [ShellWord.quoted(Escaped.text(file))]
+                    command: ["apply"] + writing.words + [ShellWord.quoted(file)]
                 ).lines)
             if let drift = report.drift { console.show(stale(drift, document, at: path)) }
             return status(of: report, document.command)

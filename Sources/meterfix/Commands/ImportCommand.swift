@@ -1,7 +1,5 @@
 internal import ArgumentParser
 internal import CoreDataStore
-internal import Foundation
-internal import JSON
 internal import LegacyKeyValue
 internal import MeterModel
 internal import MeterRepair
@@ -50,7 +48,8 @@ struct ImportCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Which app's values, where a key-value database has several.", valueName: "IDENTIFIER"))
+        help: ArgumentHelp("Which app's values, where a key-value database has several.", valueName: "IDENTIFIER"),
+        transform: ArgumentText.exact)
     var kvStore: String?
 
     @OptionGroup var spelling: SpellingOption
@@ -61,6 +60,8 @@ struct ImportCommand: ParsableCommand {
 
     func validate() throws {
         try planning.validate(writing)
+        try OutputOption.validate(rejects, "--rejects")
+        if create, let path = store.store { _ = try ArgumentText.exact(path) }
         if create && planning.plan != nil { throw ValidationError("--plan and --create exclude each other") }
     }
 
@@ -72,9 +73,9 @@ struct ImportCommand: ParsableCommand {
             var options = writing.changeOptions(now: common.clock)
             options.letterCase = spelling.macCase.letterCase
             options.planFile = planning.plan
+            options.rejectsFile = rejects
+            if case .file(let path) = KeyValueSource(argument: self.dump) { options.inputFile = path }
             let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
-            // Before the store is touched: where the rejects cannot be written, nothing has happened yet.
-            if let rejects, !writing.dryRun, !values.rejects.isEmpty { try write(values.rejects, to: rejects) }
             let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             let source = ImportText.Source(
                 dump: dump, name: KeyValueSource(argument: self.dump).name, values: values)
@@ -85,20 +86,6 @@ struct ImportCommand: ParsableCommand {
                 ).lines)
             return status(of: report)
         }
-    }
-
-    private func write(_ rejected: [Reject], to path: String) throws(StoreError) {
-        do {
-            guard try FileStatus(path: path) == nil else {
-                throw StoreError(
-                    .cannotCreate, at: path, "this file exists already", hint: "name a new file for --rejects")
-            }
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError(error, at: path)
-        }
-        try FileCopy.write(Array((rejected.dump.text(pretty: true) + "\n").utf8), to: path)
     }
 
     /// Rejects are left for a person. Errors that the store had before are `verify`'s to tell.

@@ -54,7 +54,7 @@ struct MigrateCommand: ParsableCommand {
     /// The options that decide what is done, as a user types them.
     private var planOptions: [String] {
         var words: [String] = []
-        if let model = appModel.model { words += ["--model", ShellWord.quoted(Escaped.text(model))] }
+        if let model = appModel.model { words += ["--model", ShellWord.quoted(model)] }
         if restoreMetadata { words.append("--restore-metadata") }
         return words + writing.words
     }

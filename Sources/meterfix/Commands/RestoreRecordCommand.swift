@@ -29,7 +29,9 @@ struct RestoreRecordCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("The number of the row that was deleted.", valueName: "N"))
     var row: Int64?
 
-    @Option(name: .long, help: ArgumentHelp("The backup's entry, as --list shows it.", valueName: "NAME"))
+    @Option(
+        name: .long, help: ArgumentHelp("The backup's entry, as --list shows it.", valueName: "NAME"),
+        transform: ArgumentText.exact)
     var entry: String?
 
     @OptionGroup var writing: WritingOptions

@@ -25,7 +25,9 @@ struct SetCommand: ParsableCommand {
     @OptionGroup var meter: MeterArgument
     @OptionGroup var store: StoreArgument
 
-    @Option(name: .long, help: ArgumentHelp("The meter's name; empty to clear it.", valueName: "TEXT"))
+    @Option(
+        name: .long, help: ArgumentHelp("The meter's name; empty to clear it.", valueName: "TEXT"),
+        transform: ArgumentText.exact)
     var name: String?
 
     @Option(

@@ -96,13 +96,13 @@ struct VerifyCommand: ParsableCommand {
     ) throws(StoreError) -> ExitStatus {
         let form = VerifiedStore.Form(
             isJSON: common.json, isQuiet: common.quiet, showsAll: common.verbose, style: console.style, strict: strict)
-        let threads = jobs ?? ProcessInfo.processInfo.activeProcessorCount
+        let threads = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Resources.concurrentStores)
         let results = OrderedResults(of: paths, threads: threads) { VerifiedStore(at: $0, options, form) }
         // What is begun takes its private copies away.
         defer { results.stop() }
         var worst = ExitStatus.success
         while let store = results.next() {
-            if let answer = store.answer { try console.write(line: answer) }
+            try console.write(pieces: store.answer)
             if let error = store.error { console.show(error) }
             if store.status.rawValue > worst.rawValue { worst = store.status }
             let remaining = results.remaining

@@ -43,10 +43,12 @@ struct Console {
         try StandardStream.output.write(lines.joined(separator: "\n") + "\n")
     }
 
-    /// Lines that were put together elsewhere, also with `--quiet`.
-    func write(line: String) throws(StoreError) {
+    /// Pieces of text that were put together elsewhere, also with `--quiet`.
+    func write(pieces: [[UInt8]]) throws(StoreError) {
         progress.end()
-        try StandardStream.output.write(line + "\n")
+        for piece in pieces {
+            try StandardStream.output.write(piece)
+        }
     }
 
     func write(document: some JSONWritable) throws(StoreError) {
@@ -64,9 +66,14 @@ struct Console {
 
     func show(_ error: StoreError) {
         progress.end()
+        try? StandardStream.error.write(Self.text(of: error))
+    }
+
+    /// An error as it stands on stderr.
+    static func text(of error: StoreError) -> String {
         var text = "meterfix: \(Escaped.text(error.path)): \(Escaped.text(error.message))\n"
         if let hint = error.hint { text += "hint: \(Escaped.text(hint))\n" }
-        try? StandardStream.error.write(text)
+        return text
     }
 
     private static func usesColor(_ choice: ColorChoice) -> Bool {

@@ -40,7 +40,7 @@ struct ImportText {
 
     /// What to run after it.
     private var next: [String] {
-        let word = ShellWord.quoted(store)
+        let word = ShellWord.quoted(report.store)
         let errors = report.findings.count { $0.severity == .error }
         var lines: [String] = []
         if report.outcome == .planned {
@@ -140,13 +140,21 @@ struct ImportText {
                 rows.add {
                     [
                         reject.dictionary.rawValue, "\"\(Escaped.text(reject.key))\"", reject.reason.rawValue,
-                        reject.reason.explanation + (reject.value.text.map { ": \"\(Escaped.text($0))\"" } ?? ""),
+                        reject.reason.explanation + value(of: reject),
                     ]
                 }
             }
         }
         let count = counted(plan.rejects.count, "entry", "entries")
         return [style.severity(.warning, "cannot be used: \(count)")] + rows
+    }
+
+    private func value(of reject: Reject) -> String {
+        switch reject.value {
+        case .text(let text): ": \"\(Escaped.text(text))\""
+        case .malformedText: ": \(reject.value.kind)"
+        case .null, .bool, .integer, .real, .date, .data, .reference, .list, .dictionary: ""
+        }
     }
 
     /// What was understood though it was written otherwise.

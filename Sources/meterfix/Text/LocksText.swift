@@ -30,7 +30,7 @@ struct LocksText {
         if !showsAll && locks.count > Self.most {
             lines.append("  … and \(locks.count - Self.most) more, see --verbose or --json")
         }
-        return lines + ["to clear a meter's lock: meterfix unlock MAC \(ShellWord.quoted(store))"]
+        return lines + ["to clear a meter's lock: meterfix unlock MAC \(ShellWord.quoted(list.store))"]
     }
 
     private func cells(_ recorded: RecordedLock) -> [String] {

@@ -15,8 +15,11 @@ enum StandardStream: Int32 {
 
     /// Writes all of the text. That nobody reads it any more is no failure.
     /// - Throws: `StoreError` where it cannot be written, for example on a full disk.
-    func write(_ text: String) throws(StoreError) {
-        if let fault = Array(text.utf8).withUnsafeBytes(fault) { throw error(fault) }
+    func write(_ text: String) throws(StoreError) { try write(Array(text.utf8)) }
+
+    /// The same for bytes.
+    func write(_ bytes: [UInt8]) throws(StoreError) {
+        if let fault = bytes.withUnsafeBytes(fault) { throw error(fault) }
     }
 
     /// The same for bytes.

@@ -48,7 +48,7 @@ struct StatusText {
         table.add(["CloudKit", mirror])
         for event in report.mirror?.lastEvents ?? [] { table.add(["", eventLine(event)]) }
         table.add(["meterfix", report.lastOwnChange.map { "last change \($0)" } ?? "never changed this store"])
-        table.add(["next", "meterfix verify \(ShellWord.quoted(Escaped.text(report.path)))"])
+        table.add(["next", "meterfix verify \(ShellWord.quoted(report.path))"])
         return table.lines(indent: "", style)
     }
 

@@ -64,7 +64,7 @@ struct UndoText {
         var words = ["meterfix", "undo"]
         if report.redoes && report.outcome != .applied { words.append("--redo") }
         if let option { words.append(option) }
-        return (words + options + [ShellWord.quoted(Escaped.text(report.store))]).joined(separator: " ")
+        return (words + options + [ShellWord.quoted(report.store)]).joined(separator: " ")
     }
 
     private var movedLines: [String] {

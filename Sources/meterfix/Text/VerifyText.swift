@@ -67,10 +67,19 @@ struct VerifyText {
         if !showsAll && findings.count > most {
             lines.append("  … and \(findings.count - most) more, see --verbose or --json")
         }
-        var cures: [String] = []
-        for cure in findings.compactMap(\.cure) where !cures.contains(cure) { cures.append(cure) }
-        lines += cures.prefix(3).map { "  \(style.dim("→")) \(Escaped.text($0))" }
+        lines += cures(of: findings).map { "  \(style.dim("→")) \(Escaped.text($0))" }
         return lines
+    }
+
+    /// The first different ones, for each meter can have one of its own.
+    private static func cures(of findings: [Finding]) -> [String] {
+        var cures: [String] = []
+        for finding in findings {
+            guard let cure = finding.cure, !cures.contains(cure) else { continue }
+            cures.append(cure)
+            if cures.count == 3 { break }
+        }
+        return cures
     }
 
     private static func subject(_ finding: Finding) -> String {

@@ -1,0 +1,40 @@
+internal import Foundation
+
+/// A thread of its own for some work. Foundation's way to begin one does not say when there can be none.
+package enum WorkerThread {
+    /// Begins to run `body` on a new thread.
+    /// - Parameter stackSize: bytes; nil for what the system gives.
+    /// - Returns: false where there can be no more threads; then `body` is not run.
+    package static func start(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+        defer { attributes.deallocate() }
+        guard pthread_attr_init(attributes) == 0 else { return false }
+        defer { pthread_attr_destroy(attributes) }
+        pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
+        if let stackSize { pthread_attr_setstacksize(attributes, stackSize) }
+        let work = Unmanaged.passRetained(Work(body))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+            let code = pthread_create(&thread, attributes, { Work.run($0) }, work.toOpaque())
+        #else
+            var thread: pthread_t = 0
+            let code = pthread_create(&thread, attributes, { Work.run($0!) }, work.toOpaque())
+        #endif
+        guard code == 0 else {
+            work.release()
+            return false
+        }
+        return true
+    }
+
+    private final class Work: Sendable {
+        let body: @Sendable () -> Void
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+
+        static func run(_ work: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+            Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+            return nil
+        }
+    }
+}

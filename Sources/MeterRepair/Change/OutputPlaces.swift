@@ -1,0 +1,149 @@
+internal import CoreDataStore
+internal import Foundation
+
+/// The one place where it is asked whether a command may write where it is told to: every output is a new file, or a
+/// folder for backups, and none of them belongs to the store or lies in its backups.
+///
+/// Two paths are the same where they lead to one file, through symbolic and hard links, or are the same name in one
+/// folder, whether there is such a file or not.
+struct OutputPlaces {
+    private let store: String
+    /// The store's files by every path, also those that are not there.
+    private let files: [String]
+    /// The folders with the store's backups.
+    private let ownBackups: [String]
+
+    /// What SQLite and `undo` put behind a store's name.
+    private static let suffixes = ["", "-wal", "-shm", "-journal", ".meterfix-restoring"]
+
+    private init(of store: String) {
+        self.store = store
+        // SQLite keeps the log beside the file that a link leads to, meterfix the backups beside the link.
+        let paths = [store] + [Self.realPath(store)].compactMap(\.self)
+        files = paths.flatMap { path in Self.suffixes.map { path + $0 } }
+        ownBackups = paths.map { $0 + ".meterfix" }
+    }
+
+    /// Checks every place a command is told to write to, before it does anything.
+    /// - Throws: `StoreError`, `cannotCreate` for a place that is not free.
+    static func check(_ options: ChangeOptions, for store: String) throws(StoreError) {
+        let places = OutputPlaces(of: store)
+        do {
+            if let folder = options.backupFolder { try places.checkBackupFolder(folder) }
+            for (option, path) in [("--plan", options.planFile), ("--rejects", options.rejectsFile)] {
+                if let path { try places.checkNewFile(path, option: option, backupFolder: options.backupFolder) }
+            }
+            if let input = options.inputFile, try places.belongsToStore(input) {
+                throw StoreError(
+                    .cannotCreate, at: input, "this is a file of the store itself",
+                    hint: "name another file, or a copy of this one")
+            }
+        } catch let error as FileFault {
+            throw error.storeError(at: store)
+        } catch {
+            throw StoreError(error, at: store)
+        }
+    }
+
+    private func checkNewFile(_ path: String, option: String, backupFolder: String?) throws {
+        func refusal(_ message: String) -> StoreError {
+            StoreError(
+                .cannotCreate, at: path.isEmpty ? "''" : path, message, hint: "name a new file for \(option)")
+        }
+        guard !path.isEmpty else { throw refusal("an empty path") }
+        if let suffix = ["-wal", "-shm", "-journal"].first(where: path.hasSuffix) {
+            throw refusal("SQLite would take a file that ends in \(suffix) for a part of a store")
+        }
+        guard !Self.isThere(path) else { throw refusal("this file exists already") }
+        guard !path.hasSuffix("/") else { throw refusal("the name of a folder, not of a file") }
+        guard try FileStatus(path: FileReplacement.folder(of: path))?.isDirectory == true else {
+            throw refusal("there is no such folder")
+        }
+        let backups = ownBackups + [backupFolder].compactMap(\.self)
+        guard try !belongsToStore(path), try !backups.contains(where: { try Self.isSame(path, $0) }) else {
+            throw refusal("this name belongs to the store \(store)")
+        }
+        guard try !Self.lies(path, inOneOf: backups) else { throw refusal("this folder holds the store's backups") }
+    }
+
+    /// The folder may be there; otherwise it is made, with the folders it is in.
+    private func checkBackupFolder(_ path: String) throws {
+        func refusal(_ message: String) -> StoreError {
+            StoreError(
+                .cannotCreate, at: path.isEmpty ? "''" : path, message, hint: "name another folder with --backup-dir")
+        }
+        guard !path.isEmpty else { throw refusal("an empty path") }
+        let bare = Self.withoutSlashes(path)
+        for place in [bare] + Self.folders(around: bare) {
+            let what = place == bare ? "" : "\(place) is "
+            if let status = try FileStatus(path: place) {
+                guard status.isDirectory else { throw refusal("\(what)a file, not a folder") }
+                continue
+            }
+            guard !Self.isThere(place) else { throw refusal("\(what)a link to something that is not there") }
+            guard Self.name(of: place) != ".." else { throw refusal("there is no such folder") }
+            guard try !belongsToStore(place) else { throw refusal("this name belongs to the store \(store)") }
+        }
+        guard try !Self.lies(bare, inOneOf: ownBackups) else { throw refusal("it lies in the store's backups") }
+    }
+
+    private func belongsToStore(_ path: String) throws -> Bool {
+        try files.contains { try Self.isSame(path, $0) }
+    }
+
+    // MARK: - Paths
+
+    /// Whether two paths are those of one file, or of one name where there is no file.
+    private static func isSame(_ path: String, _ other: String) throws -> Bool {
+        switch (try FileStatus(path: path), try FileStatus(path: other)) {
+        case (let status?, let otherStatus?): return status.isSameFile(as: otherStatus)
+        case (nil, nil):
+            guard let folder = try FileStatus(path: FileReplacement.folder(of: withoutSlashes(path))),
+                let otherFolder = try FileStatus(path: FileReplacement.folder(of: withoutSlashes(other)))
+            else { return false }
+            // On many disks of Apple's systems two names that differ in letter case are one.
+            return folder.isSameFile(as: otherFolder) && name(of: path).lowercased() == name(of: other).lowercased()
+        case (nil, _?), (_?, nil): return false
+        }
+    }
+
+    /// Whether one of the folders is around `path`, however far up.
+    private static func lies(_ path: String, inOneOf folders: [String]) throws -> Bool {
+        try Self.folders(around: path).contains { around in try folders.contains { try isSame(around, $0) } }
+    }
+
+    /// The folders that `path` is in, from the innermost to the root; those that are there by their real paths.
+    private static func folders(around path: String) -> [String] {
+        var folders: [String] = []
+        var folder = FileReplacement.folder(of: withoutSlashes(path))
+        while true {
+            let real = realPath(folder)
+            folder = withoutSlashes(real ?? folder)
+            folders.append(folder)
+            if folder == "/" || folder == "." { return folders }
+            folder = FileReplacement.folder(of: folder)
+        }
+    }
+
+    /// Whether there is anything of this name, be it a link that leads nowhere.
+    private static func isThere(_ path: String) -> Bool {
+        var info = stat()
+        return lstat(path, &info) == 0
+    }
+
+    private static func name(of path: String) -> String {
+        withoutSlashes(path).split(separator: "/").last.map(String.init) ?? ""
+    }
+
+    private static func withoutSlashes(_ path: String) -> String {
+        let bare = String(path.reversed().drop { $0 == "/" }.reversed())
+        return bare.isEmpty && path.hasPrefix("/") ? "/" : bare
+    }
+
+    /// Absolute and free of symbolic links; nil where there is no such file.
+    private static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(validatingCString: real)
+    }
+}

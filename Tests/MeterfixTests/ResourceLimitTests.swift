@@ -1,0 +1,63 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite("with few files or little memory", .enabled(if: !Sanitizer.isOn, "a sanitizer needs more than that"))
+struct ResourceLimitTests {
+    /// The codes of cli.md that a run may end with here.
+    private static let codes: Set<Int32> = [0, 1, 2, 74]
+    /// What the loader of a program says where there is not even room for its libraries.
+    private static let notLoaded: Int32 = 127
+
+    static let commands = [
+        "--version", "status duplicates.sqlite", "verify duplicates.sqlite",
+        "verify -q --jobs 3 duplicates.sqlite duplicates.sqlite duplicates.sqlite", "rebuild -n duplicates.sqlite",
+        "rebuild -q duplicates.sqlite", "import-kv -q names.json duplicates.sqlite", "undo -q duplicates.sqlite",
+        "locks duplicates.sqlite", "compare duplicates.sqlite duplicates.sqlite", "history duplicates.sqlite",
+    ]
+
+    private func run(_ limit: String, _ command: String) throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        try folder.copySampleFile("kv/kv-rejects.json", as: "names.json")
+        let path = folder.path + "/duplicates.sqlite"
+        let before = try StoreText(of: path)
+        let answer = try MeterfixProcess.shell("\(limit) && exec \"$METERFIX\" \(command)", in: folder.path)
+        guard answer.code != Self.notLoaded else { return }
+        #expect(Self.codes.contains(answer.code), "\(limit): \(command): \(answer.code), \(answer.stderr)")
+        #expect(!answer.stderr.contains("permission"), "\(limit): \(command): \(answer.stderr)")
+        #expect((answer.code == 74) == answer.stderr.contains("\nhint: raise the limit"), "\(limit): \(command)")
+        if answer.code == 74 { #expect(try StoreText(of: path) == before, "\(limit): \(command)") }
+    }
+
+    @Test("each command ends by itself, with an answer or with 74 and what to do", arguments: commands)
+    func fewDescriptors(_ command: String) throws {
+        for number in [4, 5, 8, 12, 20, 24, 25, 26, 28, 32] { try run("ulimit -n \(number)", command) }
+    }
+
+    @Test("no more stores are verified at a time than files may be open for", arguments: [28, 30, 34, 40, 60, 100])
+    func manyStores(_ number: Int) throws {
+        let folder = try ScratchFolder()
+        for index in 1...30 {
+            try folder.copySampleFile("wal-only.sqlite", as: "\(index).sqlite")
+            try folder.copySampleFile("wal-only.sqlite-wal", as: "\(index).sqlite-wal")
+        }
+        let answer = try MeterfixProcess.shell(
+            "ulimit -n \(number) && exec \"$METERFIX\" verify -q --jobs 30 *.sqlite", in: folder.path)
+        // What the tests themselves have open counts too: there may be too few left for one store.
+        if answer.code == 74 {
+            #expect(answer.stderr.hasPrefix("meterfix: limits: too few files may be open at once"))
+        } else {
+            #expect(answer.stderr.isEmpty)
+            #expect(answer.code == 1)
+        }
+    }
+
+    #if os(Linux)
+        @Test("each command ends by itself, however little memory there is", arguments: commands)
+        func littleMemory(_ command: String) throws {
+            for megabytes in [40, 95, 100, 110, 130, 200, 300, 400, 1_000] {
+                try run("ulimit -v \(megabytes)000", command)
+            }
+        }
+    #endif
+}
