@@ -52,6 +52,7 @@ struct Backup {
         of store: InspectedStore, in folder: BackupFolder, before occasion: Occasion, number: Int,
         contents: ContentsDigest, _ database: Database
     ) throws {
+        try folder.refuseLongPath(for: occasion.command, at: occasion.now, of: store.files)
         newFolder = FileManager.default.fileExists(atPath: folder.path) ? nil : folder.path
         entry = try folder.makeEntry(for: occasion.command, at: occasion.now)
         let files = store.files
