@@ -153,6 +153,10 @@ package final class StoreConnection {
         return files
     }
 
+    /// How many bytes an absolute path may have for SQLite to open the file: 512, with room for the suffix of a journal.
+    /// (`MAX_PATHNAME` in its os_unix.c, and `sqlite3PagerOpen`.)
+    package static let longestPath = 504
+
     static func open(
         _ resolvedPath: String, parameters: String, readonly: Bool, shownAs path: String,
         prepare: (@Sendable (Database) throws -> Void)? = nil

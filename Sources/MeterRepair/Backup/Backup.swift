@@ -53,6 +53,7 @@ struct Backup {
         of store: InspectedStore, in folder: BackupFolder, before occasion: Occasion, number: Int,
         contents: ContentsDigest, _ database: Database
     ) throws {
+        try folder.refuseLongPath(for: occasion.command, at: occasion.now, of: store.files)
         let parents = folder.parentsToBe
         newFolder = parents.isEmpty ? nil : folder.path
         entry = try folder.makeEntry(for: occasion.command, at: occasion.now)

@@ -99,6 +99,18 @@ struct BackupFolder: Sendable {
         return parents
     }
 
+    /// - Throws: `StoreError` where SQLite could not open the store's copy in an entry made here.
+    func refuseLongPath(for command: String, at now: Timestamp, of files: StoreFiles) throws(StoreError) {
+        let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
+        let length = "\(start)\(path)/\(Self.stamp(now))-\(command)/\(files.name)".utf8.count
+        guard length > StoreConnection.longestPath else { return }
+        throw StoreError(
+            .cannotCreate, at: path,
+            "the backup's whole path would have \(length) bytes, and SQLite opens none with more than "
+                + "\(StoreConnection.longestPath)",
+            hint: "name a folder with a shorter path with --backup-dir; nothing was changed")
+    }
+
     /// Makes an empty entry, and the folder where it is not there.
     func makeEntry(for command: String, at now: Timestamp) throws(StoreError) -> String {
         let name = "\(Self.stamp(now))-\(command)"

@@ -33,6 +33,12 @@ extension ChangeRun {
         if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
         guard !plan.isEmpty, !options.force else { return plan }
         if let trace = store.files.traceOfMissingLog() { throw Refusal.logMissing(trace, in: store) }
+        let deleted = plan.changes.compactMap { change in
+            if case .delete(let deletion) = change { deletion.record.row } else { nil }
+        }
+        if let reference = try settings.possibleReference(among: Set(deleted), store.description, database) {
+            throw Refusal.perhapsRelated(reference, in: store)
+        }
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             throw Refusal.mirrorWithoutHistory(in: store, deletes: plan.cloud.deletes)
         }

@@ -134,8 +134,9 @@ package enum ChangeRun {
             return try report(planner, store, plan, .unchanged, backup: nil, database)
         }
         var warnings: [String] = []
+        let folder = BackupFolder(for: files.path, named: options.backupFolder)
+        if options.makesBackup { try folder.refuseLongPath(for: planner.command, at: options.now, of: files) }
         if makesBackup {
-            let folder = BackupFolder(for: files.path, named: options.backupFolder)
             let contents = try saved?.value() ?? ContentsDigest(database)
             let stack = try folder.stack(of: store.description, files, now: contents)
             let made = try Backup(

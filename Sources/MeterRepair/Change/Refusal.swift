@@ -181,6 +181,23 @@ enum Refusal {
             hint: "merge these records in the app")
     }
 
+    static func encoding(_ encoding: String, of path: String) -> StoreError {
+        StoreError(
+            .unsuitable, at: path,
+            "its text is in \(encoding), and meterfix reads stores in UTF-8, as Core Data makes them",
+            hint: "a tool made this file anew; ask for the store as the app left it")
+    }
+
+    static func perhapsRelated(_ reference: SettingsTable.Reference, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "deleting row \(reference.row) could break a relationship: \(reference.column) of \(reference.table) has "
+                + "that number, and without a cached model nobody can tell what it means",
+            hint:
+                "open the store once in the app, which caches its model, or use --force if that column is no relationship"
+        )
+    }
+
     static func foreignBackups(_ entries: [BackupEntry], of path: String, _ uuid: String?) -> StoreError {
         StoreError(
             .unsuitable, at: path,

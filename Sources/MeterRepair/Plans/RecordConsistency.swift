@@ -92,7 +92,8 @@ struct RecordConsistency {
         }
         let latest = store.addresses.rows(of: update.address).compactMap { records[$0]?.updatedAt }.max()
         guard let moment = change.after.timestamp, moment == made || (moment > made && moment == latest) else {
-            return "`updatedAt` is neither the moment at which the plan was made nor a later one of this meter's records"
+            return "`updatedAt` is neither the moment at which the plan was made nor a later one of this meter's "
+                + "records"
         }
         return nil
     }

@@ -67,6 +67,8 @@ package struct InspectedStore: Sendable {
     init(
         describing path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database
     ) throws {
+        let encoding = try StoreDescription.textEncoding(database)
+        guard encoding == "UTF-8" else { throw Refusal.encoding(encoding, of: path) }
         self.path = path
         self.files = files
         self.now = now
