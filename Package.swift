@@ -134,6 +134,7 @@ let package = Package(
             dependencies: [
                 "CFaultyVFS", "CoreDataStore", "JSON", "LegacyKeyValue", "MeterFuzz", "MeterModel", "MeterRepair",
                 "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -108,4 +108,29 @@ struct LogTraceTests {
         try store.close()
         #expect(try StoreFiles(path: path).traceOfMissingLog() != nil)
     }
+
+    /// A `-shm` of these bytes beside a store.
+    private func trace(
+        journalMode: String = "WAL", lastFrame: UInt32 = 9, checkpointed: UInt32 = 4, rawPageSize: UInt16 = 4096
+    ) throws -> MissingLog? {
+        let shelf = try Shelf()
+        try shelf.run("INSERT INTO t VALUES (1)")
+        try shelf.checkpoint("TRUNCATE")
+        try shelf.queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = \(journalMode)") }
+        let path = try shelf.copy(with: [])
+        let bytes = SharedMemoryHeaderTests.bytes(
+            lastFrame: lastFrame, checkpointed: checkpointed, rawPageSize: rawPageSize)
+        try Data(bytes).write(to: URL(fileURLWithPath: path + "-shm"))
+        return try StoreFiles(path: path).traceOfMissingLog()
+    }
+
+    @Test("a -shm of another database, of a store without a log, or with every frame in the main file is none")
+    func others() throws {
+        #expect(try trace() != nil)
+        #expect(try trace(rawPageSize: 8192) == nil)
+        #expect(try trace(journalMode: "DELETE") == nil)
+        #expect(try trace(checkpointed: 8) != nil)
+        #expect(try trace(checkpointed: 9) == nil)
+        #expect(try trace(lastFrame: 0, checkpointed: 0) == nil)
+    }
 }

@@ -4,13 +4,16 @@ import Testing
 /// The beginning of a `-shm` as SQLite writes it.
 struct SharedMemoryHeaderTests {
     /// A valid header in this machine's byte order.
-    static func bytes(lastFrame: UInt32, checkpointed: UInt32, rawPageSize: UInt16 = 4096) -> [UInt8] {
+    static func bytes(
+        lastFrame: UInt32, checkpointed: UInt32, rawPageSize: UInt16 = 4096, version: UInt32 = 3_007_000,
+        isInitialized: UInt8 = 1, second: [UInt8]? = nil
+    ) -> [UInt8] {
         var header: [UInt8] = []
         func append(_ value: some FixedWidthInteger) { withUnsafeBytes(of: value) { header += $0 } }
-        append(UInt32(3_007_000))
+        append(version)
         append(UInt32(0))
         append(UInt32(7))
-        header += [1, 0]
+        header += [isInitialized, 0]
         append(rawPageSize)
         append(lastFrame)
         append(UInt32(12))
@@ -28,7 +31,7 @@ struct SharedMemoryHeaderTests {
         }
         append(sums.0)
         append(sums.1)
-        header += header
+        header += second ?? header
         append(checkpointed)
         return header + [UInt8](repeating: 0, count: 32_768 - header.count)
     }
@@ -67,5 +70,13 @@ struct SharedMemoryHeaderTests {
     @Test("zeros are none")
     func zerosNone() {
         #expect(SharedMemoryHeader([UInt8](repeating: 0, count: 32_768)) == nil)
+    }
+
+    @Test("another version, one that is not finished, and two that differ are none")
+    func whole() {
+        #expect(SharedMemoryHeader(Self.bytes(lastFrame: 9, checkpointed: 4, version: 3_007_001)) == nil)
+        #expect(SharedMemoryHeader(Self.bytes(lastFrame: 9, checkpointed: 4, isInitialized: 0)) == nil)
+        let other = Array(Self.bytes(lastFrame: 8, checkpointed: 4).prefix(48))
+        #expect(SharedMemoryHeader(Self.bytes(lastFrame: 9, checkpointed: 4, second: other)) == nil)
     }
 }

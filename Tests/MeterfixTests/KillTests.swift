@@ -43,6 +43,17 @@ struct KillTests {
         }
     }
 
+    @Test("a run that is killed before it has begun has answered nothing")
+    func killedAtOnce() throws {
+        let folder = try ScratchFolder()
+        for _ in 1...20 {
+            let run = try MeterfixProcess.start(["--help"], in: folder.path)
+            run.send(SIGKILL)
+            let answer = try run.answer()
+            #expect(answer.code == 0 || answer.code == 128 + SIGKILL && answer.stderr.isEmpty)
+        }
+    }
+
     private func copy(of folder: ScratchFolder) throws -> ScratchFolder {
         let copy = try ScratchFolder()
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {

@@ -110,6 +110,8 @@ struct MeterfixProcess {
     ) throws -> MeterfixProcess {
         let work = try ScratchFolder()
         try work.makeFolder("tmp")
+        // The shell opens them. One that is killed before it does so has written nothing, which is an answer too.
+        for name in ["stdout", "stderr"] { try work.write("", to: name) }
         var variables = [
             "PATH": "/usr/bin:/bin", "TZ": "Pacific/Chatham", "LANG": "C.UTF-8", "TMPDIR": work.path + "/tmp",
             "HOME": work.path, "METERFIX": program, "SWIFT_BACKTRACE": "enable=no",

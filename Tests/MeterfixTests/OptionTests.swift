@@ -84,6 +84,13 @@ struct OptionTests {
         #expect(try code("--strict", "--ignore", "name-shared", "check-name-shared.sqlite") == 0)
         #expect(try code("--strict", "check-lock-expired.sqlite") == 0)
         #expect(try code("check-lock-torn.sqlite") == 1)
+        #expect(try code("--strict", "check-lock-torn.sqlite") == 1)
+        #expect(try code("--ignore", "lock-torn", "check-lock-torn.sqlite") == 0)
+        // Of several stores.
+        #expect(try code("check-name-shared.sqlite", "check-lock-expired.sqlite") == 0)
+        #expect(try code("--strict", "check-name-shared.sqlite", "check-lock-expired.sqlite") == 1)
+        #expect(try code("--strict", "check-lock-expired.sqlite", "check-name-shared.sqlite") == 1)
+        #expect(try code("check-lock-torn.sqlite", "check-name-shared.sqlite") == 1)
         #expect(try code("--ignore", "lock-torn", "--ignore", "duplicate-mac", "check-lock-torn.sqlite") == 0)
         let ignored = try folder.meterfix(
             "verify", "--ignore", "lock-torn", "check-lock-torn.sqlite", "--now", Self.now)

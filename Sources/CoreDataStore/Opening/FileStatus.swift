@@ -31,12 +31,7 @@ package struct FileStatus: Hashable, Sendable {
         #endif
     }
 
-    /// Whether both are of one file, whatever was written to it.
-    func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
-}
-
-extension FileStatus {
-    /// Whether both are of one file, by whatever names.
+    /// Whether both are of one file, by whatever names and whatever was written to it.
     package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 }
 

@@ -111,7 +111,7 @@ package struct PersistentHistory: Hashable, Sendable {
     }
 
     /// Row numbers that are in use, and beyond the last one that was handed out: sentences for a person.
-    package func numberProblems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
+    private func numberProblems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
         try [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")].compactMap { name, table in
             let largest = try count("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)", database)
             let last = keys[name]?.lastRow ?? 0

@@ -7,47 +7,58 @@ extension ChangeProof {
     /// The history has one transaction more, with each change of the plan in it.
     func checkHistory(_ store: InspectedStore, _ database: Database) throws {
         guard let history = store.description.history else { return }
-        guard plan.changesRecords else {
-            for table in lastHistoryRows.keys where try lastRow(of: table, database) != lastHistoryRows[table] {
-                throw Failure(description: "rows were added to \(table) although no record changed")
-            }
-            return
-        }
-        let transaction = try addedTransaction(database)
+        // Without a change of a record the tables of the history are compared as a whole.
+        guard plan.changesRecords else { return }
+        let transaction = try addedTransaction(history, store, database)
         try checkChanges(of: transaction, database)
+        try checkRest(of: "ACHANGE", "CHANGE", besides: Self.changeColumns, store, database)
         if history.form == .strings {
             let strings = try added(["ZNAME"], to: "ATRANSACTIONSTRING", database)
             guard strings.isEmpty || strings == [[.text(HistoryWriter.author)]] else {
                 throw Failure(description: "\(strings.count) rows were added to ATRANSACTIONSTRING")
             }
+            try checkRest(of: "ATRANSACTIONSTRING", "TRANSACTIONSTRING", besides: ["Z_PK", "ZNAME"], store, database)
         }
-        // What else was broken before is `verify`'s to tell; what is broken by this change is in the newest rows.
-        if let problem = try history.numberProblems(database, keys: store.description.keys).first {
-            throw Failure(description: problem)
-        }
-        for (name, table): (String, SQLName) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")]
-        where try lastRow(of: table, database) != lastHistoryRows[table] {
+        for (name, table): (String, SQLName) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")] {
             guard store.description.keys[name]?.lastRow == (try lastRow(of: table, database)) else {
                 throw Failure(description: "Z_MAX of \(name) is not the last row of \(table)")
             }
         }
         if history.form == .strings {
+            // Of older strings Z_MAX may be behind: that is `verify`'s to tell.
+            let last = try lastRow(of: "ATRANSACTIONSTRING", database)
             guard
-                try store.description.keys["TRANSACTIONSTRING"]?.lastRow ?? 0
-                    >= lastRow(of: "ATRANSACTIONSTRING", database)
-                    || lastRow(of: "ATRANSACTIONSTRING", database) == lastHistoryRows["ATRANSACTIONSTRING"]
-            else { throw Failure(description: "Z_MAX of TRANSACTIONSTRING is behind") }
+                last == lastHistoryRows["ATRANSACTIONSTRING"]
+                    || store.description.keys["TRANSACTIONSTRING"]?.lastRow == last
+            else { throw Failure(description: "Z_MAX of TRANSACTIONSTRING is not the last row of ATRANSACTIONSTRING") }
         }
     }
 
     /// The number of the one transaction that was added.
-    private func addedTransaction(_ database: Database) throws -> Int64 {
-        let transactions = try added(["Z_PK", "ZTIMESTAMP"], to: "ATRANSACTION", database)
+    private func addedTransaction(
+        _ history: PersistentHistory, _ store: InspectedStore, _ database: Database
+    ) throws -> Int64 {
+        let authors: [SQLName]
+        let author: FieldValue
+        switch history.form {
+        case .strings:
+            authors = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"]
+            author = try authorString(database)
+        case .inline:
+            authors = ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"]
+            author = .text(HistoryWriter.author)
+        }
+        let transactions = try added(["Z_PK", "ZTIMESTAMP"] + authors, to: "ATRANSACTION", database)
         guard transactions.count == 1, case .integer(let number) = transactions[0][0],
             let latest = transactions[0][1].timestamp
         else {
             throw Failure(description: "\(transactions.count) rows were added to ATRANSACTION instead of 1")
         }
+        guard transactions[0].dropFirst(2).allSatisfy({ $0 == author }) else {
+            throw Failure(description: "the transaction that was added is of another author")
+        }
+        try checkRest(
+            of: "ATRANSACTION", "TRANSACTION", besides: ["Z_PK", "ZTIMESTAMP"] + authors, store, database)
         try database.forEachRow(
             "SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION WHERE Z_PK <= ? AND typeof(ZTIMESTAMP) IN ('real', 'integer')",
             [.integer(lastHistoryRows["ATRANSACTION"] ?? 0)]
@@ -57,6 +68,37 @@ extension ChangeProof {
             }
         }
         return number
+    }
+
+    /// What stands for the author in the columns of a transaction; NULL where the author's string is not there.
+    private func authorString(_ database: Database) throws -> FieldValue {
+        var number = FieldValue.null
+        try database.forEachRow(
+            "SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [.text(Array(HistoryWriter.author.utf8))]
+        ) { number = FieldValue($0, 0) }
+        return number
+    }
+
+    private static let changeColumns: [SQLName] = [
+        "Z_PK", "ZENTITYPK", "ZCHANGETYPE", "ZENTITY", "ZTRANSACTIONID", "ZCOLUMNS",
+    ]
+
+    /// The new rows of a table of the history have the number of their own entity, and nothing in the columns besides.
+    private func checkRest(
+        of table: SQLName, _ entity: String, besides columns: [SQLName], _ store: InspectedStore, _ database: Database
+    ) throws {
+        let rest = (store.description.schema.tables[table]?.columns.map(\.name) ?? [])
+            .filter { $0 != "Z_ENT" && !columns.contains($0) }
+        let strange = ["Z_ENT IS NOT ?"] + rest.map { "\($0.quotedIdentifier) IS NOT NULL" }
+        try database.forEachRow(
+            "SELECT Z_PK FROM \(table) WHERE (\(strange.joined(separator: " OR "))) AND Z_PK > ? LIMIT 1",
+            [
+                store.description.keys[entity].map { .integer($0.number) } ?? .null,
+                .integer(lastHistoryRows[table] ?? 0),
+            ]
+        ) { row in
+            throw Failure(description: "row \(row.integer(0)) of \(table) has values that nobody planned")
+        }
     }
 
     /// Each change of the plan stands in the history once, and nothing else.
@@ -97,7 +139,7 @@ extension ChangeProof {
     }
 
     /// The rows of a table of the history that were not there before.
-    private func added(_ columns: [String], to table: SQLName, _ database: Database) throws -> [[FieldValue]] {
+    private func added(_ columns: [SQLName], to table: SQLName, _ database: Database) throws -> [[FieldValue]] {
         var rows: [[FieldValue]] = []
         try database.forEachRow(
             "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) FROM \(table) WHERE Z_PK > ? ORDER BY Z_PK",

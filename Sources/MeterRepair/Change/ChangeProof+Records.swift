@@ -22,11 +22,8 @@ extension ChangeProof {
             throw Failure(description: "\(store.addresses.records) records are left instead of the planned number")
         }
         let updatedAfter = written.updated
-        guard updatedAfter.versions.count == rows.updated.count else {
-            throw Failure(description: "\(rows.updated.count - updatedAfter.versions.count) updated rows are gone")
-        }
-        for (index, version) in updatedAfter.versions.enumerated() where version != updatedBefore.versions[index] + 1 {
-            throw Failure(description: "Z_OPT of row \(rows.updated[index].row) did not go up by one")
+        guard updatedAfter.versions == updatedBefore.versions.map({ $0 + 1 }) else {
+            throw Failure(description: "Z_OPT of an updated row did not go up by one, or the row is gone")
         }
         guard updatedAfter.digest == updatedBefore.digest else {
             throw Failure(description: "a field of an updated row changed that the plan does not name")

@@ -100,6 +100,4 @@ struct PlannedRows: Sendable {
         for update in updated[update...] { try body(update.change) }
         for insertion in inserted { try body(insertion.change) }
     }
-
-    var isEmpty: Bool { deleted.isEmpty && updated.isEmpty && inserted.isEmpty }
 }

@@ -6,44 +6,9 @@ import Testing
 
 @testable import MeterRepair
 
-/// Plans well, and sees to it that something else happens to the store when the plan is carried out: a mistake in the
-/// code that applies plans, as the proof would meet it.
-private struct FaultyPlanner: Planner {
-    let command = "rebuild"
-    /// In SQL, with the last write of the application, that of the metadata.
-    var mistake: String?
-    /// In SQL, after the plan was carried out. (A trigger cannot change the schema.)
-    var changeOfSchema: String?
-    var spoil: @Sendable (inout Plan) -> Void = { _ in }
-    private let calls = Calls()
-
-    private final class Calls: @unchecked Sendable { var count = 0 }
-
-    init(mistake: String? = nil, changeOfSchema: String? = nil) {
-        self.mistake = mistake
-        self.changeOfSchema = changeOfSchema
-    }
-
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        calls.count += 1
-        var plan = try RebuildPlanner(policy: .mostComplete).plan(for: store, database)
-        if calls.count == 1 {
-            spoil(&plan)
-            // A temporary trigger is of this connection alone and stands in no table of the store.
-            if let mistake {
-                try database.execute(
-                    sql: "CREATE TEMP TRIGGER mistake AFTER UPDATE ON Z_METADATA BEGIN \(mistake); END")
-            }
-        } else if let changeOfSchema {
-            try database.execute(sql: changeOfSchema)
-        }
-        return plan
-    }
-}
-
 @Suite("the proof before a commit catches")
 struct FaultyPlannerTests {
-    private static let fixture = StoreFixture(records: Meters.pair + [Meters.healthy]).with {
+    static let fixture = StoreFixture(records: Meters.pair + [Meters.healthy]).with {
         $0.extraEntities = [Entity("Bookmark", attributes: [Attribute("title", .string)])]
         $0.mirror = .current
         $0.marker = nil
@@ -66,6 +31,13 @@ struct FaultyPlannerTests {
             "UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1",
             "INSERT INTO ANSCKEVENT (Z_PK) VALUES (99)",
             "DELETE FROM ACHANGE WHERE Z_PK = 1",
+            "DELETE FROM ATRANSACTION WHERE Z_PK = 1",
+            "UPDATE ACHANGE SET ZENTITYPK = 9 WHERE Z_PK = 1",
+            "UPDATE ATRANSACTION SET ZTIMESTAMP = 1 WHERE Z_PK = 1",
+            "UPDATE ATRANSACTIONSTRING SET ZNAME = 'x' WHERE Z_PK = 1",
+            "INSERT INTO ACHANGE (Z_PK) VALUES (-5)",
+            "INSERT INTO ATRANSACTION (Z_PK) VALUES (-5)",
+            "INSERT INTO ATRANSACTIONSTRING (Z_PK) VALUES (-5)",
             "DELETE FROM ACHANGE WHERE Z_PK = (SELECT MAX(Z_PK) FROM ACHANGE)",
             "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE) VALUES (900, 16001, 1)",
             "INSERT INTO ATRANSACTION (Z_PK, Z_ENT) VALUES (900, 16002)",
@@ -176,13 +148,6 @@ struct FaultyPlannerTests {
     private func expectCaught(
         _ planner: FaultyPlanner, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let store = try TestStore(Self.fixture)
-        let before = try store.text()
-        let error = #expect(throws: StoreError.self, comment, sourceLocation: sourceLocation) {
-            try ChangeRun.carryOut(planner, on: store.path, options)
-        }
-        #expect(error?.kind == .internalFault, comment, sourceLocation: sourceLocation)
-        #expect(try store.text() == before, comment, sourceLocation: sourceLocation)
-        #expect(try store.snapshot().names == ["CKModel.sqlite"], comment, sourceLocation: sourceLocation)
+        try planner.expectCaught(in: Self.fixture, comment, sourceLocation: sourceLocation)
     }
 }

@@ -1,0 +1,167 @@
+import CoreDataStore
+import GRDB
+import MeterModel
+import MeterStore
+import MeterTestSupport
+import Testing
+
+/// Each check of the CloudKit mirror at its limits. Rows 5 and 6 are records with record metadata; row 1 of Bookmark,
+/// entity 1, has none of its own.
+@Suite("a check of the mirror")
+struct MirrorCheckTests {
+    private static let mirrored = StoreFixture(
+        records: [
+            Meters.healthy.with { $0.cloudRecordName = "FIVE" },
+            Meters.healthy.with {
+                $0.row = 6
+                $0.id = FixtureUUID(6).bytes
+                $0.macAddress = "A4:C1:38:0B:7E:66"
+                $0.meterName = "Shed"
+                $0.cloudRecordName = "SIX"
+            },
+        ]
+    ).with {
+        $0.mirror = .current
+        $0.extraEntities = [Entity("Bookmark", attributes: [Attribute("title", .string)])]
+    }
+
+    @Test("finds what is wrong and nothing else:", arguments: metadata + orphans + backlog)
+    func objects(_ testCase: CheckCase) throws { try testCase.run() }
+
+    @Test("finds the last event of a kind where it failed:", arguments: events)
+    func lastEvents(_ testCase: CheckCase) throws { try testCase.run() }
+
+    private static func damaged(_ check: String, _ sql: String, finds rows: [[Int64]], _ words: String...) -> CheckCase
+    {
+        CheckCase(
+            check, sql, mirrored.damaged(sql), finds: rows, words.first ?? "", words.dropFirst().first ?? "")
+    }
+
+    private static func add(_ entity: String, _ row: String) -> String {
+        "INSERT INTO ANSCKRECORDMETADATA (Z_PK, ZENTITYID, ZENTITYPK) VALUES (90, \(entity), \(row))"
+    }
+
+    private static let unique = "DROP INDEX Z_NSCKRecordMetadata_UNIQUE_entityId_entityPK; "
+
+    private static let metadata: [CheckCase] = [
+        damaged("mirror-unknown-entity", "SELECT 1", finds: []),
+        damaged("mirror-unknown-entity", add("42", "1"), finds: [[]], "1 record in", "number 42"),
+        damaged("mirror-unknown-entity", add("42", "1") + ", (91, 42, 2)", finds: [[]], "2 records in"),
+        damaged("mirror-unknown-entity", add("17001", "1"), finds: []),
+        damaged("mirror-unknown-entity", add("NULL", "1"), finds: []),
+        damaged("mirror-unknown-entity", "DELETE FROM Z_PRIMARYKEY", finds: []),
+        damaged("mirror-duplicate-metadata", "SELECT 1", finds: []),
+        damaged("mirror-duplicate-metadata", unique + add("2", "5"), finds: [[5]], "2 rows", "row 5 of DeviceSettings"),
+        damaged("mirror-duplicate-metadata", unique + add("42", "5") + ", (91, 42, 5)", finds: [[5]], "of entity 42"),
+        damaged("mirror-duplicate-metadata", add("NULL", "5") + ", (91, NULL, 5)", finds: []),
+        damaged("mirror-duplicate-metadata", add("2", "NULL") + ", (91, 2, NULL)", finds: []),
+        CheckCase("mirror-duplicate-metadata", "no mirror", mirrored.with { $0.mirror = .none }, finds: []),
+    ]
+
+    private static let gone = "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 6; "
+
+    private static func change(_ type: Int, entity: Int, row: Int) -> String {
+        "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
+            + "VALUES (3, 16001, \(type), \(entity), \(row), 2)"
+    }
+
+    private static func set(_ assignment: String) -> String {
+        "UPDATE ANSCKRECORDMETADATA SET \(assignment) WHERE ZENTITYPK = 6"
+    }
+
+    private static let orphans: [CheckCase] = [
+        damaged("mirror-orphan", "SELECT 1", finds: []),
+        damaged("mirror-orphan", gone, finds: [[6]], "1 object of DeviceSettings gone", "in CloudKit as SIX →"),
+        damaged("mirror-orphan", "DELETE FROM ZDEVICESETTINGS", finds: [[5, 6]], "2 objects", "as FIVE and SIX →"),
+        damaged("mirror-orphan", gone + change(2, entity: 2, row: 6), finds: []),
+        damaged("mirror-orphan", gone + change(1, entity: 2, row: 6), finds: [[6]]),
+        damaged("mirror-orphan", gone + change(2, entity: 3, row: 6), finds: [[6]]),
+        damaged("mirror-orphan", gone + change(2, entity: 2, row: 5), finds: [[6]]),
+        damaged("mirror-orphan", "DELETE FROM ZDEVICESETTINGS; " + change(2, entity: 2, row: 5), finds: [[6]]),
+        damaged("mirror-orphan", gone + set("ZNEEDSCLOUDDELETE = 1"), finds: []),
+        damaged("mirror-orphan", gone + set("ZNEEDSCLOUDDELETE = NULL"), finds: [[6]]),
+        damaged("mirror-orphan", gone + set("ZCKRECORDNAME = NULL"), finds: [[6]], "!still in CloudKit"),
+        damaged("mirror-orphan", gone + set("ZCKRECORDNAME = X'41'"), finds: [[6]], "!still in CloudKit"),
+        damaged("mirror-orphan", add("2", "NULL"), finds: []),
+        damaged("mirror-orphan", add("1", "1"), finds: [[1]], "of Bookmark"),
+        damaged("mirror-orphan", "DROP TABLE ZBOOKMARK; CREATE TABLE ZBOOKMARK (ZTITLE); " + add("1", "1"), finds: []),
+        CheckCase(
+            "mirror-orphan", "the oldest mirror, without history",
+            mirrored.with {
+                $0.mirror = .oldest
+                $0.history = .none
+                $0.damage = { try $0.execute(sql: gone) }
+            }, finds: [[6]], "in CloudKit as SIX →"),
+    ]
+
+    private static let backlog: [CheckCase] = [
+        damaged("mirror-pending", "SELECT 1", finds: []),
+        damaged("mirror-pending", set("ZNEEDSUPLOAD = 1"), finds: [[]], "waiting for CloudKit: 1 upload →"),
+        damaged("mirror-pending", set("ZNEEDSCLOUDDELETE = 1"), finds: [[]], "waiting for CloudKit: 1 delete →"),
+        damaged("mirror-pending", set("ZENTITYPK = 7"), finds: [[]], "waiting for CloudKit: 1 new object →"),
+        damaged("mirror-pending", set("ZENTITYID = 1"), finds: [[]], "waiting for CloudKit: 1 new object →"),
+        damaged(
+            "mirror-pending", set("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1, ZENTITYID = 1"), finds: [[]],
+            "1 upload, 1 delete and 1 new object"),
+        damaged(
+            "mirror-pending",
+            "DROP TABLE ZBOOKMARK; CREATE TABLE ZBOOKMARK (Z_PK, ZTITLE); INSERT INTO ZBOOKMARK VALUES (1, 'a')",
+            finds: []),
+        damaged(
+            "mirror-pending",
+            "DROP TABLE ZBOOKMARK; CREATE TABLE ZBOOKMARK (Z_ENT, ZTITLE); INSERT INTO ZBOOKMARK VALUES (1, 'a')",
+            finds: []),
+    ]
+
+    private static let hour = FixtureClock.hour
+    private static let now = FixtureClock.now
+
+    private static func happened(
+        _ description: String, _ events: [MirrorEvent], in fixture: StoreFixture = mirrored,
+        after sql: String = "SELECT 1",
+        finds count: Int, _ word: String = ""
+    ) -> CheckCase {
+        CheckCase(
+            "mirror-failing", description,
+            fixture.with {
+                $0.mirrorEvents = events
+                $0.damage = { try $0.execute(sql: sql) }
+            }, finds: Array(repeating: [], count: count), word)
+    }
+
+    private static func failed(_ kind: MirrorEvent.Kind, at time: Double, code: Int64? = 134_407) -> MirrorEvent {
+        MirrorEvent(
+            kind, at: time, succeeded: false, errorDomain: code.map { _ in "NSCocoaErrorDomain" }, errorCode: code)
+    }
+
+    private static let events: [CheckCase] = [
+        happened("all well", MirrorEvent.allWell, finds: 0),
+        happened("a failure", [failed(.outgoing, at: now - hour)], finds: 1, "the last export failed at"),
+        happened(
+            "a failure, and a success after it",
+            [failed(.outgoing, at: now - hour), MirrorEvent(.outgoing, at: now - hour + 1)], finds: 0),
+        happened(
+            "a failure, and a success before it, in another order",
+            [failed(.outgoing, at: now - hour), MirrorEvent(.outgoing, at: now - hour - 1)], finds: 1),
+        happened(
+            "a failure, and a success of the same moment after it",
+            [failed(.outgoing, at: now - hour), MirrorEvent(.outgoing, at: now - hour)], finds: 0),
+        happened(
+            "a failure, and a success of another kind",
+            [failed(.outgoing, at: now - hour), MirrorEvent(.incoming, at: now - hour + 1)], finds: 1),
+        happened(
+            "two failures", [failed(.outgoing, at: now - hour), failed(.setup, at: now - hour)], finds: 2,
+            "the last setup failed"),
+        happened(
+            "one that has not ended", [failed(.outgoing, at: now - hour)],
+            after: "UPDATE ANSCKEVENT SET ZENDEDAT = NULL", finds: 0),
+        happened(
+            "without an error", [failed(.outgoing, at: now - hour, code: nil)], finds: 1, "no error is given → nothing"),
+        happened(
+            "no account", [failed(.outgoing, at: now - hour, code: 134_400)], finds: 1, "→ have the user sign in"),
+        happened("a constraint, in v2", [failed(.setup, at: now - hour, code: 134_060)], finds: 1, "→ nothing"),
+        happened(
+            "a constraint, in v1", [failed(.setup, at: now - hour, code: 134_060)],
+            in: mirrored.with { $0.version = .v1 }, finds: 1, "→ meterfix migrate"),
+    ]
+}

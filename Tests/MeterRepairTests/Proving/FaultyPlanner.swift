@@ -1,0 +1,99 @@
+import CoreDataStore
+import GRDB
+import GRDBSQLite
+import MeterModel
+import MeterTestSupport
+import Testing
+
+@testable import MeterRepair
+
+/// Plans well, and sees to it that something else happens to the store when the plan is carried out: a mistake in the
+/// code that applies plans, as the proof would meet it.
+struct FaultyPlanner: Planner {
+    /// When the mistake happens.
+    enum Moment: String, Sendable {
+        /// The last write of a plan that changes the metadata.
+        case metadata = "UPDATE ON Z_METADATA"
+        /// The last write of a plan that does not.
+        case history = "UPDATE ON Z_PRIMARYKEY WHEN NEW.Z_NAME = 'TRANSACTION'"
+    }
+
+    let base: any Planner
+    /// In SQL.
+    var mistake: String?
+    /// In SQL, after the plan was carried out. (A trigger cannot change the schema.)
+    var changeOfSchema: String?
+    /// Whether SQLite tells of the mistake. What it does not tell of must show in what the store then has in it.
+    let isTold: Bool
+    let moment: Moment
+    var spoil: @Sendable (inout Plan) -> Void = { _ in }
+
+    init(
+        _ base: some Planner = RebuildPlanner(policy: .mostComplete), mistake: String? = nil,
+        changeOfSchema: String? = nil, isTold: Bool = true, moment: Moment = .metadata
+    ) {
+        self.base = base
+        self.mistake = mistake
+        self.changeOfSchema = changeOfSchema
+        self.isTold = isTold
+        self.moment = moment
+    }
+
+    var command: String { base.command }
+    var changesRecords: Bool { base.changesRecords }
+
+    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
+        var plan = try base.plan(for: store, database)
+        spoil(&plan)
+        // A temporary trigger is of this connection alone and stands in no table of the store.
+        if let mistake {
+            if !isTold { try stopTelling(database) }
+            try database.execute(
+                sql: """
+                    CREATE TEMP TRIGGER mistake AFTER \(moment.rawValue) BEGIN
+                    \(isTold ? "" : "SELECT stop_telling();") \(mistake); END
+                    """)
+        }
+        return plan
+    }
+
+    func remaining(of plan: Plan, in store: InspectedStore, _ database: Database) throws -> Plan {
+        if let changeOfSchema { try database.execute(sql: changeOfSchema) }
+        return try base.remaining(of: plan, in: store, database)
+    }
+
+    /// Makes a function of SQL known that ends the connection's update hook, and with it the log of writes.
+    private func stopTelling(_ database: Database) throws {
+        nonisolated(unsafe) let connection = database.sqliteConnection
+        database.add(
+            function: DatabaseFunction("stop_telling", argumentCount: 0) { _ in
+                sqlite3_update_hook(connection, nil, nil)
+                return nil
+            })
+        // The store's connections trust no function in a schema.
+        try database.execute(sql: "PRAGMA trusted_schema = ON")
+    }
+
+    /// Expects that the change is rolled back as our own mistake, without a trace.
+    func expectCaught(
+        in fixture: StoreFixture, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let store = try TestStore(fixture)
+        let before = try store.text()
+        let error = #expect(throws: StoreError.self, comment, sourceLocation: sourceLocation) {
+            try ChangeRun.carryOut(self, on: store.path, ChangeOptions(now: TestStore.now))
+        }
+        #expect(error?.kind == .internalFault, comment, sourceLocation: sourceLocation)
+        #expect(try store.text() == before, comment, sourceLocation: sourceLocation)
+        #expect(try store.snapshot().names == ["CKModel.sqlite"], comment, sourceLocation: sourceLocation)
+    }
+
+    /// Expects that the change is made.
+    func expectDone(in fixture: StoreFixture, sourceLocation: SourceLocation = #_sourceLocation) throws {
+        let store = try TestStore(fixture)
+        var options = ChangeOptions(now: TestStore.now)
+        options.makesBackup = false
+        #expect(
+            try ChangeRun.carryOut(self, on: store.path, options).outcome == .applied, sourceLocation: sourceLocation)
+    }
+}
