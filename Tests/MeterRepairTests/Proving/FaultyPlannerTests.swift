@@ -46,6 +46,7 @@ struct FaultyPlannerTests {
             "UPDATE ATRANSACTIONSTRING SET ZNAME = 'x' WHERE Z_PK = 1",
             // One change too many, as it should be but for what it tells of.
             oneMoreChange("0, 2, 99", "NULL"), oneMoreChange("1, 2, 5", "X'0010'"), oneMoreChange("2, 2, 5", "NULL"),
+            oneMoreChange("9, 2, 5", "NULL"),
             "INSERT INTO ACHANGE (Z_PK) VALUES (-5)",
             "INSERT INTO ATRANSACTION (Z_PK) VALUES (-5)",
             "INSERT INTO ATRANSACTIONSTRING (Z_PK) VALUES (-5)",
