@@ -86,6 +86,7 @@ struct OptionTests {
         #expect(try code("check-lock-torn.sqlite") == 1)
         #expect(try code("--strict", "check-lock-torn.sqlite") == 1)
         #expect(try code("--ignore", "lock-torn", "check-lock-torn.sqlite") == 0)
+        #expect(try code("--ignore", "name-shared", "check-lock-torn.sqlite") == 1)
         // Of several stores.
         #expect(try code("check-name-shared.sqlite", "check-lock-expired.sqlite") == 0)
         #expect(try code("--strict", "check-name-shared.sqlite", "check-lock-expired.sqlite") == 1)

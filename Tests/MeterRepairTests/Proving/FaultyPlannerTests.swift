@@ -16,6 +16,15 @@ struct FaultyPlannerTests {
         $0.damage = { try $0.execute(sql: "INSERT INTO ZBOOKMARK (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a')") }
     }
 
+    /// - Parameter change: type, entity and row.
+    private static func oneMoreChange(_ change: String, _ columns: String) -> String {
+        """
+        INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS) SELECT MAX(Z_PK) + 1,
+        16001, \(change), MAX(ZTRANSACTIONID), \(columns) FROM ACHANGE;
+        UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_NAME = 'CHANGE'
+        """
+    }
+
     @Test(
         "what nobody planned:",
         arguments: [
@@ -35,6 +44,9 @@ struct FaultyPlannerTests {
             "UPDATE ACHANGE SET ZENTITYPK = 9 WHERE Z_PK = 1",
             "UPDATE ATRANSACTION SET ZTIMESTAMP = 1 WHERE Z_PK = 1",
             "UPDATE ATRANSACTIONSTRING SET ZNAME = 'x' WHERE Z_PK = 1",
+            // One change too many, as it should be but for what it tells of.
+            oneMoreChange("0, 2, 99", "NULL"), oneMoreChange("1, 2, 5", "X'0010'"), oneMoreChange("2, 2, 5", "NULL"),
+            oneMoreChange("9, 2, 5", "NULL"),
             "INSERT INTO ACHANGE (Z_PK) VALUES (-5)",
             "INSERT INTO ATRANSACTION (Z_PK) VALUES (-5)",
             "INSERT INTO ATRANSACTIONSTRING (Z_PK) VALUES (-5)",

@@ -44,9 +44,8 @@ struct UntoldMistakeTests {
     /// For each column values that it does not have: two numbers, of which one is another one, and NULL where there is
     /// something. (A row without a number cannot be.)
     private static func faults(in table: String) throws -> [(column: String, value: String)] {
-        let columns = try StoreText.read(TestStore(fixture).path) { database in
-            try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])
-        }
+        let store = try TestStore(fixture)
+        let columns = try #require(store.description().schema.tables[table]).columns.map(\.name)
         return columns.flatMap { column in
             [(column, "CASE WHEN \(column) = 77 THEN 78 ELSE 77 END")]
                 + (column == "Z_PK" ? [] : [(column, "CASE WHEN \(column) IS NULL THEN 0.5 ELSE NULL END")])
