@@ -11,6 +11,7 @@ struct HelpDocumentationTests {
             "--container-id", "--database-type", "--environment", "--record-type", "--team-id", "--zone-name",
         ],
         "Scripts/fleet": ["--limit", "--sshlogin"],
+        "Scripts/stress": ["--runs"],
         "make-samples": ["--check"],
     ]
 

@@ -70,6 +70,13 @@ extension ChangeRun {
         for column: SQLName in ["Z_ENT", "Z_OPT"] where !settings.table.keepsNumbers(in: [column]) {
             throw Refusal.converting(column, of: settings.table.name, in: store)
         }
+        // Each change adds rows to these, with columns left empty as Core Data leaves them.
+        for name: SQLName in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
+            let columns = store.description.schema.tables[name]?.columns ?? []
+            if let column = columns.first(where: { $0.fillsNewRows && $0.name != "Z_PK" }) {
+                throw Refusal.unfilled(column.name, of: name, in: store)
+            }
+        }
         let converting = settings.convertingPositions
         let fillsNewRows = settings.table.columns.contains(where: \.fillsNewRows)
         for change in plan.changes {

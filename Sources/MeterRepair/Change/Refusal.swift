@@ -74,7 +74,7 @@ enum Refusal {
     static func unfilled(_ column: SQLName, of table: SQLName, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
-            "the column \(column) of \(table) is declared NOT NULL or with a DEFAULT, and a new record has no value for it",
+            "the column \(column) of \(table) is declared NOT NULL or with a DEFAULT, and a new row has no value for it",
             hint: "Core Data declares neither; drop that column, or make it one without, on a copy of the store")
     }
 

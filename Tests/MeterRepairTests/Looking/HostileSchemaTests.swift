@@ -119,7 +119,7 @@ struct HostileSchemaTests {
         ),
         (
             "ALTER TABLE ZDEVICESETTINGS ADD COLUMN ZREQUIRED VARCHAR NOT NULL DEFAULT 'x'",
-            "the column ZREQUIRED of ZDEVICESETTINGS is declared NOT NULL or with a DEFAULT, and a new record has no "
+            "the column ZREQUIRED of ZDEVICESETTINGS is declared NOT NULL or with a DEFAULT, and a new row has no "
                 + "value for it"
         ),
         (

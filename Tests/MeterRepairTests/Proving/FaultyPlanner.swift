@@ -47,12 +47,9 @@ struct FaultyPlanner: Planner {
         spoil(&plan)
         // A temporary trigger is of this connection alone and stands in no table of the store.
         if let mistake {
-            if !isTold { try stopTelling(database) }
+            try addFunction(making: mistake, database)
             try database.execute(
-                sql: """
-                    CREATE TEMP TRIGGER mistake AFTER \(moment.rawValue) BEGIN
-                    \(isTold ? "" : "SELECT stop_telling();") \(mistake); END
-                    """)
+                sql: "CREATE TEMP TRIGGER mistake AFTER \(moment.rawValue) BEGIN SELECT make_mistake(); END")
         }
         return plan
     }
@@ -62,12 +59,21 @@ struct FaultyPlanner: Planner {
         return try base.remaining(of: plan, in: store, database)
     }
 
-    /// Makes a function of SQL known that ends the connection's update hook, and with it the log of writes.
-    private func stopTelling(_ database: Database) throws {
+    /// Makes a function of SQL known that makes the mistake, in statements of its own: what a trigger does goes by the
+    /// conflict clause of the statement that fired it. What is not to be told comes after the end of the connection's
+    /// update hook, and with it of the log of writes.
+    private func addFunction(making mistake: String, _ database: Database) throws {
         nonisolated(unsafe) let connection = database.sqliteConnection
+        // The mistake may fire the trigger again.
+        nonisolated(unsafe) var isMade = false
         database.add(
-            function: DatabaseFunction("stop_telling", argumentCount: 0) { _ in
-                sqlite3_update_hook(connection, nil, nil)
+            function: DatabaseFunction("make_mistake", argumentCount: 0) { [isTold] _ in
+                guard !isMade else { return nil }
+                isMade = true
+                if !isTold { sqlite3_update_hook(connection, nil, nil) }
+                if sqlite3_exec(connection, mistake, nil, nil, nil) != SQLITE_OK {
+                    Issue.record("\(mistake): \(String(cString: sqlite3_errmsg(connection)))")
+                }
                 return nil
             })
         // The store's connections trust no function in a schema.

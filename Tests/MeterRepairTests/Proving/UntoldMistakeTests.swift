@@ -27,7 +27,7 @@ struct UntoldMistakeTests {
             ("ZDEVICESETTINGS", "Z_PK = 7"),
         ])
     func columns(table: String, row: String) throws {
-        for (column, value) in try Self.faults(in: table) {
+        for (column, value) in try Self.faults(in: SQLName(table)) {
             try Self.expectCaught("UPDATE \(table) SET \(column) = \(value) WHERE \(row)")
         }
     }
@@ -43,9 +43,9 @@ struct UntoldMistakeTests {
 
     /// For each column values that it does not have: two numbers, of which one is another one, and NULL where there is
     /// something. (A row without a number cannot be.)
-    private static func faults(in table: String) throws -> [(column: String, value: String)] {
+    private static func faults(in table: SQLName) throws -> [(column: String, value: String)] {
         let store = try TestStore(fixture)
-        let columns = try #require(store.description().schema.tables[table]).columns.map(\.name)
+        let columns = try #require(store.description().schema.tables[table]).columns.map(\.name.text)
         return columns.flatMap { column in
             [(column, "CASE WHEN \(column) = 77 THEN 78 ELSE 77 END")]
                 + (column == "Z_PK" ? [] : [(column, "CASE WHEN \(column) IS NULL THEN 0.5 ELSE NULL END")])

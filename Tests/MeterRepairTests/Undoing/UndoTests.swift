@@ -37,7 +37,7 @@ struct UndoTests {
             let report = try store.undo()
             #expect(report.outcome == .applied)
             #expect(report.warnings == [])
-            var restored = try store.files()
+            let restored = try store.files()
             guard fixture.journalMode == .delete else {
                 #expect(restored == before)
                 continue
@@ -50,9 +50,8 @@ struct UndoTests {
                     files[""]?[range].reduce(0) { $0 << 8 | UInt32($1) } ?? 0
                 }
                 #expect(number(restored) > number(after) || offset == 96)
-                restored[""]?.replaceSubrange(range, with: before[""]?[range] ?? [])
             }
-            #expect(restored == before)
+            #expect(TestStore.withoutCounters(restored) == TestStore.withoutCounters(before))
         }
     }
 
@@ -170,6 +169,14 @@ struct UndoTests {
 extension TestStore {
     /// The store's own files, by suffix.
     func files() throws -> [String: [UInt8]] { try Self.files(at: path) }
+
+    /// The files of a store with a rollback journal without what SQLite counts up with each change, which an undo does not
+    /// set back; others as they are.
+    static func withoutCounters(_ files: [String: [UInt8]]) -> [String: [UInt8]] {
+        guard var main = files[""], main[18] == 1 else { return files }
+        for offset in [24, 40, 92, 96] { main.replaceSubrange(offset..<offset + 4, with: [0, 0, 0, 0]) }
+        return files.merging(["": main]) { $1 }
+    }
 
     static func files(at path: String) throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
