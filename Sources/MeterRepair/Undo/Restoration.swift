@@ -82,11 +82,11 @@ struct Restoration {
     private func stage(_ file: BackupJournal.File) throws(StoreError) {
         let staged = folder + "/" + file.suffix
         try FileCopy.copy(entry.mainFile(journal) + file.suffix, to: staged)
-        // Of what was written, and not of what was read: it stands for both.
+        // What was saved is known to be sound, so it is the copy that is not.
         guard try FileDigest(of: staged) == file.digest else {
             throw StoreError(
-                .damaged, at: entry.path, "\(journal.store)\(file.suffix) has other bytes than were saved",
-                hint: "nothing was changed")
+                .inputOutput, at: staged, "the copy does not read back as it was written",
+                hint: "nothing was changed; this disk cannot be trusted: copy the store and its backups to another one")
         }
         try FileReplacement.takeAccess(of: store.resolvedPath, for: staged)
     }
@@ -99,23 +99,24 @@ struct Restoration {
     func carryOut(_ connection: StoreConnection, _ report: inout UndoReport) throws(StoreError) {
         try connection.replaceContents(with: source)
         unlink(folder + "/" + Self.mark)
-        var obstacle: String?
+        var warning: String?
         do throws(StoreError) {
             try connection.close()
-            obstacle = try restoreBytes()
+            warning = try restoreBytes()
         } catch {
-            obstacle = "\(error.path) cannot be written: \(error.message)"
+            warning = "the contents are restored, but not in the same bytes: \(error.path): \(error.message)"
         }
-        if let obstacle {
+        if let warning {
             report.isByteForByte = false
-            report.warnings.append("the contents are restored, but not in the same bytes: \(obstacle)")
+            report.warnings.append(warning)
         }
         try? source.close()
         discard()
     }
 
     /// Gives the closed store the very bytes of the backup.
-    /// - Returns: why they cannot be, where it has not the contents that were restored, or not in its main file alone.
+    /// - Returns: nil, or a sentence for a person: why it cannot be given them. Where it has not the contents that were
+    ///   restored, or not in its main file alone, no byte is written.
     private func restoreBytes() throws(StoreError) -> String? {
         let whole = try source.mainFileWithAllContents()
         let main: LockedFile
@@ -123,14 +124,15 @@ struct Restoration {
             main = try LockedFile(store.resolvedPath)
         } catch {
             guard error.kind == .inUse else { throw error }
-            return "another process has opened the store since"
+            return "the contents are restored, but not in the same bytes: another process has opened the store since"
         }
         defer { withExtendedLifetime(main) {} }
         for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: store.resolvedPath + suffix) {
-            return "its \(suffix) was not taken away, or another process has made one"
+            return "the contents are restored, but not in the same bytes: there is a \(suffix) with a part of them"
         }
         guard try main.hasSameContents(as: whole) else {
-            return "another process has changed the store since, or its disk does not keep what is written"
+            return "the store was restored, and is not as it was then: another process has changed it since, or its disk "
+                + "does not keep what is written; `meterfix verify` tells whether it is whole"
         }
         // The log before its main file: beside the whole one it changes nothing.
         try name("-wal")

@@ -1,0 +1,70 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite(
+    "what an undo writes is on the disk in an order in which nothing can be lost:",
+    .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"),
+    .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"))
+struct UndoOrderTests {
+    /// In a folder of its own, whose names count too.
+    private static let store = "shelf/CKModel.sqlite"
+    private static let staged = store + ".meterfix-restoring/-wal"
+    private static let command = ["undo", "--quiet", "--now", SampleSession.now, store]
+
+    /// A rebuilt store, whose backup has a log.
+    private func start() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        try folder.makeFolder("shelf")
+        for suffix in ["", "-wal"] { try folder.copySampleFile("wal-only.sqlite\(suffix)", as: Self.store + suffix) }
+        #expect(try folder.meterfix("rebuild", "--quiet", "--now", SampleSession.now, Self.store).code == 0)
+        return folder
+    }
+
+    private func isWrite(_ call: FaultyCalls.Call) -> Bool { ["write", "pwrite64", "ftruncate64"].contains(call.name) }
+    private func isSync(_ call: FaultyCalls.Call) -> Bool { ["fsync", "fdatasync"].contains(call.name) }
+
+    @Test("the log of the backup before the main file that needs it, each of them waited for")
+    func order() throws {
+        let (answer, calls) = try FaultyCalls.sequence(Self.command, in: start())
+        #expect(answer.code == 0, "\(answer.stderr)")
+        let named = try #require(calls.firstIndex { $0.name == "rename" && $0.path == Self.store + "-wal" })
+        let copied = try #require(calls[..<named].lastIndex { $0.path == Self.staged && isWrite($0) })
+        #expect(calls[copied..<named].contains { $0.path == Self.staged && isSync($0) }, "the log before its name")
+        // Behind the name come the bytes of the main file, and none before it that are not SQLite's.
+        let first = try #require(calls[named...].firstIndex { $0.path == Self.store && isWrite($0) })
+        #expect(calls[named..<first].contains { $0.path == "shelf" && isSync($0) }, "the name before the main file")
+        let last = try #require(calls.lastIndex { $0.path == Self.store && isWrite($0) })
+        #expect(calls[last...].contains { $0.path == Self.store && isSync($0) }, "the main file")
+        // SQLite's own log is in the main file, and gone, before the backup's gets its name.
+        let folded = try #require(calls[..<named].lastIndex { $0.path == Self.store && isWrite($0) })
+        #expect(calls[folded..<named].contains { $0.path == Self.store && isSync($0) }, "the contents")
+        #expect(calls[folded..<named].contains { $0.path == Self.store + "-wal" && $0.name == "unlink" })
+    }
+
+    @Test("a log that does not read back as it was copied is not put beside the store")
+    func lies() throws {
+        let start = try start()
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy())
+        let before = try StoreText(of: start.path + "/" + Self.store)
+        let write = try #require(calls.last { $0.path == Self.staged && isWrite($0) })
+        let answer = try FaultyCalls.lie(Self.command, in: start, at: write.number)
+        #expect(answer.code == 74)
+        #expect(answer.stderr.contains("the copy does not read back as it was written"), "\(answer.stderr)")
+        #expect(try StoreText(of: start.path + "/" + Self.store) == before)
+        #expect(try start.meterfix(arguments: Self.command).code == 0)
+        #expect(
+            try FileBytes.read(start.path + "/" + Self.store)
+                == FileBytes.read("\(PackageFolder.samples)/wal-only.sqlite"))
+    }
+
+    @Test("a disk that does not keep the contents is told of")
+    func liesToSQLite() throws {
+        let start = try start()
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy())
+        let named = try #require(calls.firstIndex { $0.name == "rename" && $0.path == Self.store + "-wal" })
+        let write = try #require(calls[..<named].last { $0.path == Self.store && $0.name == "pwrite64" })
+        let answer = try FaultyCalls.lie(Self.command, in: start, at: write.number)
+        #expect(answer.stderr.contains("its disk does not keep what is written"), "\(answer.stderr)")
+    }
+}
