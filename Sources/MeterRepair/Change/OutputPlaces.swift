@@ -18,7 +18,7 @@ struct OutputPlaces {
 
     private init(of store: String) {
         self.store = store
-        // SQLite keeps the log beside the file that a link leads to, meterfix the backups beside the link.
+        // SQLite keeps the log beside the file that a link leads to; backups may be beside the link as well.
         let paths = [store] + [Self.realPath(store)].compactMap(\.self)
         files = paths.flatMap { path in Self.suffixes.map { path + $0 } }
         ownBackups = paths.map { $0 + ".meterfix" }

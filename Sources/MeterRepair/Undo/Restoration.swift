@@ -131,8 +131,8 @@ struct Restoration {
             return "the contents are restored, but not in the same bytes: there is a \(suffix) with a part of them"
         }
         guard try main.hasSameContents(as: whole) else {
-            return "the store was restored, and is not as it was then: another process has changed it since, or its disk "
-                + "does not keep what is written; `meterfix verify` tells whether it is whole"
+            return "the store was restored, and is not as it was then: another process has changed it since, or "
+                + "its disk does not keep what is written; `meterfix verify` tells whether it is whole"
         }
         // The log before its main file: beside the whole one it changes nothing.
         try name("-wal")
