@@ -1,15 +1,19 @@
 internal import ArgumentParser
 internal import CoreDataStore
+internal import MeterRepair
 
 /// The app's own model.
 struct ModelOption: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The app's model: .xcdatamodel, .xcdatamodeld, .mom or .momd. Left out: the models meterfix knows.",
+            "The app's model: .xcdatamodel, .xcdatamodeld, .mom or .momd. Left out: the one the store carries, or those meterfix knows.",
             valueName: "PATH"),
         completion: .file())
     var model: String?
+
+    /// As a user types it.
+    var words: [String] { model.map { ["--model", ShellWord.quoted($0)] } ?? [] }
 
     func file() throws(StoreError) -> ModelFile? {
         guard let model else { return nil }

@@ -17,7 +17,8 @@ struct PlanOptions: ParsableArguments {
 
     /// The command that carries out the plan that is written, without the store, as words for a shell; nil where none is.
     /// Options that decided what is planned are in the plan.
-    func application(_ writing: WritingOptions) -> [String]? {
-        plan.map { ["apply"] + writing.words + [ShellWord.quoted($0)] }
+    /// - Parameter model: the option with the store's model, which is in no plan.
+    func application(_ writing: WritingOptions, model: [String] = []) -> [String]? {
+        plan.map { ["apply"] + model + writing.words + [ShellWord.quoted($0)] }
     }
 }

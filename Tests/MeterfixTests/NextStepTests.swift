@@ -1,4 +1,6 @@
+import CoreDataStore
 import Foundation
+import MeterStore
 import MeterTestSupport
 import Testing
 
@@ -39,6 +41,28 @@ struct NextStepTests {
         #expect(
             try next(folder, ["apply", "--dry-run", "--force", "plan 0.json", Self.store])
                 == "to do it: meterfix apply --force 'plan 0.json' duplicates.sqlite")
+    }
+
+    @Test("names the model again, which is in no plan")
+    func model() throws {
+        let folder = try ScratchFolder(sample: "no-model-cache")
+        let store = "no-model-cache.sqlite"
+        try FileBytes.write(ModelArchive.encode(USBMeterModel.v2), to: folder.path + "/CKModel.mom")
+        #expect(
+            try next(folder, ["rebuild", "--model", "CKModel.mom", "--dry-run", store])
+                == "to do it: meterfix rebuild --model CKModel.mom \(store)")
+        #expect(
+            try next(folder, ["rebuild", "--model", "CKModel.mom", "--dry-run", "--plan", "plan.json", store])
+                == "to do it: meterfix apply --model CKModel.mom plan.json \(store)")
+        #expect(
+            try next(folder, ["apply", "--model", "CKModel.mom", "--dry-run", "plan.json", store])
+                == "to do it: meterfix apply --model CKModel.mom plan.json \(store)")
+        try FileBytes.write(ModelArchive.encode(USBMeterModel.v1), to: folder.path + "/Other.mom")
+        let answer = try folder.meterfix("rebuild", "--model", "Other.mom", store)
+        #expect(answer.code == 4)
+        #expect(answer.stderr.contains("the model Other.mom is not the store's: "), "\(answer.stderr)")
+        #expect(answer.stderr.contains("`meterfix verify --model Other.mom no-model-cache.sqlite` lists every"))
+        #expect(try folder.meterfix("apply", "--model", "CKModel.mom", "plan.json", store).code == 0)
     }
 
     @Test("takes a change back by force where the dry run did")

@@ -6,6 +6,8 @@ package struct StoreDescription: Sendable {
     package let metadata: StoreMetadata
     package let keys: PrimaryKeys
     package let storedModel: StoredModel
+    /// A model that the user names as the store's; nil to go by the one it carries.
+    package var givenModel: ManagedObjectModel?
     /// Nil where history was never on.
     package let history: PersistentHistory?
     /// Nil where the store is not mirrored.
@@ -32,7 +34,8 @@ package struct StoreDescription: Sendable {
         return encoding
     }
 
-    package var model: ManagedObjectModel? { storedModel.model }
+    /// What says which entities, attributes and relationships the store has.
+    package var model: ManagedObjectModel? { givenModel ?? storedModel.model }
 
     /// Whether it has the two tables every Core Data store has.
     package var isCoreData: Bool { schema.tables["Z_METADATA"] != nil && schema.tables["Z_PRIMARYKEY"] != nil }

@@ -14,8 +14,8 @@ extension ChangeRun {
         _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database
     ) throws -> (store: InspectedStore, tables: [TableContents]) {
         let store = try InspectedStore(
-            describing: connection.path, files: connection.files, letterCase: options.letterCase, now: options.now,
-            database)
+            describing: connection.path, files: connection.files, letterCase: options.letterCase,
+            model: options.model, now: options.now, database)
         let records = connection.parallel.read(beside: database) {
             [plan = proof.plan, rows = proof.rows, settings = proof.settings] database in
             let before = try before.value()

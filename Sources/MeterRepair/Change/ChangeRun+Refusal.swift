@@ -10,6 +10,9 @@ extension ChangeRun {
         _ planner: some Planner, _ store: InspectedStore, _ options: ChangeOptions, _ database: Database
     ) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        if let model = options.model, let difference = ModelComparison.findings(of: store, with: model).first {
+            throw Refusal.otherModel(model.path, difference, in: store)
+        }
         let problems = try store.integrity?.value() ?? IntegrityCheck.problems(database, limit: 1)
         guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
         // The tables that are written to, and what the number of a row is called in each.

@@ -10,6 +10,8 @@ package struct ChangeOptions: Sendable {
     package var now: Timestamp
     /// The case of canonical addresses; nil to read it from the data.
     package var letterCase: LetterCase?
+    /// The store's model; nil to go by the one it carries.
+    package var model: ModelFile?
     /// Where backups go; nil for the folder beside the store.
     package var backupFolder: String?
     package var makesBackup = true
@@ -196,7 +198,8 @@ package enum ChangeRun {
     ) throws -> InspectedStore {
         let integrity = connection.parallel.read(beside: database) { try IntegrityCheck.problems($0, limit: 1) }
         var store = try InspectedStore(
-            path: connection.path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
+            path: connection.path, files: connection.files, letterCase: options.letterCase, model: options.model,
+            now: options.now, database)
         store.integrity = integrity
         store.parallel = connection.parallel
         return store

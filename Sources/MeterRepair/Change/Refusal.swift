@@ -193,9 +193,13 @@ enum Refusal {
             .unsuitable, at: store.path,
             "deleting row \(reference.row) could break a relationship: \(reference.column) of \(reference.table) has "
                 + "that number, and without a cached model nobody can tell what it means",
-            hint:
-                "open the store once in the app, which caches its model, or use --force if that column is no relationship"
-        )
+            hint: "name the app's model with --model PATH, or use --force if that column is no relationship")
+    }
+
+    static func otherModel(_ path: String, _ difference: Finding, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "the model \(path) is not the store's: \(difference.message)",
+            hint: "`\(store.command("verify --model \(ShellWord.quoted(path))"))` lists every difference")
     }
 
     static func foreignBackups(_ entries: [BackupEntry], of path: String, _ uuid: String?) -> StoreError {

@@ -26,7 +26,7 @@ struct ModelHashMismatch: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         let metadata = store.description.metadata
-        guard let model = store.description.model, metadata.dictionary != nil else { return [] }
+        guard let model = store.description.storedModel.model, metadata.dictionary != nil else { return [] }
         guard let stored = metadata.versionHashes else {
             return [
                 description.finding(

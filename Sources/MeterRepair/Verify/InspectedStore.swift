@@ -28,10 +28,12 @@ package struct InspectedStore: Sendable {
     private let requestedCase: LetterCase?
 
     /// Reads the addresses of the records, and no more of them.
+    /// - Parameter model: to go by instead of the one the store carries.
     package init(
-        path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database
+        path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
+        _ database: Database
     ) throws {
-        try self.init(describing: path, files: files, letterCase: letterCase, now: now, database)
+        try self.init(describing: path, files: files, letterCase: letterCase, model: model, now: now, database)
         take(try settings?.addressIndex(database) ?? AddressIndex())
     }
 
@@ -64,15 +66,19 @@ package struct InspectedStore: Sendable {
     }
 
     /// Reads what the store says about itself, and no record.
+    /// - Parameter model: to go by instead of the one the store carries.
     init(
-        describing path: String, files: StoreFiles, letterCase: LetterCase?, now: Timestamp, _ database: Database
+        describing path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
+        _ database: Database
     ) throws {
         let encoding = try StoreDescription.textEncoding(database)
         guard encoding == "UTF-8" else { throw Refusal.encoding(encoding, of: path) }
         self.path = path
         self.files = files
         self.now = now
-        description = try StoreDescription(database)
+        var description = try StoreDescription(database)
+        description.givenModel = model?.model
+        self.description = description
         settings = SettingsTable(description)
         requestedCase = letterCase
         self.letterCase = letterCase ?? .upper

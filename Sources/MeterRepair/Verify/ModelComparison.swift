@@ -19,7 +19,7 @@ enum ModelComparison {
             return expected != nil && expected != hash
         }
         guard !differing.isEmpty else { return [] }
-        let difference = store.description.model.map { ModelDifference(from: $0, to: file.model) }
+        let difference = store.description.storedModel.model.map { ModelDifference(from: $0, to: file.model) }
         let isAdditive = difference.map { $0.obstacles.isEmpty && !$0.items.isEmpty } ?? false
         let cure = isAdditive ? store.command("migrate --model \(ShellWord.quoted(file.path))") : nil
         let items = difference?.items ?? []

@@ -10,7 +10,7 @@ struct ApplyCommand: ParsableCommand {
             A dry run with --plan writes down what it would do and what the store was. The plan can be sent, reviewed \
             and, as long as it fits together, be edited: a meter's changes taken out, a name corrected. It is carried \
             out as it stands, on the store it was made for. Where that store moved on since, nothing is done, and what \
-            moved is listed.
+            moved is listed. A plan that was made with --model needs it again.
 
             Exits with 1 when a dry run finds changes to make, with 3 when the store moved on.
 
@@ -25,6 +25,7 @@ struct ApplyCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
 
+    @OptionGroup var appModel: ModelOption
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
@@ -32,13 +33,14 @@ struct ApplyCommand: ParsableCommand {
         let path = try store.path
         try common.run("apply", "applying \(file) to \(path)") { console throws(StoreError) in
             let document = try PlanFile.read(file)
-            let report = try ChangeRun.apply(
-                document, from: file, to: path, options: writing.changeOptions(now: common.clock))
+            var options = writing.changeOptions(now: common.clock)
+            options.model = try appModel.file()
+            let report = try ChangeRun.apply(document, from: file, to: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 ApplyText(
                     report, document, console.style, showsAll: common.verbose,
-                    command: ["apply"] + writing.words + [ShellWord.quoted(file)]
+                    command: ["apply"] + appModel.words + writing.words + [ShellWord.quoted(file)]
                 ).lines)
             if let drift = report.drift { console.show(stale(drift, document, at: path)) }
             return status(of: report, document.command)

@@ -53,8 +53,7 @@ struct MigrateCommand: ParsableCommand {
 
     /// The options that decide what is done, as a user types them.
     private var planOptions: [String] {
-        var words: [String] = []
-        if let model = appModel.model { words += ["--model", ShellWord.quoted(model)] }
+        var words = appModel.words
         if restoreMetadata { words.append("--restore-metadata") }
         return words + writing.words
     }

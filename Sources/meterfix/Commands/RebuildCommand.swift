@@ -12,6 +12,10 @@ struct RebuildCommand: ParsableCommand {
             transaction with its persistent history, so that CloudKit learns of it, and is checked before it is \
             committed. The store's files are saved first.
 
+            A record that another object refers to is not deleted: the store is refused. The relationships are \
+            those of the model the store carries, or of --model, which must be of the store's own version. Without \
+            a model any column of another entity that has the number of such a record counts, unless --force.
+
             Exits with 1 when a dry run finds changes to make, with 2 when errors remain that a person must look at.
 
             EXAMPLES
@@ -19,6 +23,7 @@ struct RebuildCommand: ParsableCommand {
               meterfix rebuild CKModel.sqlite
               meterfix rebuild --dry-run --plan plan.json CKModel.sqlite
               meterfix rebuild --winner newest --mac-case upper CKModel.sqlite
+              meterfix rebuild --model CKModel.momd CKModel.sqlite
             """)
 
     @OptionGroup var store: StoreArgument
@@ -32,6 +37,7 @@ struct RebuildCommand: ParsableCommand {
 
     @OptionGroup var spelling: SpellingOption
 
+    @OptionGroup var appModel: ModelOption
     @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
@@ -43,13 +49,14 @@ struct RebuildCommand: ParsableCommand {
         try common.run("rebuild", "rebuilding \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
             options.letterCase = spelling.macCase.letterCase
+            options.model = try appModel.file()
             options.planFile = planning.plan
             let report = try ChangeRun.rebuild(path, policy: winner, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 RebuildText(
                     report, console.style, showsAll: common.verbose,
-                    command: planning.application(writing) ?? ["rebuild"] + planOptions
+                    command: planning.application(writing, model: appModel.words) ?? ["rebuild"] + planOptions
                 ).lines)
             return status(of: report)
         }
@@ -60,7 +67,7 @@ struct RebuildCommand: ParsableCommand {
         var words: [String] = []
         if winner != .mostComplete { words += ["--winner", winner.rawValue] }
         if spelling.macCase != .auto { words += ["--mac-case", spelling.macCase.rawValue] }
-        return words + writing.words
+        return words + appModel.words + writing.words
     }
 
     private func status(of report: Report) -> ExitStatus {

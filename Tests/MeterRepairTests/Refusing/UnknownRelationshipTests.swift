@@ -1,7 +1,9 @@
 import CoreDataStore
+import Foundation
 import GRDB
 import MeterModel
 import MeterRepair
+import MeterStore
 import MeterTestSupport
 import Testing
 
@@ -34,7 +36,8 @@ struct UnknownRelationshipTests {
         #expect(
             error?.message == "deleting row 3 could break a relationship: ZMETER of ZREADING has that number, and "
                 + "without a cached model nobody can tell what it means")
-        #expect(error?.hint?.contains("--force") == true)
+        #expect(
+            error?.hint == "name the app's model with --model PATH, or use --force if that column is no relationship")
         #expect(try store.snapshot().hasSameBytes(as: before))
         #expect(try store.rebuild(force: true).outcome == .applied)
     }
@@ -56,6 +59,102 @@ struct UnknownRelationshipTests {
             })
         let error = #expect(throws: StoreError.self) { try store.rebuild() }
         #expect(error?.message.contains("Z_1METERS of Z_2METERS") == true, "\(error?.message ?? "")")
+    }
+
+    private static func file(_ model: ManagedObjectModel, beside store: TestStore) throws -> ModelFile {
+        let path = store.folder.path + "/CKModel.mom"
+        try FileBytes.write(ModelArchive.encode(model), to: path)
+        return try ModelFile.read(path)
+    }
+
+    @Test(
+        "a model that is given tells what is a relationship",
+        arguments: [StoreFixture.ModelCache.empty, .absent])
+    func given(cache: StoreFixture.ModelCache) throws {
+        let related = Self.fixture(cache, referringTo: 3)
+        let store = try TestStore(related)
+        let before = try store.snapshot()
+        let model = try Self.file(related.model, beside: store)
+        let error = #expect(throws: StoreError.self) { try store.rebuild { $0.model = model } }
+        #expect(error?.kind == .unsuitable)
+        #expect(error?.message == "deleting would break a relationship: row 1 of Reading refers to row 3")
+        try FileManager.default.removeItem(atPath: model.path)
+        #expect(try store.snapshot().hasSameBytes(as: before))
+
+        let counted = Self.fixture(cache, referringTo: 7).with { fixture in
+            let damage = fixture.damage
+            fixture.damage = {
+                try damage?($0)
+                try $0.execute(sql: "UPDATE ZREADING SET ZCOUNT = 3")
+            }
+        }
+        let free = try TestStore(counted)
+        #expect(throws: StoreError.self) { try free.rebuild() }
+        let given = try Self.file(counted.model, beside: free)
+        #expect(try free.rebuild { $0.model = given }.outcome == .applied)
+    }
+
+    @Test("a model that is given gives the history the same bits as a cached one")
+    func bits() throws {
+        let attributes = [Attribute("aisle", .string), Attribute("Zone", .boolean)]
+        func histories(_ cache: StoreFixture.ModelCache, isGiven: Bool) throws -> [String] {
+            let fixture = StoreFixture(records: Meters.pair).with {
+                $0.extraAttributes = attributes
+                $0.modelCache = cache
+            }
+            let store = try TestStore(fixture)
+            let model = isGiven ? try Self.file(fixture.model, beside: store) : nil
+            #expect(try store.rebuild { $0.model = model }.outcome == .applied)
+            return try store.text()[table: "ACHANGE"]
+        }
+        let cached = try histories(.present, isGiven: false)
+        #expect(!cached.isEmpty)
+        #expect(try histories(.absent, isGiven: true) == cached)
+        #expect(try histories(.absent, isGiven: false) != cached)
+    }
+
+    @Test("a model that is not the store's is refused, also beside a cached one")
+    func other() throws {
+        for cache in [StoreFixture.ModelCache.present, .absent] {
+            let store = try TestStore(Self.fixture(cache, referringTo: 7))
+            let before = try store.snapshot()
+            let model = try Self.file(USBMeterModel.v1, beside: store)
+            let error = #expect(throws: StoreError.self) { try store.rebuild { $0.model = model } }
+            #expect(error?.kind == .unsuitable)
+            #expect(error?.message.hasPrefix("the model \(model.path) is not the store's: ") == true)
+            #expect(error?.hint?.hasPrefix("`meterfix verify --model ") == true, "\(error?.hint ?? "")")
+            try FileManager.default.removeItem(atPath: model.path)
+            #expect(try store.snapshot().hasSameBytes(as: before))
+        }
+    }
+
+    @Test("a plan that was made with a model is carried out with it")
+    func plan() throws {
+        let fixture = Self.fixture(.absent, referringTo: 7).with { fixture in
+            let damage = fixture.damage
+            fixture.extraAttributes = [Attribute("Zone", .boolean)]
+            fixture.damage = {
+                try damage?($0)
+                try $0.execute(sql: "UPDATE ZREADING SET ZCOUNT = 3")
+            }
+        }
+        let store = try TestStore(fixture)
+        let model = try Self.file(fixture.model, beside: store)
+        let path = store.folder.path + "/plan.json"
+        let planned = try store.rebuild {
+            $0.isDryRun = true
+            $0.model = model
+            $0.planFile = path
+        }
+        #expect(planned.outcome == .planned)
+        var options = ChangeOptions(now: TestStore.now)
+        options.makesBackup = false
+        let document = try PlanFile.read(path)
+        #expect(throws: StoreError.self) {
+            try ChangeRun.apply(document, from: path, to: store.path, options: options)
+        }
+        options.model = model
+        #expect(try ChangeRun.apply(document, from: path, to: store.path, options: options).outcome == .applied)
     }
 
     @Test("nothing is in the way of what nobody refers to")
