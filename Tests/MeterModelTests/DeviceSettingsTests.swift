@@ -2,7 +2,7 @@ import MeterModel
 import Testing
 
 @Suite struct DeviceSettingsTests {
-    @Test("no address is missing", arguments: [FieldValue.null, .text(""), .text(" \u{A0}\n")])
+    @Test("no address is missing", arguments: [FieldValue.null, .text(""), .text(" \u{A0}\n"), .blob([])])
     func noAddress(value: FieldValue) {
         #expect(record(1, [.macAddress: value]).address == .missing)
     }

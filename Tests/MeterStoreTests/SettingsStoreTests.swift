@@ -182,6 +182,25 @@ struct SettingsStoreTests {
         #expect(!findings.contains { ["metadata-blob-malformed", "lock-torn", "lock-ttl"].contains($0.id) })
     }
 
+    @Test("a discovery of which only the device or only the time is there is read")
+    func partialDiscovery() throws {
+        func lastSeen(_ discovery: String) throws -> MeterSettings.Sighting? {
+            let folder = try TemporaryFolder()
+            let record = FixtureRecord(row: 1, macAddress: Self.address).with {
+                $0.overrides["ZDISCOVERYMETADATA"] = .text(discovery)
+            }
+            let path = try folder.store(StoreFixture(records: [record]).with { $0.spelling = .blob })
+            let store = try SettingsStore(opening: path)
+            defer { try? store.close() }
+            return try store.fetch(for: Self.address)?.lastSeen
+        }
+        let seen = try lastSeen(#"{"seenBy":"ana"}"#)
+        #expect(seen?.deviceID == "ana")
+        #expect(seen?.seenAt == nil)
+        #expect(try lastSeen(#"{"lastSeen":816955200}"#)?.seenAt == Self.now)
+        #expect(try lastSeen("{}") == nil)
+    }
+
     @Test("what is no address is refused, and nothing is written", arguments: ["", "UM25C", "02:00:00:00:00:00"])
     func refused(text: String) throws {
         let before = try StoreText(of: path)

@@ -71,9 +71,9 @@ package struct HistoryWriter {
 
     /// Writes the transaction, its changes in the order they were recorded in, and `Z_MAX` of both.
     package func finish() throws {
-        var ledger = NumberLedger(keys: keys, database)
+        let ledger = NumberLedger(keys: keys, database: database)
         let transactionEntity = try ledger.entity("TRANSACTION", number: 16_002)
-        let transaction = try writeTransaction(&ledger, transactionEntity)
+        let transaction = try writeTransaction(ledger, transactionEntity)
         let entity = try ledger.entity("CHANGE", number: 16_001)
         let last = try writeChanges(after: ledger.last("CHANGE", table: "ACHANGE"), of: transaction, entity)
         try ledger.write(entity, last: last)
@@ -81,8 +81,8 @@ package struct HistoryWriter {
     }
 
     /// - Returns: its number.
-    private func writeTransaction(_ ledger: inout NumberLedger, _ entity: Int64) throws -> Int64 {
-        let string = history.form == .strings ? try authorString(&ledger) : nil
+    private func writeTransaction(_ ledger: NumberLedger, _ entity: Int64) throws -> Int64 {
+        let string = history.form == .strings ? try authorString(ledger) : nil
         let transaction = try ledger.next("TRANSACTION", table: "ATRANSACTION")
         var latest = now
         try database.forEachRow("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { latest = max(latest, $0.real(0)) }
@@ -103,7 +103,7 @@ package struct HistoryWriter {
     }
 
     /// The number of the author's string, which is added where it is missing.
-    private func authorString(_ ledger: inout NumberLedger) throws -> Int64 {
+    private func authorString(_ ledger: NumberLedger) throws -> Int64 {
         let name = SQLiteBinding.text(Array(Self.author.utf8))
         var known: Int64?
         try database.forEachRow("SELECT Z_PK FROM ATRANSACTIONSTRING WHERE ZNAME = ?", [name]) { known = $0.integer(0) }
@@ -163,17 +163,12 @@ package struct HistoryWriter {
 
 /// Row numbers from `Z_PRIMARYKEY`: never reused, also after rows were deleted.
 private struct NumberLedger {
+    let keys: PrimaryKeys
     let database: Database
-    let keys: PrimaryKeys?
-
-    init(keys: PrimaryKeys?, _ database: Database) {
-        self.keys = keys
-        self.database = database
-    }
 
     /// `Z_ENT` of one of the history's entities; its row is added where the store has had no transaction yet.
-    mutating func entity(_ name: String, number: Int64) throws -> Int64 {
-        if let known = keys?[name] { return known.number }
+    func entity(_ name: String, number: Int64) throws -> Int64 {
+        if let known = keys[name] { return known.number }
         try PreparedStatement(
             database, "INSERT OR FAIL INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, 0, 0)"
         )
@@ -192,8 +187,8 @@ private struct NumberLedger {
 
     /// The largest number handed out so far; 0 for none.
     func last(_ name: String, table: String) throws -> Int64 {
-        var largest = max(0, keys?[name]?.lastRow ?? 0)
-        try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { largest = max(largest, $0.integer(0)) }
+        var largest = max(0, keys[name]?.lastRow ?? 0)
+        try database.forEachRow("SELECT MAX(Z_PK) FROM \(table)") { largest = max(largest, $0.integer(0)) }
         return largest
     }
 

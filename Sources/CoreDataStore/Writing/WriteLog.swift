@@ -2,7 +2,7 @@ internal import Foundation
 package import GRDB
 private import GRDBSQLite
 
-/// The rows that SQLite inserts, updates or deletes in the database itself while the log is kept, triggers included.
+/// The rows that SQLite inserts, updates or deletes in the database itself while the log lives, triggers included.
 ///
 /// It is told by `sqlite3_update_hook`, which leaves out (by SQLite's documentation): internal tables such as
 /// `sqlite_master`, tables WITHOUT ROWID, rows that a REPLACE removes to make room, and a DELETE of all rows of a table.
@@ -16,7 +16,6 @@ package final class WriteLog {
     }
 
     private let connection: SQLiteConnection
-    private var isKept = true
     /// Of the tables that were written to, each ended by a zero.
     private var names: [[CChar]] = []
     /// Of the tables in `names`.
@@ -24,7 +23,7 @@ package final class WriteLog {
     /// The table that was written to last: the next write is most likely to it again.
     private var current = 0
 
-    /// Starts the log. A connection keeps one at a time.
+    /// Starts the log. A connection has one at a time.
     package init(_ database: Database) {
         guard let connection = database.sqliteConnection else { preconditionFailure("the database is open") }
         self.connection = connection
@@ -36,14 +35,7 @@ package final class WriteLog {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    deinit { end() }
-
-    /// Ends the log.
-    package func end() {
-        guard isKept else { return }
-        isKept = false
-        sqlite3_update_hook(connection, nil, nil)
-    }
+    deinit { sqlite3_update_hook(connection, nil, nil) }
 
     /// What was written, by table.
     package var tables: [SQLName: Rows] {

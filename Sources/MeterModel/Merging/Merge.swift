@@ -73,7 +73,7 @@ private struct Survivor {
 
     /// Takes the value of another record, or the winner's own.
     mutating func set(_ position: Int, from donor: DeviceSettings, by rule: SurvivorshipRule) {
-        guard donor.row != winner.row, !winner.values.isEqual(position, to: donor.values) else { return }
+        guard !winner.values.isEqual(position, to: donor.values) else { return }
         set(position, to: donor.values[position], from: donor.row, by: rule)
     }
 

@@ -88,7 +88,6 @@ struct ChangeProof {
     func check(
         _ store: InspectedStore, _ recordsBefore: RecordsBefore, _ database: Database
     ) throws -> [TableContents] {
-        log.end()
         let after = try Self.contents(of: digested, columns: schema.columns, store, database)
         try checkWrites(after.digests, recordsBefore.counts, database)
         guard before.identity == after.identity else { throw Failure(description: "the store's identity changed") }

@@ -42,7 +42,7 @@ final class IDDuplicate: RecordCheck {
         guard !duplicates.isEmpty else { return }
         var meters: [Int64: MACAddress] = [:]
         for meter in store.metersInNeed() { for row in meter.rows { meters[row] = meter.address } }
-        findings = duplicates.sorted { ($0.value.first ?? 0) < ($1.value.first ?? 0) }.map { id, rows in
+        findings = duplicates.map { id, rows in
             // A rebuild leaves one record of a meter.
             let owners = Set(rows.map { meters[$0] })
             let isOneMeter = owners.count == 1 && !owners.contains(nil)

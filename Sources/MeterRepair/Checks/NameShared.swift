@@ -57,9 +57,7 @@ final class NameShared: RecordCheck {
             .add(row.row, address)
     }
 
-    var findings: [Finding] {
-        bearers.values.compactMap(finding).sorted { ($0.rows.first ?? 0) < ($1.rows.first ?? 0) }
-    }
+    var findings: [Finding] { bearers.values.compactMap(finding) }
 
     private func finding(_ bearers: Bearers) -> Finding? {
         let addresses = Set(bearers.addresses).sorted()

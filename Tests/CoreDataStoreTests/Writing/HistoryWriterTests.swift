@@ -5,15 +5,18 @@ import Testing
 
 @Suite("a transaction of history, written")
 struct HistoryWriterTests {
-    /// Writes one change, and returns what the database then says.
-    private func write(_ sql: String) throws -> (numbers: [String], changes: [String]) {
+    /// Writes a deletion and an insertion, and returns what the database then says.
+    /// - Parameter rows: that are deleted.
+    private func write(
+        _ sql: String, deleting rows: [Int64] = [.max]
+    ) throws -> (numbers: [String], changes: [String]) {
         let store = try OddStore(sql)
         let connection = try StoreConnection.exclusive(store.path)
         try connection.change { database in
             let description = try StoreDescription(database)
             let history = try #require(description.history)
             var writer = HistoryWriter(history, keys: description.keys, now: FixtureClock.now, database)
-            writer.record(writer.form(.delete, entity: 1), row: .max)
+            for row in rows { writer.record(writer.form(.delete, entity: 1), row: row) }
             writer.record(writer.form(.insert, entity: 1), row: .min)
             try writer.finish()
         }
@@ -54,5 +57,28 @@ struct HistoryWriterTests {
             """)
         #expect(numbers.contains("16001,'CHANGE',0,2"))
         #expect(changes.map { $0.prefix(8) } == ["1,16001,", "2,16001,"])
+    }
+
+    @Test("begins at 1 where the rows that are there have negative numbers too")
+    func negativeRows() throws {
+        let (numbers, changes) = try write(
+            """
+            DELETE FROM ACHANGE; INSERT INTO ACHANGE (Z_PK) VALUES (-5);
+            UPDATE Z_PRIMARYKEY SET Z_MAX = -3 WHERE Z_ENT = 16001
+            """)
+        #expect(numbers.contains("16001,'CHANGE',0,2"))
+        #expect(changes.map { $0.prefix(8) }.dropFirst() == ["1,16001,", "2,16001,"])
+    }
+
+    @Test("has each of its changes once and in their order, however many they are", arguments: [24, 25, 49, 50, 56])
+    func manyChanges(count: Int64) throws {
+        let (numbers, changes) = try write("DELETE FROM ACHANGE", deleting: Array(1000..<1000 + count))
+        let first = try #require(changes.first?.prefix { $0 != "," }).description
+        let start = try #require(Int64(first))
+        #expect(
+            changes.dropLast()
+                == (0..<count).map { "\(start + $0),16001,NULL,2,1,\(1000 + $0),3,NULL" }[...])
+        #expect(changes.last == "\(start + count),16001,NULL,0,1,-9223372036854775808,3,NULL")
+        #expect(numbers.contains("16001,'CHANGE',0,\(start + count)"))
     }
 }

@@ -278,6 +278,12 @@ struct RecordCheckTests {
                 $0[1].macAddress = "a4c1380b7e01"
             }, finds: []),
         CheckCase(
+            "name-shared", "two names of one hash",
+            meters {
+                $0[0].meterName = "Workshop bench 1"
+                $0[1].meterName = "bmp2JNFtUcRpjra5"
+            }, finds: []),
+        CheckCase(
             "name-shared", "empty names",
             meters { for index in 0..<4 { $0[index].meterName = [nil, "", " "][index % 3] } },
             finds: []),

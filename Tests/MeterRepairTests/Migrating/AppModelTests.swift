@@ -1,4 +1,5 @@
 import CoreDataStore
+import Foundation
 import MeterModel
 import MeterRepair
 import MeterStore
@@ -156,6 +157,35 @@ struct AppModelTests {
         #expect(first.id == "model-hash-mismatch")
         #expect(first.message == "the app's model differs: DeviceSettings: uniqueness constraint [macAddress] removed")
         #expect(first.cure == "meterfix migrate --model \(model.path) \(store.path)")
+    }
+
+    @Test("verify holds an entity that the model lacks against the store")
+    func missingEntity() throws {
+        let fixture = StoreFixture(records: [Meters.healthy])
+        let extra = fixture.with { $0.extraEntities = [Entity("Bookmark", attributes: [Attribute("title", .string)])] }
+        for (fixture, matches) in [(fixture, true), (extra, false)] {
+            let store = try TestStore(fixture)
+            #expect(try Self.matches(store, file(USBMeterModel.v2, in: store.folder)) == matches)
+        }
+    }
+
+    @Test("verify goes by the hashes that come with a model before those it computes")
+    func publishedHashes() throws {
+        let store = try TestStore(StoreFixture(records: [Meters.healthy]))
+        let bundle = store.folder.path + "/CKModel.momd"
+        try FileManager.default.createDirectory(atPath: bundle, withIntermediateDirectories: false)
+        try FileBytes.write(ModelArchive.encode(USBMeterModel.v2), to: bundle + "/A.mom")
+        let computed = USBMeterModel.v2.versionHashes()
+        for (hashes, matches) in [(computed, true), (computed.mapValues { _ in [1] }, false)] {
+            let information = PropertyList.dictionary([
+                "NSManagedObjectModel_CurrentVersionName": .string("A"),
+                "NSManagedObjectModel_VersionHashes": .dictionary([
+                    "A": .dictionary(hashes.mapValues { .data($0) })
+                ]),
+            ])
+            try FileBytes.write(information.binaryPropertyList(), to: bundle + "/VersionInfo.plist")
+            #expect(try Self.matches(store, ModelFile.read(bundle)) == matches)
+        }
     }
 
     private static func matches(_ store: TestStore, _ model: ModelFile) throws -> Bool? {

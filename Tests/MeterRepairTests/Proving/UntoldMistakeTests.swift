@@ -147,6 +147,9 @@ struct MigrationProofTests {
                 Entity(
                     "Site", attributes: [Attribute("title", .string)],
                     relationships: [Relationship("meter", to: "DeviceSettings")]))
+            var lab = Entity("Lab", attributes: [Attribute("floor", .string)])
+            lab.superentity = "Site"
+            $0.extraEntities.append(lab)
         }.model
         model.versionIdentifiers = ["USB_Meter 7"]
         let path = folder.path + "/CKModel.mom"
@@ -168,6 +171,7 @@ struct MigrationProofTests {
             "UPDATE Z_PRIMARYKEY SET Z_MAX = 7 WHERE Z_NAME = 'Site'",
             "UPDATE Z_PRIMARYKEY SET Z_SUPER = 1 WHERE Z_NAME = 'Site'",
             "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Site'",
+            "UPDATE Z_PRIMARYKEY SET Z_SUPER = 0 WHERE Z_NAME = 'Lab'",
             "UPDATE Z_PRIMARYKEY SET Z_MAX = 0 WHERE Z_NAME = 'CHANGE'",
             "UPDATE Z_PRIMARYKEY SET Z_MAX = 4 WHERE Z_MAX = 5",
             "INSERT INTO ZSITE (Z_PK) VALUES (1)",
@@ -251,6 +255,12 @@ struct SchemaProofTests {
         #expect(try !holds([Self.dropIndex], "DROP INDEX ACHANGE_ZTRANSACTIONID_INDEX"))
         #expect(try !holds([], "DROP INDEX \(Self.index)"))
         #expect(try !holds([], "CREATE VIEW x AS SELECT 1"))
+    }
+
+    @Test("does not hold where an index is another table's")
+    func indexOfAnotherTable() throws {
+        let entry = "UPDATE sqlite_master SET tbl_name = 'ACHANGE' WHERE name = '\(Self.index)'"
+        #expect(try !holds([], "PRAGMA writable_schema = ON; \(entry)"))
     }
 
     @Test("does not hold where the cached model is another one, or is there twice")
