@@ -132,11 +132,30 @@ struct BadInputTests {
             let answer = try folder.meterfix(command, deep + "/healthy.sqlite")
             #expect(
                 answer.stderr == """
-                    meterfix: \(deep)/healthy.sqlite: the path is too long: SQLite opens no more than 500 bytes
+                    meterfix: \(deep)/healthy.sqlite: the path is too long: SQLite opens no more than 504 bytes
                     hint: move the store's files into a folder with a shorter path
 
                     """)
             #expect(answer.code == 66)
+        }
+    }
+
+    @Test("a folder for private copies whose path is too long is named as that")
+    func longTemporaryFolder() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        let deep = [String](repeating: String(repeating: "d", count: 200), count: 3).joined(separator: "/")
+        try folder.makeFolder(deep)
+        for words in [["status"], ["verify"], ["rebuild", "--dry-run"], ["rebuild"]] {
+            let answer = try folder.meterfix(
+                arguments: words + ["wal-only.sqlite"], environment: ["TMPDIR": folder.path + "/" + deep])
+            #expect(answer.code == 73, "\(words)")
+            #expect(
+                answer.stderr == """
+                    meterfix: \(folder.path)/\(deep): the path of a private copy in it is too long: SQLite opens no more \
+                    than 504 bytes
+                    hint: set TMPDIR to a folder with a shorter path
+
+                    """)
         }
     }
 
