@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import MeterTestSupport
 import Testing
 
@@ -137,6 +138,32 @@ struct BadInputTests {
 
                     """)
             #expect(answer.code == 66)
+        }
+    }
+
+    @Test("a database with text in UTF-16 is refused, also by the commands that read it their own way")
+    func otherEncoding() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let queue = try DatabaseQueue(path: folder.path + "/other.sqlite")
+        try queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql: "PRAGMA encoding = 'UTF-16le'; CREATE TABLE ZDEVICESETTINGS (Z_PK INTEGER PRIMARY KEY)")
+        }
+        try queue.close()
+        let commands = [
+            ["rehearse", "healthy.sqlite", "other.sqlite"], ["undo", "--list", "other.sqlite"],
+            ["import-kv", "other.sqlite", "healthy.sqlite"],
+        ]
+        for words in commands {
+            let answer = try folder.meterfix(arguments: words)
+            #expect(answer.code == 4, "\(words)")
+            #expect(
+                answer.stderr == """
+                    meterfix: other.sqlite: its text is in UTF-16le, and meterfix reads stores in UTF-8, as Core Data \
+                    makes them
+                    hint: a tool made this file anew; ask for the store as the app left it
+
+                    """)
         }
     }
 
