@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import MeterTestSupport
 import Testing
 
@@ -132,11 +133,56 @@ struct BadInputTests {
             let answer = try folder.meterfix(command, deep + "/healthy.sqlite")
             #expect(
                 answer.stderr == """
-                    meterfix: \(deep)/healthy.sqlite: the path is too long: SQLite opens no more than 500 bytes
+                    meterfix: \(deep)/healthy.sqlite: the path is too long: SQLite opens no more than 504 bytes
                     hint: move the store's files into a folder with a shorter path
 
                     """)
             #expect(answer.code == 66)
+        }
+    }
+
+    @Test("a database with text in UTF-16 is refused, also by the commands that read it their own way")
+    func otherEncoding() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let queue = try DatabaseQueue(path: folder.path + "/other.sqlite")
+        try queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql: "PRAGMA encoding = 'UTF-16le'; CREATE TABLE ZDEVICESETTINGS (Z_PK INTEGER PRIMARY KEY)")
+        }
+        try queue.close()
+        let commands = [
+            ["rehearse", "healthy.sqlite", "other.sqlite"], ["undo", "--list", "other.sqlite"],
+            ["import-kv", "other.sqlite", "healthy.sqlite"],
+        ]
+        for words in commands {
+            let answer = try folder.meterfix(arguments: words)
+            #expect(answer.code == 4, "\(words)")
+            #expect(
+                answer.stderr == """
+                    meterfix: other.sqlite: its text is in UTF-16le, and meterfix reads stores in UTF-8, as Core Data \
+                    makes them
+                    hint: a tool made this file anew; ask for the store as the app left it
+
+                    """)
+        }
+    }
+
+    @Test("a folder for private copies whose path is too long is named as that")
+    func longTemporaryFolder() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        let deep = [String](repeating: String(repeating: "d", count: 200), count: 3).joined(separator: "/")
+        try folder.makeFolder(deep)
+        for words in [["status"], ["verify"], ["rebuild", "--dry-run"], ["rebuild"]] {
+            let answer = try folder.meterfix(
+                arguments: words + ["wal-only.sqlite"], environment: ["TMPDIR": folder.path + "/" + deep])
+            #expect(answer.code == 73, "\(words)")
+            #expect(
+                answer.stderr == """
+                    meterfix: \(folder.path)/\(deep): the path of a private copy in it is too long: SQLite opens no more \
+                    than 504 bytes
+                    hint: set TMPDIR to a folder with a shorter path
+
+                    """)
         }
     }
 

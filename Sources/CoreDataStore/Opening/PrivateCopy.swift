@@ -3,6 +3,7 @@ internal import Foundation
 /// A copy of a store's files in a folder of its own (mode 0700), gone when the value is.
 package final class PrivateCopy: Sendable {
     private let folder: PrivateFolder
+    private static let mainFile = "store.sqlite"
     /// The main file of the copy.
     package let path: String
     /// What SQLite reads of the copy's log; nil where there is none.
@@ -12,7 +13,7 @@ package final class PrivateCopy: Sendable {
     /// - Throws: `StoreError`, `inUse` where the files change while they are copied.
     package init(of files: StoreFiles) throws(StoreError) {
         folder = try Self.makeFolder()
-        path = folder.path + "/store.sqlite"
+        path = "\(folder.path)/\(Self.mainFile)"
         var reader: LogFrames.Reader?
         for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
             if suffix.isEmpty, let page = Self.firstPage(for: files) {
@@ -49,7 +50,7 @@ package final class PrivateCopy: Sendable {
     /// A database that came without a file.
     package init(holding bytes: [UInt8]) throws(StoreError) {
         folder = try Self.makeFolder()
-        path = folder.path + "/store.sqlite"
+        path = "\(folder.path)/\(Self.mainFile)"
         frames = nil
         try FileCopy.write(bytes, to: path)
     }
@@ -72,6 +73,13 @@ package final class PrivateCopy: Sendable {
     }
 
     private static func makeFolder() throws(StoreError) -> PrivateFolder {
+        guard PrivateFolder.canHold(mainFile) else {
+            throw StoreError(
+                .cannotCreate, at: PrivateFolder.temporary,
+                "the path of a private copy in it is too long: SQLite opens no more than "
+                    + "\(StoreConnection.longestPath) bytes",
+                hint: "set TMPDIR to a folder with a shorter path")
+        }
         do {
             return try PrivateFolder()
         } catch {

@@ -13,6 +13,18 @@ package final class PrivateFolder: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// Whether SQLite could open a file of this name in a folder that is made with these parameters: it goes by the path
+    /// that is free of symbolic links.
+    package static func canHold(
+        _ name: String, in parent: String? = nil, named prefix: String = "meterfix-"
+    ) -> Bool {
+        let parent = parent ?? temporary
+        let real = realpath(parent, nil)
+        defer { free(real) }
+        let length = (real.map { strlen($0) } ?? parent.utf8.count) + "/\(prefix)XXXXXX/\(name)".utf8.count
+        return length <= StoreConnection.longestPath
+    }
+
     /// The folder for temporary files.
     static var temporary: String { FileManager.default.temporaryDirectory.path }
 

@@ -184,21 +184,42 @@ package final class StoreConnection {
     }
 
     /// Reads from the store.
+    /// - Throws: `StoreError`; `unsuitable` for a database whose text is in UTF-16.
     package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
-            return try queue.inDatabase(body)
+            return try queue.inDatabase { database in
+                try refuseOtherEncoding(database)
+                return try body(database)
+            }
         } catch {
             throw StoreError(error, at: path)
         }
     }
 
+    /// Text is read as the bytes it has in the file, and those are UTF-8 in every store that Core Data makes. The log may
+    /// have another header than the main file, so SQLite is asked.
+    private func refuseOtherEncoding(_ database: Database) throws {
+        var encoding = ""
+        // In such a database the text of the answer is UTF-16 as well.
+        try database.forEachRow("PRAGMA encoding") {
+            encoding = String(decoding: $0.bytes(0).filter { $0 != 0 }, as: UTF8.self)
+        }
+        guard encoding != "UTF-8" else { return }
+        throw StoreError(
+            .unsuitable, at: path,
+            "its text is in \(encoding), and meterfix reads stores in UTF-8, as Core Data makes them",
+            hint: "a tool made this file anew; ask for the store as the app left it")
+    }
+
     /// One transaction that nobody else can see into; it is rolled back where `body` throws.
+    /// - Throws: `StoreError`; `unsuitable` for a database whose text is in UTF-16.
     package func change<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
             return try queue.inDatabase { database in
                 var value: Value?
                 let before = database.totalChangesCount
                 try database.inTransaction(.exclusive) {
+                    try refuseOtherEncoding(database)
                     value = try body(database)
                     return .commit
                 }

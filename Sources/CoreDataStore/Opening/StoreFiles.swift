@@ -19,9 +19,6 @@ package struct StoreFiles: Hashable, Sendable {
     /// From before everything else was read.
     let fingerprint: StoreFingerprint
 
-    /// Bytes. SQLite's own limit is 512, and it puts `-journal` behind the path.
-    private static let longestPath = 500
-
     private static let otherEncodingHint = "rename it, or copy the store's files into a folder with another name"
 
     /// Looks at the files; opens the main file for its first 100 bytes, and those beside it for
@@ -48,9 +45,10 @@ package struct StoreFiles: Hashable, Sendable {
                     .notFound, at: path, "it lies in a folder whose name is not UTF-8", hint: Self.otherEncodingHint)
             }
             resolvedPath = resolved
-            guard resolvedPath.utf8.count <= Self.longestPath else {
+            guard resolvedPath.utf8.count <= StoreConnection.longestPath else {
                 throw StoreError(
-                    .notFound, at: path, "the path is too long: SQLite opens no more than \(Self.longestPath) bytes",
+                    .notFound, at: path,
+                    "the path is too long: SQLite opens no more than \(StoreConnection.longestPath) bytes",
                     hint: "move the store's files into a folder with a shorter path")
             }
             main = status

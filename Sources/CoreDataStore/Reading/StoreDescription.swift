@@ -24,16 +24,6 @@ package struct StoreDescription: Sendable {
         mirror = CloudKitMirror(schema: schema)
     }
 
-    /// How the database keeps its text: `UTF-8`, as in every store that Core Data makes, `UTF-16le` or `UTF-16be`.
-    package static func textEncoding(_ database: Database) throws -> String {
-        var encoding = ""
-        // In such a database the text of the answer is UTF-16 as well.
-        try database.forEachRow("PRAGMA encoding") {
-            encoding = String(decoding: $0.bytes(0).filter { $0 != 0 }, as: UTF8.self)
-        }
-        return encoding
-    }
-
     /// What says which entities, attributes and relationships the store has.
     package var model: ManagedObjectModel? { givenModel ?? storedModel.model }
 

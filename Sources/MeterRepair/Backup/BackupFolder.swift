@@ -101,8 +101,7 @@ struct BackupFolder: Sendable {
 
     /// - Throws: `StoreError` where SQLite could not open the store's copy in an entry made here.
     func refuseLongPath(for command: String, at now: Timestamp, of files: StoreFiles) throws(StoreError) {
-        let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath + "/"
-        let length = "\(start)\(path)/\(Self.stamp(now))-\(command)/\(files.name)".utf8.count
+        let length = "\(realPath)/\(try freeName(for: command, at: now))/\(files.name)".utf8.count
         guard length > StoreConnection.longestPath else { return }
         throw StoreError(
             .cannotCreate, at: path,
@@ -111,27 +110,38 @@ struct BackupFolder: Sendable {
             hint: "name a folder with a shorter path with --backup-dir; nothing was changed")
     }
 
+    /// Absolute, and free of symbolic links as far as there are folders already.
+    private var realPath: String {
+        let there = parentsToBe.last ?? path
+        let start = Self.real(there) ?? there
+        return there == "." ? "\(start)/\(path)" : start + path.dropFirst(there.count)
+    }
+
     /// Makes an empty entry, and the folder where it is not there.
     func makeEntry(for command: String, at now: Timestamp) throws(StoreError) -> String {
-        let name = "\(Self.stamp(now))-\(command)"
+        let entry = "\(path)/\(try freeName(for: command, at: now))"
         do {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            // Two changes in one second, or at one `--now`.
-            for number in 1...1_000 {
-                let numbered = "\(name)\(number == 1 ? "" : "-\(number)")"
-                if ([path] + others).contains(where: { FileManager.default.fileExists(atPath: "\($0)/\(numbered)") }) {
-                    continue
-                }
-                try FileManager.default.createDirectory(
-                    atPath: "\(path)/\(numbered)", withIntermediateDirectories: false,
-                    attributes: [.posixPermissions: 0o700])
-                return "\(path)/\(numbered)"
-            }
+            try FileManager.default.createDirectory(
+                atPath: entry, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            return entry
         } catch {
             throw StoreError(
                 .cannotCreate, at: path, "no folder for the backup can be made here",
                 hint: "name another one with --backup-dir; nothing was changed")
+        }
+    }
+
+    /// The name of the next entry.
+    private func freeName(for command: String, at now: Timestamp) throws(StoreError) -> String {
+        let name = "\(Self.stamp(now))-\(command)"
+        // Two changes in one second, or at one `--now`.
+        for number in 1...1_000 {
+            let numbered = "\(name)\(number == 1 ? "" : "-\(number)")"
+            if !([path] + others).contains(where: { FileManager.default.fileExists(atPath: "\($0)/\(numbered)") }) {
+                return numbered
+            }
         }
         throw StoreError(.cannotCreate, at: path, "too many backups of one moment")
     }

@@ -181,13 +181,6 @@ enum Refusal {
             hint: "merge these records in the app")
     }
 
-    static func encoding(_ encoding: String, of path: String) -> StoreError {
-        StoreError(
-            .unsuitable, at: path,
-            "its text is in \(encoding), and meterfix reads stores in UTF-8, as Core Data makes them",
-            hint: "a tool made this file anew; ask for the store as the app left it")
-    }
-
     static func perhapsRelated(_ reference: SettingsTable.Reference, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,

@@ -54,10 +54,19 @@ package enum LegacyImport {
     }
 
     /// Where a store is made: beside its place, or with the private copies for a dry run.
-    private static func stagingFolder(for path: String, isDryRun: Bool) throws(StoreError) -> PrivateFolder {
+    private static func stagingFolder(
+        for path: String, _ name: String, isDryRun: Bool
+    ) throws(StoreError) -> PrivateFolder {
+        let (parent, prefix) = (FileReplacement.folder(of: path), ".meterfix-")
+        guard PrivateFolder.canHold(name, in: parent, named: prefix), !isDryRun || PrivateFolder.canHold(name) else {
+            throw StoreError(
+                .cannotCreate, at: path,
+                "the path is too long: SQLite opens no more than \(StoreConnection.longestPath) bytes, and a store is "
+                    + "made in a folder of its own first",
+                hint: "name a shorter path")
+        }
         do {
-            return isDryRun
-                ? try PrivateFolder() : try PrivateFolder(in: FileReplacement.folder(of: path), named: ".meterfix-")
+            return isDryRun ? try PrivateFolder() : try PrivateFolder(in: parent, named: prefix)
         } catch {
             throw refusal(of: path, error)
         }
@@ -74,8 +83,9 @@ package enum LegacyImport {
                 hint: "find the store's main file, or move this file away first")
         }
         try refusePlace(path)
-        let folder = try stagingFolder(for: path, isDryRun: options.isDryRun)
-        let staged = folder.path + "/" + (path.split(separator: "/").last.map(String.init) ?? "store")
+        let name = path.split(separator: "/").last.map(String.init) ?? "store"
+        let folder = try stagingFolder(for: path, name, isDryRun: options.isDryRun)
+        let staged = folder.path + "/" + name
         let moment = "\(planner.sha256) \(options.now)"
         let uuid = FieldValue.blob(NameBasedUUID.bytes(of: Array(moment.utf8))).display(as: .uuid)
         do {

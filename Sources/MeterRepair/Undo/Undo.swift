@@ -49,6 +49,7 @@ private struct UndoRun {
             let store = try inspect(connection, database)
             let choice = try choose(in: store, ContentsDigest(database), database)
             guard let (entry, journal) = choice.source else { return choice.report }
+            if options.makesBackup { try folder.refuseLongPath(for: command, at: options.now, of: connection.files) }
             let saved = try StoreConnection.untouched(entry.mainFile(journal))
             try entry.prove(journal.before, saved)
             try saved.close()
@@ -95,8 +96,7 @@ private struct UndoRun {
             let made = try Backup(
                 of: store, in: folder,
                 before: Backup.Occasion(
-                    command: redoes ? Undo.redoCommand : Undo.command, arguments: options.arguments,
-                    now: options.now, restored: entry.name),
+                    command: command, arguments: options.arguments, now: options.now, restored: entry.name),
                 number: choice.stack.nextNumber, contents: now, database)
             backup = made
             report.backup = made.entry
@@ -107,6 +107,8 @@ private struct UndoRun {
         try backup?.finish(report, after: journal.before)
         return report
     }
+
+    private var command: String { redoes ? Undo.redoCommand : Undo.command }
 
     private var folder: BackupFolder { BackupFolder(for: path, named: options.backupFolder) }
 

@@ -71,8 +71,6 @@ package struct InspectedStore: Sendable {
         describing path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
         _ database: Database
     ) throws {
-        let encoding = try StoreDescription.textEncoding(database)
-        guard encoding == "UTF-8" else { throw Refusal.encoding(encoding, of: path) }
         self.path = path
         self.files = files
         self.now = now
