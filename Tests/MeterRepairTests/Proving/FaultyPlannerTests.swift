@@ -47,6 +47,16 @@ struct FaultyPlannerTests {
             // One change too many, as it should be but for what it tells of.
             oneMoreChange("0, 2, 99", "NULL"), oneMoreChange("1, 2, 5", "X'0010'"), oneMoreChange("2, 2, 5", "NULL"),
             oneMoreChange("9, 2, 5", "NULL"),
+            // And one transaction, one string.
+            """
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS) SELECT Z_PK + 1,
+            Z_ENT, ZTIMESTAMP, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1;
+            UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_NAME = 'TRANSACTION'
+            """,
+            """
+            INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) SELECT MAX(Z_PK) + 1, 16003, 'x' FROM ATRANSACTIONSTRING;
+            UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1 WHERE Z_NAME = 'TRANSACTIONSTRING'
+            """,
             "INSERT INTO ACHANGE (Z_PK) VALUES (-5)",
             "INSERT INTO ATRANSACTION (Z_PK) VALUES (-5)",
             "INSERT INTO ATRANSACTIONSTRING (Z_PK) VALUES (-5)",

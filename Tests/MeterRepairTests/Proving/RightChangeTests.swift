@@ -54,6 +54,19 @@ struct RightChangeTests {
         }
     }
 
+    /// The record that stays has the lower row number and comes first where the constraint does not forbid it.
+    @Test("an address that another record has until it is deleted, where no two may have one")
+    func constrained() throws {
+        try FaultyPlanner().expectDone(
+            in: Self.several.with {
+                $0.version = .v1
+                $0.records[0].macAddress = "A4C1380B7E09"
+                $0.records[0].modelType = "TC66C"
+                $0.records[1].macAddress = "A4C1380B7E01"
+                $0.records[4].modelType = nil
+            })
+    }
+
     @Test("an author's string that was there, whatever Z_MAX of the strings says")
     func stringBehind() throws {
         try FaultyPlanner().expectDone(

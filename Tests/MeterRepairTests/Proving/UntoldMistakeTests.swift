@@ -109,6 +109,20 @@ struct UntoldMistakeTests {
         }
     }
 
+    /// With another schema all records are read again, and not only those that were written.
+    @Test("a new record that moved away where the schema changes too")
+    func insertionBesideColumn() throws {
+        var planner = FaultyPlanner(Self.importer)
+        planner.spoil = {
+            $0.changes.insert(.schema(.addEntity(number: 9, name: "Site", parent: 0)), at: 0)
+        }
+        try planner.expectDone(in: Self.fixture)
+        var faulty = FaultyPlanner(
+            Self.importer, mistake: "UPDATE ZDEVICESETTINGS SET Z_PK = 9 WHERE Z_PK = 8", isTold: false)
+        faulty.spoil = planner.spoil
+        try faulty.expectCaught(in: Self.fixture, "a new record that moved away")
+    }
+
     /// Metadata that cannot be read say nothing that could be compared.
     @Test("or did: unreadable metadata that changed where nothing of them was to change")
     func unreadableMetadata() throws {
