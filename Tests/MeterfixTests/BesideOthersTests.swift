@@ -1,3 +1,4 @@
+import CoreDataStore
 import Foundation
 import GRDBSQLite
 import MeterTestSupport
@@ -120,6 +121,25 @@ struct BesideOthersTests {
         }
         // An undo is done before it has ended: the other process comes in while it clears up.
         #expect(outcomes.isSuperset(of: isUndo ? ["false, true", "true, true"] : ["false, true"]))
+    }
+
+    @Test(
+        "a main file that another process has locked is not locked a second time",
+        .enabled(if: FaultyCalls.library != nil, "no library can be put in front of the system's here"),
+        .disabled(if: Sanitizer.isOn, "a sanitizer's own library must be the first, and wraps the same calls"))
+    func lockedFile() throws {
+        for scenario in Self.others {
+            let folder = try Self.folder(scenario)
+            let path = folder.path + "/" + Self.store
+            var kind: StoreError.Kind?
+            // Long before its commit.
+            let answer = try FaultyCalls.run(["rebuild", "-q", Self.store], in: folder, stoppedAt: 10) {
+                do throws(StoreError) { _ = try LockedFile(path) } catch { kind = error.kind }
+            }
+            #expect(answer.code == 0)
+            #expect(kind == .inUse)
+            _ = try LockedFile(path)
+        }
     }
 
     /// The store with the other process's change.

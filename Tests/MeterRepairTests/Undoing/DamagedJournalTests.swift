@@ -65,6 +65,14 @@ struct DamagedJournalTests {
         try expectDamaged(store, entries[0])
     }
 
+    @Test("of an older change is not why the store moved on since the last one")
+    func olderMoved() throws {
+        let (store, entries) = try changed()
+        try damage(entries[0])
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Cellar'")
+        #expect(try store.undo().outcome == .stale)
+    }
+
     @Test("of a change that was taken back goes on, and so it does where the contents say that nothing came between")
     func spent() throws {
         let (store, entries) = try changed()

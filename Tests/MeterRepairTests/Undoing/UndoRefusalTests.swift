@@ -29,6 +29,26 @@ struct UndoRefusalTests {
         #expect(try store.column("ZMETERNAME").contains("5: 'Garage'"))
     }
 
+    @Test("where what it would save first is damaged, unless nothing is to be saved")
+    func damagedStore() throws {
+        let store = try TestStore(UndoTests.fixture)
+        try store.rebuild { $0.makesBackup = true }
+        try store.execute(
+            """
+            CREATE TABLE x (a); INSERT INTO x VALUES (NULL); PRAGMA writable_schema = ON;
+            UPDATE sqlite_master SET sql = 'CREATE TABLE x (a NOT NULL)' WHERE name = 'x'
+            """)
+        let before = try store.snapshot()
+        let error = #expect(throws: StoreError.self) { try store.undo { $0.force = true } }
+        #expect(error?.kind == .inputOutput)
+        #expect(try store.snapshot().hasSameBytes(as: before))
+        let report = try store.undo {
+            $0.force = true
+            $0.makesBackup = false
+        }
+        #expect(report.outcome == .applied)
+    }
+
     @Test("and says which rows moved since a rebuild, an import and a restored record, and no other")
     func movedRows() throws {
         let store = try TestStore(
