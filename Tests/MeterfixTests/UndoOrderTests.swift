@@ -29,6 +29,14 @@ struct UndoOrderTests {
         let (answer, calls) = try FaultyCalls.sequence(Self.command, in: start())
         #expect(answer.code == 0, "\(answer.stderr)")
         let named = try #require(calls.firstIndex { $0.name == "rename" && $0.path == Self.store + "-wal" })
+        // Until the contents are restored there is a mark that they are not.
+        let folder = Self.store + ".meterfix-restoring"
+        let marked = try #require(calls.firstIndex { $0.name == "open64" && $0.path == folder + "/pending" })
+        let begun = try #require(
+            calls.firstIndex { [Self.store, Self.store + "-wal"].contains($0.path) && isWrite($0) })
+        let unmarked = try #require(calls.firstIndex { $0.name == "unlink" && $0.path == folder + "/pending" })
+        #expect(marked < begun && begun < unmarked && unmarked < named)
+        #expect(calls[marked..<begun].contains { $0.path == folder && isSync($0) }, "the mark")
         let copied = try #require(calls[..<named].lastIndex { $0.path == Self.staged && isWrite($0) })
         #expect(calls[copied..<named].contains { $0.path == Self.staged && isSync($0) }, "the log before its name")
         // Behind the name come the bytes of the main file, and none before it that are not SQLite's.

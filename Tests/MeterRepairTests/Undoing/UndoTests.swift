@@ -126,6 +126,16 @@ struct UndoTests {
         #expect(try FileManager.default.attributesOfItem(atPath: store.path)[.posixPermissions] as? Int == 0o640)
     }
 
+    @Test("gives the log that it puts beside the store the mode of the main file")
+    func accessOfLog() throws {
+        let store = try TestStore(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
+        for suffix in ["", "-wal"] { chmod(store.path + suffix, 0o640) }
+        try store.rebuild { $0.makesBackup = true }
+        try store.undo()
+        let attributes = try FileManager.default.attributesOfItem(atPath: store.path + "-wal")
+        #expect(attributes[.posixPermissions] as? Int == 0o640)
+    }
+
     @Test("works under the store's new name")
     func renamed() throws {
         let store = try TestStore(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
