@@ -7,7 +7,7 @@ extension LockedFile {
 
     /// Whether this main file has the pages of the one at `path`. What SQLite counts up with each change does not count.
     package func hasSameContents(as path: String) throws(StoreError) -> Bool {
-        let other = try FileInput(path)
+        let other = try FileInput(regular: path)
         var offset = 0
         while var theirs = try other.nextChunk(upTo: Self.chunk) {
             var ours = try read(at: offset, count: theirs.count)
@@ -24,7 +24,7 @@ extension LockedFile {
     /// Where that one has a rollback journal, this one keeps its counters: processes that hold no lock go by them to tell
     /// whether what they remember of the file is still so (https://www.sqlite.org/fileformat2.html#file_change_counter).
     package func write(bytesOf path: String) throws(StoreError) {
-        let other = try FileInput(path)
+        let other = try FileInput(regular: path)
         var offset = 0
         while var theirs = try other.nextChunk(upTo: Self.chunk) {
             let ours = try read(at: offset, count: theirs.count)

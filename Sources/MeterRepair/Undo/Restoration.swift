@@ -81,7 +81,7 @@ struct Restoration {
 
     private func stage(_ file: BackupJournal.File) throws(StoreError) {
         let staged = folder + "/" + file.suffix
-        try FileCopy.copy(entry.mainFile(journal) + file.suffix, to: staged)
+        _ = try FileCopy.digestedCopy(entry.mainFile(journal) + file.suffix, to: staged)
         // What was saved is known to be sound, so it is the copy that is not.
         guard try FileDigest(of: staged) == file.digest else {
             throw StoreError(
