@@ -35,6 +35,13 @@ package enum FileReplacement {
         guard chmod(path, info.st_mode & 0o7777) == 0 else { throw FileFault(code: errno).storeError(at: path) }
     }
 
+    /// Absolute and free of symbolic links; nil where there is nothing, and where it is not UTF-8.
+    package static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(validatingCString: real)
+    }
+
     /// The folder that `path` is in.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

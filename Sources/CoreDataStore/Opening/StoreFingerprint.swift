@@ -19,9 +19,7 @@ struct StoreFingerprint: Hashable, Sendable {
 
     /// Never fails: what cannot be read is nil. Not for a store that SQLite has open and locked in this process.
     init(_ path: String) {
-        let real = realpath(path, nil)
-        defer { free(real) }
-        let path = real.flatMap { String(validatingCString: $0) } ?? path
+        let path = FileReplacement.realPath(path) ?? path
         let files = StoreFingerprint.files(of: path)
         (main, wal, journal) = (files.main, files.wal, files.journal)
         func beginning(_ suffix: String, _ status: FileStatus?, _ count: Int) -> [UInt8]? {

@@ -20,8 +20,11 @@ struct BackupFolder: Sendable {
         let names = Self.names(of: store).map { $0 + Self.suffix }
         let own = names[names.count - 1]
         path = named ?? own
-        isShared = named.map { $0 != own && (Self.real($0) ?? $0) != Self.real(own) } ?? false
-        others = named == nil ? names.dropLast().filter { Self.real($0) != Self.real(own) } : []
+        isShared =
+            named.map { $0 != own && (FileReplacement.realPath($0) ?? $0) != FileReplacement.realPath(own) } ?? false
+        others =
+            named == nil
+            ? names.dropLast().filter { FileReplacement.realPath($0) != FileReplacement.realPath(own) } : []
     }
 
     private static let suffix = ".meterfix"
@@ -39,13 +42,6 @@ struct BackupFolder: Sendable {
             names.append(target.hasPrefix("/") ? target : folder + target)
         }
         return names
-    }
-
-    /// Absolute and free of symbolic links; nil where there is nothing.
-    private static func real(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(validatingCString: real)
     }
 
     /// What is in it, in no particular order; nothing where there is no folder.
@@ -113,7 +109,7 @@ struct BackupFolder: Sendable {
     /// Absolute, and free of symbolic links as far as there are folders already.
     private var realPath: String {
         let there = parentsToBe.last ?? path
-        let start = Self.real(there) ?? there
+        let start = FileReplacement.realPath(there) ?? there
         return there == "." ? "\(start)/\(path)" : start + path.dropFirst(there.count)
     }
 
@@ -161,7 +157,10 @@ struct BackupFolder: Sendable {
     /// - Throws: `StoreError`, `unsuitable` for a file in an entry, by whichever name.
     static func refuseBackup(_ path: String) throws(StoreError) {
         let folder = FileReplacement.folder(of: Self.names(of: path).last ?? path)
-        guard let real = Self.real(path).map(FileReplacement.folder(of:)) ?? Self.real(folder) else { return }
+        guard
+            let real = FileReplacement.realPath(path).map(FileReplacement.folder(of:))
+                ?? FileReplacement.realPath(folder)
+        else { return }
         let parent = FileReplacement.folder(of: real)
         let name = String(real.dropFirst(parent == "/" ? 1 : parent.count + 1))
         let hasJournal = try BackupEntry(name: name, in: parent).journal != nil

@@ -19,7 +19,7 @@ struct OutputPlaces {
     private init(of store: String) {
         self.store = store
         // SQLite keeps the log beside the file that a link leads to; backups may be beside the link as well.
-        let paths = [store] + [Self.realPath(store)].compactMap(\.self)
+        let paths = [store] + [FileReplacement.realPath(store)].compactMap(\.self)
         files = paths.flatMap { path in Self.suffixes.map { path + $0 } }
         ownBackups = paths.map { $0 + ".meterfix" }
     }
@@ -117,7 +117,7 @@ struct OutputPlaces {
         var folders: [String] = []
         var folder = FileReplacement.folder(of: withoutSlashes(path))
         while true {
-            let real = realPath(folder)
+            let real = FileReplacement.realPath(folder)
             folder = withoutSlashes(real ?? folder)
             folders.append(folder)
             if folder == "/" || folder == "." { return folders }
@@ -138,12 +138,5 @@ struct OutputPlaces {
     private static func withoutSlashes(_ path: String) -> String {
         let bare = String(path.reversed().drop { $0 == "/" }.reversed())
         return bare.isEmpty && path.hasPrefix("/") ? "/" : bare
-    }
-
-    /// Absolute and free of symbolic links; nil where there is no such file.
-    private static func realPath(_ path: String) -> String? {
-        guard let real = realpath(path, nil) else { return nil }
-        defer { free(real) }
-        return String(validatingCString: real)
     }
 }
