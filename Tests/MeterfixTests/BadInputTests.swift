@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import JSON
 import MeterTestSupport
 import Testing
 
@@ -121,6 +122,27 @@ struct BadInputTests {
         }
         let after = try folder.snapshot
         #expect(after.differences(from: before, withFolder: false).isEmpty)
+    }
+
+    @Test("status warns of a table whose module is not here, and names both; a known module is no warning")
+    func unreadableTable() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.execute("CREATE VIRTUAL TABLE words USING fts5(a)", in: "healthy.sqlite")
+        let known = try folder.meterfix("status", "healthy.sqlite")
+        #expect(!known.stdout.contains("warning"))
+        try folder.makeTableOfUnknownModule(in: "healthy.sqlite")
+        let before = try folder.snapshot
+        let answer = try folder.meterfix("status", "healthy.sqlite")
+        #expect(answer.code == 0)
+        #expect(
+            answer.stdout.contains(
+                "\nwarning    the table places is made by the module vec0, which SQLite does not have here: "
+                    + "it is left as it is\n"))
+        let json = try folder.meterfix("status", "--json", "healthy.sqlite").stdout
+        let tables = try JSONValue(parsing: Array(json.utf8))["store"]?["unreadableTables"]
+        #expect(tables == .array([["name": "places", "module": "vec0"]]))
+        let after = try folder.snapshot
+        #expect(after.differences(from: before).isEmpty)
     }
 
     @Test("a path longer than SQLite can open is refused as that")

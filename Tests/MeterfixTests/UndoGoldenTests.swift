@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import MeterTestSupport
 import Testing
 
@@ -57,15 +56,6 @@ struct UndoGoldenTests {
             #expect(try folder.meterfix(arguments: words + ["duplicates.sqlite"]).code == 64)
         }
         try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/undo/duplicates.txt")
-    }
-}
-
-extension ScratchFolder {
-    /// Changes a store behind meterfix's back.
-    fileprivate func execute(_ sql: String, in name: String) throws {
-        let queue = try DatabaseQueue(path: path + "/" + name)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
     }
 }
 

@@ -33,6 +33,7 @@ package enum Status {
                     description.metadata.versionHashes.map { HashComparison(of: model, with: $0) }
                 },
                 frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database)),
+            unreadableTables: try unreadableTables(of: description.schema, database),
             records: records(of: store), marker: store.rebuildMarker,
             history: history, mirror: try mirror(of: store, database))
     }
@@ -66,6 +67,25 @@ package enum Status {
                 "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE Z_ENT = ?", [.integer(entry.number)]
             ) { rows = Int($0.integer(0)) }
             return StatusReport.EntityCount(name: entry.name, rows: rows)
+        }
+    }
+
+    /// SQLite itself says which module it lacks, when it is asked for a row.
+    private static func unreadableTables(
+        of schema: StoreSchema, _ database: Database
+    ) throws -> [StatusReport.UnreadableTable] {
+        let complaint = "no such module: "
+        return try schema.virtualTables.compactMap { table in
+            do {
+                _ = try database.makeStatement(sql: "SELECT 1 FROM \(table.name.quotedIdentifier)")
+                return nil
+            } catch let error as DatabaseError where error.message?.hasPrefix(complaint) ?? false {
+                return StatusReport.UnreadableTable(
+                    name: table.name.text, module: String(error.message?.dropFirst(complaint.count) ?? ""))
+            } catch is DatabaseError {
+                // The module is there, and what it keeps is damaged: for the integrity check to say.
+                return nil
+            }
         }
     }
 

@@ -43,6 +43,10 @@ extension StatusReport {
         ]
         if isLogMissing { members.append(.init("lastChange", Self.moment(lastChange?.secondsSince2001))) }
         members.append(.init("metadataProblem", JSONValue(metadataProblem)))
+        if !unreadableTables.isEmpty {
+            let tables = unreadableTables.map { ["name": .string($0.name), "module": .string($0.module)] as JSONValue }
+            members.append(.init("unreadableTables", .array(tables)))
+        }
         return .object(members)
     }
 

@@ -46,6 +46,13 @@ package struct StatusReport: Sendable {
         package let lastEvents: [CloudKitMirror.Event]
     }
 
+    /// A virtual table whose module is not part of this program's SQLite, so that its rows cannot be read.
+    package struct UnreadableTable: Hashable, Sendable {
+        package let name: String
+        /// The module, as SQLite names it.
+        package let module: String
+    }
+
     package let path: String
     package let parts: [Part]
     package let isWAL: Bool
@@ -56,6 +63,8 @@ package struct StatusReport: Sendable {
     package let uuid: String?
     package let metadataProblem: String?
     package let model: Model
+    /// None of Core Data's, whose tables need no module. Every command leaves them as they are.
+    package let unreadableTables: [UnreadableTable]
     /// Nil where the store has no `DeviceSettings`.
     package let records: Records?
     /// `cloudStoreRebuildVersion`.

@@ -32,6 +32,13 @@ struct StatusText {
             let count = entity.rows.map { counted($0, "row") } ?? "no table"
             table.add([index == 0 ? "entities" : "", "\(Escaped.text(entity.name)): \(count)"])
         }
+        for unreadable in report.unreadableTables {
+            table.add([
+                "warning",
+                "the table \(Escaped.text(unreadable.name)) is made by the module \(Escaped.text(unreadable.module)), which "
+                    + "SQLite does not have here: it is left as it is",
+            ])
+        }
         if let records = report.records {
             table.add(["records", recordCounts(records)])
             table.add(["addresses", "\(records.letterCase.rawValue) case"])
