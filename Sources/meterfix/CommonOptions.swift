@@ -66,7 +66,7 @@ struct CommonOptions: ParsableArguments {
     func run(
         _ command: String, _ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus
     ) throws {
-        let progress = Progress("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
+        let progress = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(options: self, progress: progress)
         defer { progress.end() }
         let status: ExitStatus
@@ -116,6 +116,8 @@ struct StoreArgument: ParsableArguments {
             throw ValidationError("name a STORE, or set METERFIX_STORE")
         }
     }
+
+    var isNamed: Bool { store != nil || StoreArgument.fromEnvironment != nil }
 
     static var fromEnvironment: String? {
         ProcessInfo.processInfo.environment["METERFIX_STORE"].flatMap { $0.isEmpty ? nil : $0 }

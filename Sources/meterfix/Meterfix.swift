@@ -46,7 +46,7 @@ struct Meterfix: ParsableCommand {
             StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
             RehearseCommand.self,
-            LocksCommand.self, UnlockCommand.self, SetCommand.self, CompareCommand.self,
+            LocksCommand.self, UnlockCommand.self, SetCommand.self, CompareCommand.self, WhereCommand.self,
         ])
 
     static func main() {

@@ -31,6 +31,7 @@ struct JSONDocumentationTests {
             "rehearse: policy object-trump", "rehearse: policy fieldwise", "rehearse: winner newest",
         ],
         "a journal with something in it is one of a killed transaction": ["status: store.bytes.journal"],
+        "root may look into every folder; WhereTests has one that is closed": ["where: closed array of text"],
         "no sample is so damaged and yet a store": [
             "status: store.uuid null", "status: model.entities[].rows null", "status: history.authors[].last null",
             "status: cloudMirror.lastEvents[].startedAt null", "status: cloudMirror.lastEvents[].endedAt null",

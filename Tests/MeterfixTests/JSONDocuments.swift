@@ -1,6 +1,5 @@
 import CoreDataStore
 import Foundation
-import GRDB
 import JSON
 import MeterStore
 import MeterTestSupport
@@ -19,6 +18,7 @@ struct JSONDocuments {
         case backups = "undo --list"
         case history
         case mergedRecords = "restore-record --list"
+        case `where`
         case locks
         case compare
         case rehearse
@@ -92,6 +92,13 @@ struct JSONDocuments {
         try folder.copySampleFile("healthy.sqlite", as: "forgotten.sqlite")
         try folder.copySampleFile("check-wal-missing.sqlite-shm", as: "forgotten.sqlite-shm")
         try run("status", "forgotten.sqlite", in: folder)
+        try folder.makeTableOfUnknownModule(in: "forgotten.sqlite")
+        try run("status", "forgotten.sqlite", in: folder)
+        for (app, sample) in [("a", "healthy.sqlite"), ("b", "not-a-database.sqlite")] {
+            try folder.makeFolder("Library/Application Support/" + app)
+            try folder.copySampleFile(sample, as: "Library/Application Support/\(app)/CKModel.sqlite")
+        }
+        try run("where", ".", in: folder)
         try run("verify", "--frobnicate", in: folder)
         try run("frobnicate", in: folder)
         for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {
@@ -211,14 +218,5 @@ struct JSONDocuments {
         try run(
             "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "store-trump", "lock-stuck.sqlite", in: folder
         )
-    }
-}
-
-extension ScratchFolder {
-    /// Changes a store behind meterfix's back.
-    fileprivate func execute(_ sql: String, in name: String) throws {
-        let queue = try DatabaseQueue(path: path + "/" + name)
-        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try queue.close()
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import MeterTestSupport
 
 /// A folder for a test, gone when the value is.
@@ -7,11 +8,17 @@ final class ScratchFolder: Sendable {
     let path: String
 
     init() throws {
-        let parent = URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path
+        let parent = TemporaryFolder.parent
         path = parent + "/meterfix-tests-" + UUID().uuidString
         try FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     }
+
+    /// Whether the file system takes a name that is not UTF-8; Apple's does not.
+    static let takesAnyName: Bool = {
+        guard let folder = try? ScratchFolder() else { return false }
+        return mkdir(Array(folder.path.utf8CString.dropLast()) + [0x2F, CChar(bitPattern: 0xFF), 0], 0o700) == 0
+    }()
 
     /// A folder with a copy of a sample's files.
     convenience init(of sample: Sample) throws {
@@ -51,6 +58,23 @@ final class ScratchFolder: Sendable {
     }
 
     func write(_ text: String, to name: String) throws { try FileBytes.write(Array(text.utf8), to: path + "/" + name) }
+
+    /// Changes a store behind meterfix's back.
+    func execute(_ sql: String, in name: String) throws {
+        let queue = try DatabaseQueue(path: path + "/" + name)
+        try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try queue.close()
+    }
+
+    /// Lists the table `places` in a store, as a module that no SQLite has would have made it.
+    func makeTableOfUnknownModule(in name: String) throws {
+        try execute(
+            """
+            PRAGMA writable_schema = ON;
+            INSERT INTO sqlite_master (type, name, tbl_name, rootpage, sql)
+            VALUES ('table', 'places', 'places', 0, 'CREATE VIRTUAL TABLE places USING vec0(a)')
+            """, in: name)
+    }
 
     func meterfix(_ arguments: String..., environment: [String: String] = [:]) throws -> MeterfixProcess.Answer {
         try MeterfixProcess.run(arguments, in: path, environment: environment)

@@ -11,7 +11,7 @@ import XML
 
     private func fault(_ text: String) -> String? {
         do {
-            _ = try XMLElement(document: Array(text.utf8))
+            _ = try XMLTree(document: Array(text.utf8))
             return nil
         } catch {
             return "\(error.reason), \(TextPosition(of: error.offset, in: Array(text.utf8)))"
@@ -44,7 +44,7 @@ import XML
     @Test("an element has its attributes, elements and text")
     func elementAttributes() throws {
         let text = "<a b='1' c = \"&quot;>\">x<d/><d e=''/>y</a>\n"
-        let root = try XMLElement(document: [0xEF, 0xBB, 0xBF] + Array(text.utf8))
+        let root = try XMLTree(document: [0xEF, 0xBB, 0xBF] + Array(text.utf8))
         #expect(root.name == "a")
         #expect(root.attributes == ["b": "1", "c": "\">"])
         #expect(root.elements.map(\.name) == ["d", "d"])
@@ -81,7 +81,7 @@ import XML
     @Test("a text that is not UTF-8 is an error")
     func textNot() {
         #expect(throws: XMLFault("a byte that is not UTF-8", at: 3)) {
-            try XMLElement(document: Array("<a>".utf8) + [0xFF] + Array("</a>".utf8))
+            try XMLTree(document: Array("<a>".utf8) + [0xFF] + Array("</a>".utf8))
         }
     }
 

@@ -37,7 +37,7 @@ enum ModelBytes {
         }
     }
 
-    static func xml(_ bytes: [UInt8], at path: String) throws(StoreError) -> XMLElement {
+    static func xml(_ bytes: [UInt8], at path: String) throws(StoreError) -> XMLTree {
         let first = bytes.first { !TextScanner.isWhite($0) }
         guard first == UInt8(ascii: "<") || bytes.starts(with: [0xEF, 0xBB, 0xBF]) else {
             throw StoreError(
@@ -45,7 +45,7 @@ enum ModelBytes {
                 hint: ModelPlace.hint)
         }
         do {
-            return try XMLElement(document: bytes)
+            return try XMLTree(document: bytes)
         } catch {
             throw storeError(error, in: bytes, at: path)
         }

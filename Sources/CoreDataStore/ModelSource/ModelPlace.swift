@@ -79,7 +79,7 @@ struct ModelPlace {
     }
 }
 
-extension XMLElement {
+extension XMLTree {
     /// The text of a key in the dictionary of an XML property list; Xcode writes `.xccurrentversion` so.
     fileprivate func propertyListString(_ key: String) -> String? {
         guard name == "plist", let entries = elements.first?.elements else { return nil }

@@ -4,11 +4,11 @@ internal import XML
 /// out was seen in sources beside what Apple's compiler made of them: nothing is "NO", no `minCount` is 0 (also where
 /// the relationship is required), no `maxCount` is 0 for `toMany` and 1 otherwise.
 struct ModelXML {
-    private let root: XMLElement
+    private let root: XMLTree
     /// More than any app has.
     private static let generations = 64
 
-    init(_ root: XMLElement) throws(XMLFault) {
+    init(_ root: XMLTree) throws(XMLFault) {
         guard root.name == "model" else { throw XMLFault("<\(root.name)> where a <model> should be", at: root.offset) }
         self.root = root
     }
@@ -28,7 +28,7 @@ struct ModelXML {
             versionIdentifiers: [root.attributes["userDefinedModelVersionIdentifier"] ?? ""])
     }
 
-    private func checkAncestors(of element: XMLElement, in entities: [String: Entity]) throws(XMLFault) {
+    private func checkAncestors(of element: XMLTree, in entities: [String: Entity]) throws(XMLFault) {
         let name = element.attributes["name"] ?? ""
         var entity = entities[name]
         var generations = 0
@@ -45,7 +45,7 @@ struct ModelXML {
         }
     }
 
-    private func entity(_ element: XMLElement) throws(XMLFault) -> Entity {
+    private func entity(_ element: XMLTree) throws(XMLFault) -> Entity {
         var entity = Entity(try element.required("name"))
         entity.superentity = element.attributes["parentEntity"]
         entity.isAbstract = try element.flag("isAbstract")
@@ -78,7 +78,7 @@ struct ModelXML {
         return entity
     }
 
-    private func constrained(_ element: XMLElement) throws(XMLFault) -> [String] {
+    private func constrained(_ element: XMLTree) throws(XMLFault) -> [String] {
         var names: [String] = []
         for constraint in element.elements where constraint.name == "constraint" {
             names.append(try constraint.required("value"))
@@ -87,7 +87,7 @@ struct ModelXML {
     }
 
     /// Nil for a type not known here.
-    private func attribute(_ element: XMLElement, _ name: String) throws(XMLFault) -> Attribute? {
+    private func attribute(_ element: XMLTree, _ name: String) throws(XMLFault) -> Attribute? {
         guard let type = AttributeType(named: element.attributes["attributeType"] ?? "Undefined") else { return nil }
         var attribute = Attribute(name, type)
         attribute.traits = try traits(element)
@@ -97,7 +97,7 @@ struct ModelXML {
         return attribute
     }
 
-    private func relationship(_ element: XMLElement, _ name: String) throws(XMLFault) -> Relationship {
+    private func relationship(_ element: XMLTree, _ name: String) throws(XMLFault) -> Relationship {
         var relationship = Relationship(name, to: try element.required("destinationEntity"))
         relationship.inverse = element.attributes["inverseName"]
         relationship.traits = try traits(element)
@@ -108,7 +108,7 @@ struct ModelXML {
         return relationship
     }
 
-    private func traits(_ element: XMLElement) throws(XMLFault) -> PropertyTraits {
+    private func traits(_ element: XMLTree) throws(XMLFault) -> PropertyTraits {
         var traits = PropertyTraits(isOptional: try element.flag("optional"))
         traits.isTransient = try element.flag("transient")
         traits.versionHashModifier = element.attributes["versionHashModifier"]
@@ -116,7 +116,7 @@ struct ModelXML {
     }
 }
 
-extension XMLElement {
+extension XMLTree {
     fileprivate func required(_ attribute: String) throws(XMLFault) -> String {
         guard let value = attributes[attribute], !value.isEmpty else {
             throw XMLFault("<\(name)> without \(attribute)", at: offset)

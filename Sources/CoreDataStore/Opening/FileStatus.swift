@@ -43,9 +43,24 @@ package struct FileFault: Error, Hashable, Sendable {
 
     package var message: String { String(cString: strerror(code)).lowercased() }
 
+    /// Whether a path leads into the container of an app or a group of apps, which macOS keeps closed to other programs: to
+    /// open a file there fails with EPERM until the user allows it (described, not confirmed on a Mac).
+    static func isInContainer(_ path: String) -> Bool {
+        let path = FileReplacement.realPath(path) ?? path
+        return path.contains("/Library/Containers/") || path.contains("/Library/Group Containers/")
+    }
+
+    package static let hintOnContainers =
+        "allow the program you type in Full Disk Access (System Settings, Privacy & Security), or copy the store's files "
+        + "with the Finder"
+
     /// The store error it makes at `path`.
     package func storeError(at path: String) -> StoreError {
         switch code {
+        case EPERM where Self.isInContainer(path):
+            StoreError(
+                .permissionDenied, at: path, "macOS keeps this program out of another app's container",
+                hint: Self.hintOnContainers)
         case EACCES, EPERM:
             StoreError(.permissionDenied, at: path, "permission denied", hint: "check who owns the file and its folder")
         case EROFS:

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 extension StoreError {
@@ -25,6 +26,9 @@ extension StoreError {
             self.init(
                 .damaged, at: path, "a damaged database: \(message)",
                 hint: "ask for the store again with its -wal file, or try `sqlite3 STORE .recover` on a copy")
+        // What Apple's SQLite says where the system answers EPERM.
+        case .SQLITE_AUTH where FileFault.isInContainer(path):
+            self = FileFault(code: EPERM).storeError(at: path)
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             self.init(
                 .permissionDenied, at: path, "cannot be written to: \(message)",

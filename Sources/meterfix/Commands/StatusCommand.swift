@@ -8,17 +8,18 @@ struct StatusCommand: ParsableCommand {
         discussion: """
             Shows the files, the store's identity, model and version hashes, how many records there are and how many \
             meters have several, the rebuild marker, the persistent history and the CloudKit mirror. Paste it into \
-            the ticket. The store is not touched.
+            the ticket. The store is not touched. On a Mac STORE may be left out where `meterfix where` finds just one.
 
-            EXAMPLE
+            EXAMPLES
               meterfix status CKModel.sqlite
+              meterfix status
             """)
 
     @OptionGroup var store: StoreArgument
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.path
+        let path = try store.isNamed ? store.path : StorePlaces.only(now: common.clock) ?? store.path
         try common.run("status", "reading \(path)") { console throws(StoreError) in
             let report = try Status.report(path, now: common.clock)
             try console.answer(report.json, StatusText(report, console.style).lines)

@@ -8,9 +8,9 @@ struct Console {
     private let isQuiet: Bool
     private let isJSON: Bool
     /// Ends as soon as there is something to say.
-    private let progress: Progress
+    private let progress: ProgressLine
 
-    init(options: CommonOptions, progress: Progress) {
+    init(options: CommonOptions, progress: ProgressLine) {
         self.progress = progress
         isQuiet = options.quiet
         isJSON = options.json

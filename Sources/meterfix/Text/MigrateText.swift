@@ -49,7 +49,7 @@ struct MigrateText {
         for case .schema(let change) in plan.changes {
             var step = Escaped.text(change.statement)
             switch change {
-            case .modelCache(let content): step += "  -- the model, \(content.count) bytes"
+            case .modelCache: step += "  -- the model, compressed"
             case .addEntity(let number, let name, _): step += "  -- \(Escaped.text(name)), number \(number)"
             default: break
             }

@@ -1,10 +1,10 @@
-/// An element with all that is in it.
-package struct XMLElement: Hashable, Sendable {
+/// An element with all that is in it. (Foundation has an `XMLElement` on macOS.)
+package struct XMLTree: Hashable, Sendable {
     package let name: String
     /// Bytes from the start of the text.
     package let offset: Int
     package private(set) var attributes: [String: String] = [:]
-    package private(set) var elements: [XMLElement] = []
+    package private(set) var elements: [XMLTree] = []
     /// Its own text, without that of its elements.
     package private(set) var text = ""
 
@@ -22,8 +22,8 @@ package struct XMLElement: Hashable, Sendable {
         // A mark stays in the text, as a blank: offsets are those of the file.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var reader = XMLReader(text.starts(with: mark) ? [0x20, 0x20, 0x20] + text.dropFirst(3) : text)
-        var open: [XMLElement] = []
-        var root: XMLElement?
+        var open: [XMLTree] = []
+        var root: XMLTree?
         var count = 0
         while let token = try reader.next() {
             switch token {
@@ -39,7 +39,7 @@ package struct XMLElement: Hashable, Sendable {
                 guard open.count < Limit.depth else {
                     throw XMLFault("more than \(Limit.depth) elements inside each other", at: tag.offset)
                 }
-                open.append(try XMLElement(tag, in: reader))
+                open.append(try XMLTree(tag, in: reader))
                 if tag.isEmpty { root = Self.close(&open) }
             case .end(let name, let offset):
                 guard name == open.last?.name else {
@@ -65,7 +65,7 @@ package struct XMLElement: Hashable, Sendable {
     }
 
     /// Puts the last open element into the one around it; returns it where there is none.
-    private static func close(_ open: inout [XMLElement]) -> XMLElement? {
+    private static func close(_ open: inout [XMLTree]) -> XMLTree? {
         let element = open.removeLast()
         guard !open.isEmpty else { return element }
         open[open.count - 1].elements.append(element)

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// A line on stderr while long work goes on: only on a terminal, only after half a second, and gone at the end.
-final class Progress: Sendable {
+final class ProgressLine: Sendable {
     private let shown = Shown()
     private static let patience: DispatchTimeInterval = .milliseconds(500)
 

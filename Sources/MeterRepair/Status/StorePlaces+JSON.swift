@@ -1,0 +1,21 @@
+package import JSON
+
+extension StorePlaces {
+    /// One document, keys in their fixed order.
+    package var json: JSONValue {
+        .object(
+            JSONDocument.head(command: "where", store: nil) + [
+                .init(
+                    "stores",
+                    .array(
+                        places.map { place in
+                            [
+                                "path": .string(place.path),
+                                "records": place.records.map { JSONValue($0) } ?? .null,
+                                "problem": JSONValue(place.problem), "backups": JSONValue(place.backups),
+                            ]
+                        })),
+                .init("closed", .array(closed.map { .string($0) })),
+            ])
+    }
+}

@@ -1,0 +1,99 @@
+package import CoreDataStore
+internal import Foundation
+package import MeterModel
+
+/// `where`: the places in which a store of the app lies on a Mac.
+package struct StorePlaces: Sendable {
+    package struct Place: Hashable, Sendable {
+        package let path: String
+        /// Nil where the store could not be read.
+        package let records: Int?
+        /// Why it could not be read: lower case, no full stop.
+        package let problem: String?
+        /// Entries in the folder with its backups.
+        package let backups: Int
+    }
+
+    /// In the order of their paths.
+    package let places: [Place]
+    /// Folders that may have a store in them and that the system keeps closed, as paths.
+    package let closed: [String]
+
+    package init(places: [Place], closed: [String]) {
+        self.places = places
+        self.closed = closed
+    }
+
+    /// What a closed folder means, and what opens it.
+    package static let hintOnClosed = FileFault.hintOnContainers
+
+    private static let storeName = "CKModel.sqlite"
+
+    /// The user's own home folder, where this is a Mac; nil elsewhere, for the app runs nowhere else that meterfix does.
+    package static var home: String? {
+        #if os(macOS)
+            FileManager.default.homeDirectoryForCurrentUser.path
+        #else
+            nil
+        #endif
+    }
+
+    /// The one store of the app in the user's own home folder; nil where there is none, or several.
+    package static func only(now: Timestamp) -> String? {
+        guard let home, let found = try? found(inHome: home, now: now), found.places.count == 1 else { return nil }
+        return found.places[0].path
+    }
+
+    /// Looks for stores and leaves no trace.
+    ///
+    /// Core Data puts a store into `Library/Application Support` of the app's container, an app without one into a folder
+    /// of its name in the user's. An iPad app on a Mac has a container named by a UUID. Described, not confirmed on a Mac.
+    /// - Parameter home: a home folder, the user's own or one from a backup.
+    /// - Throws: `StoreError` where `home` is no folder, or when interrupted.
+    package static func found(inHome home: String, now: Timestamp) throws(StoreError) -> StorePlaces {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: home, isDirectory: &isFolder) else {
+            throw StoreError(.notFound, at: home, "no such folder")
+        }
+        guard isFolder.boolValue else {
+            throw StoreError(.notFound, at: home, "not a folder", hint: "name a home folder")
+        }
+        var closed: [String] = []
+        func folders(in folder: String) -> [String] {
+            do {
+                return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { "\(folder)/\($0)" }
+            } catch CocoaError.fileReadNoPermission {
+                closed.append(folder)
+            } catch {
+                // Not there, or no folder: nothing lies in it.
+            }
+            return []
+        }
+        let library = home + "/Library"
+        let support = "Library/Application Support"
+        let outer =
+            ["\(library)/Application Support"]
+            + folders(in: "\(library)/Containers").map { "\($0)/Data/\(support)" }
+            + folders(in: "\(library)/Group Containers").flatMap { [$0, "\($0)/\(support)"] }
+        var places: [Place] = []
+        for folder in outer.flatMap({ [$0] + folders(in: $0) }) {
+            try Interruption.check(home)
+            let path = "\(folder)/\(storeName)"
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            guard let place = place(path, now: now) else { continue }
+            places.append(place)
+        }
+        return StorePlaces(places: places, closed: closed.sorted())
+    }
+
+    /// Nil for a store of another app that has this name.
+    private static func place(_ path: String, now: Timestamp) -> Place? {
+        let backups = (try? BackupFolder(for: path, named: nil).entries.count) ?? 0
+        do throws(StoreError) {
+            guard let records = try Status.report(path, now: now).records else { return nil }
+            return Place(path: path, records: records.total, problem: nil, backups: backups)
+        } catch {
+            return Place(path: path, records: nil, problem: error.message, backups: backups)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterRepair
+
+struct WhereCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "where", abstract: "List the places in which a store of the app lies on a Mac.",
+        discussion: """
+            Looks for CKModel.sqlite in the containers of apps, in the containers of groups and in Application Support of \
+            your home folder, or of another one, such as one in a backup of a Mac. What macOS keeps closed is named. \
+            On other systems there is none of your own. Nothing is touched.
+
+            EXAMPLES
+              meterfix where
+              meterfix where "/Volumes/Backup/Users/ana"
+            """)
+
+    @Argument(
+        help: ArgumentHelp("A home folder. Left out: your own, on a Mac.", valueName: "HOME"),
+        completion: .directory)
+    var home: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        try common.run("where", "looking for stores") { console throws(StoreError) in
+            let found =
+                if let home = home ?? StorePlaces.home {
+                    try StorePlaces.found(inHome: home, now: common.clock)
+                } else {
+                    StorePlaces(places: [], closed: [])
+                }
+            try console.answer(found.json, warnings: found.warnings, found.lines)
+            return .success
+        }
+    }
+}
+
+extension StorePlaces {
+    fileprivate var lines: [String] {
+        places.map { place in
+            let problem = "cannot be read: \(Escaped.text(place.problem ?? ""))"
+            var facts = [place.records.map { counted($0, "record") } ?? problem]
+            if place.backups > 0 { facts.append(counted(place.backups, "backup")) }
+            return "\(ShellWord.quoted(place.path))  \(facts.joined(separator: ", "))"
+        }
+    }
+
+    fileprivate var warnings: [String] {
+        closed.isEmpty ? [] : ["\(counted(closed.count, "folder")) could not be looked into: \(Self.hintOnClosed)"]
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite("where")
+struct WhereTests {
+    private static let phone = "home/Library/Containers/0B7E21/Data/Library/Application Support"
+    private static let group = "home/Library/Group Containers/group.meter"
+    private static let plain = "home/Library/Application Support/USB Meter"
+
+    /// A home folder with a store in each place, another app's store, and much that is none.
+    private static func home() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        let names = [
+            (phone, "duplicates"), (group + "/Library/Application Support", "healthy"), (plain, "not-a-database"),
+            ("home/Library/Containers/com.example.other/Data/Library/Application Support", "other-app"),
+        ]
+        for (place, sample) in names {
+            try folder.makeFolder(place)
+            try folder.copySampleFile(sample + ".sqlite", as: place + "/CKModel.sqlite")
+        }
+        try folder.makeFolder("home/Library/Containers/empty")
+        try folder.makeFolder("home/Library/Containers/other/Data/Library/Application Support/CKModel.sqlite")
+        try folder.copySampleFile("healthy.sqlite", as: "home/CKModel.sqlite")
+        return folder
+    }
+
+    @Test("lists each store of the app in a home folder, with what is in it, and nothing else")
+    func places() throws {
+        let folder = try Self.home()
+        #expect(try folder.meterfix("rebuild", "-q", Self.phone + "/CKModel.sqlite").code == 0)
+        let before = try folder.snapshot
+        let answer = try folder.meterfix("where", "home")
+        #expect(
+            answer.stdout == """
+                'home/Library/Application Support/USB Meter/CKModel.sqlite'  cannot be read: not a SQLite database
+                'home/Library/Containers/0B7E21/Data/Library/Application Support/CKModel.sqlite'  13 records, 1 backup
+                'home/Library/Group Containers/group.meter/Library/Application Support/CKModel.sqlite'  5 records
+
+                """)
+        #expect(answer.stderr.isEmpty)
+        #expect(answer.code == 0)
+        let after = try folder.snapshot
+        #expect(after.differences(from: before).isEmpty)
+    }
+
+    @Test("says which folders are closed, and how to open them", .enabled(if: Unprivileged.words != nil))
+    func closed() throws {
+        let folder = try Self.home()
+        let path = folder.path + "/" + Self.phone
+        #expect(chmod(path, 0) == 0)
+        defer { chmod(path, 0o755) }
+        let answer = try folder.unprivilegedMeterfix("where", "home")
+        #expect(!answer.stdout.contains("0B7E21"))
+        #expect(answer.stderr.contains("1 folder could not be looked into: allow the program"))
+        #expect(answer.code == 0)
+    }
+
+    @Test("is refused for what is no folder")
+    func noFolder() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        #expect(try folder.meterfix("where", "nonesuch").code == 66)
+        let answer = try folder.meterfix("where", "healthy.sqlite")
+        #expect(answer.code == 66)
+        #expect(answer.stderr.contains("not a folder"))
+    }
+
+    #if !os(macOS)
+        @Test("has nothing to say where the app does not run, and status still asks for a store")
+        func elsewhere() throws {
+            let folder = try ScratchFolder()
+            let answer = try folder.meterfix("where")
+            #expect(answer.stdout.isEmpty && answer.stderr.isEmpty)
+            #expect(answer.code == 0)
+            let status = try folder.meterfix("status")
+            #expect(status.code == 64)
+            #expect(status.stderr.contains("name a STORE"))
+        }
+    #endif
+}
