@@ -26,7 +26,7 @@ if Context.environment["METERFIX_TESTED_RELEASE"] != nil {
 
 let package = Package(
     name: "meterfix",
-    platforms: [.macOS(.v13)],
+    platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .executable(name: "meterfix", targets: ["meterfix"]),
         // The store as the app itself writes it: `SettingsStore`.
@@ -38,14 +38,15 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
-        // System library json-c: every byte of JSON that is read.
+        // System library json-c: every byte of JSON that is read, but for the two small objects of a record.
         .systemLibrary(
             name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
-        // System library zlib: the cached model is raw DEFLATE. (SQLite itself comes with GRDB.)
-        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        // The one call of SQLite's that Swift cannot make.
-        .systemLibrary(
-            name: "CSQLiteOptions", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        // System library zlib: the cached model is raw DEFLATE. It and SQLite are in Apple's SDK, and GRDB uses the SQLite
+        // that is there: one from Homebrew beside it would be a second library with locks of its own. So neither is
+        // looked up with pkg-config, and their headers and libraries are where the compiler looks by itself.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        // The calls of SQLite's that Swift cannot make. (SQLite itself comes with GRDB.)
+        .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
         // JSON text to a value, whole or in parts, and back: the one door to json-c.
         .target(name: "JSON", dependencies: ["CJSONC"], swiftSettings: testedSettings),
         // Texts, and XML in them: tags, text and elements, each with its place. Standard library only.
@@ -66,7 +67,7 @@ let package = Package(
         // DeviceSettings records in such a store: the only place with their column names.
         .target(
             name: "MeterStore",
-            dependencies: ["MeterModel", "CoreDataStore", "JSON", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["MeterModel", "CoreDataStore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: testedSettings),
         // What people send as "the old names" (property lists, JSON, the key-value database) to a dump, and rejects to
         // JSON.

@@ -1,8 +1,8 @@
-internal import JSON
+internal import Foundation
 internal import MeterModel
 
 /// The lock and the discovery in the spelling of app versions that kept them as JSON:
-/// `{device, timestamp, expiry}` and `{lastSeen, seenBy}`.
+/// `{device, timestamp, expiry}` and `{lastSeen, seenBy}`. Foundation reads and writes them, as it does in the app.
 enum MetadataBlob {
     static func lock(_ value: FieldValue) -> DeviceSettings.Blob<ConnectionLock> {
         read(value, keys: ["device", "timestamp", "expiry"]) { object throws(Malformed) in
@@ -30,50 +30,70 @@ enum MetadataBlob {
         let reason: String
     }
 
+    /// A value of the object.
+    private enum Member: Decodable {
+        case null
+        case text(String)
+        case number(Double)
+        case other
+
+        init(from decoder: any Decoder) throws {
+            let value = try decoder.singleValueContainer()
+            if value.decodeNil() {
+                self = .null
+            } else if let text = try? value.decode(String.self) {
+                self = .text(text)
+            } else if let number = try? value.decode(Double.self) {
+                self = .number(number)
+            } else {
+                self = .other
+            }
+        }
+    }
+
     private static func read<Value>(
-        _ value: FieldValue, keys: [String], _ decode: (JSONValue) throws(Malformed) -> Value?
+        _ value: FieldValue, keys: [String], _ decode: ([String: Member]) throws(Malformed) -> Value?
     ) -> DeviceSettings.Blob<Value> {
         guard let bytes = value.bytes else {
             return value.isNull ? .absent : .malformed("a number instead of a JSON object")
         }
-        let json: JSONValue
+        let members: [String: Member]
         do {
-            json = try JSONValue(parsing: bytes)
+            members = try JSONDecoder().decode([String: Member].self, from: Data(bytes))
+        } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
+            return .malformed("JSON, but not an object")
         } catch {
-            return .malformed("not JSON: \(error)")
+            return .malformed("not JSON")
         }
-        guard case .object(let members) = json else { return .malformed("JSON, but not an object") }
-        guard members.isEmpty || members.contains(where: { keys.contains($0.key) }) else {
+        guard members.isEmpty || keys.contains(where: { members[$0] != nil }) else {
             return .malformed("an object without \(keys.joined(separator: ", "))")
         }
         do {
-            return try decode(json).map(DeviceSettings.Blob.value) ?? .absent
+            return try decode(members).map(DeviceSettings.Blob.value) ?? .absent
         } catch {
             return .malformed(error.reason)
         }
     }
 
-    private static func text(_ object: JSONValue, _ key: String) throws(Malformed) -> String? {
-        switch object[key] {
+    private static func text(_ members: [String: Member], _ key: String) throws(Malformed) -> String? {
+        switch members[key] {
         case nil, .null: return nil
-        case .string(let text): return text.isEmpty ? nil : text
-        default: throw Malformed(reason: "`\(key)` is not text")
+        case .text(let text): return text.isEmpty ? nil : text
+        case .number, .other: throw Malformed(reason: "`\(key)` is not text")
         }
     }
 
-    private static func moment(_ object: JSONValue, _ key: String) throws(Malformed) -> Timestamp? {
-        let value = object[key]
-        switch value {
+    private static func moment(_ members: [String: Member], _ key: String) throws(Malformed) -> Timestamp? {
+        switch members[key] {
         case nil, .null: return nil
-        case .string(let text):
-            if text.isEmpty { return nil }
+        case .text(""): return nil
+        case .text(let text):
             guard let moment = Timestamp(iso8601: text) else {
                 throw Malformed(reason: "`\(key)` is not an ISO 8601 date")
             }
             return moment
-        default:
-            guard let number = value?.number else { throw Malformed(reason: "`\(key)` is not a date") }
-            return moment(number)
+        case .number(let number): return moment(number)
+        case .other: throw Malformed(reason: "`\(key)` is not a date")
         }
     }
 

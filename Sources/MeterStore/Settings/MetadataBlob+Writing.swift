@@ -1,4 +1,4 @@
-internal import JSON
+internal import Foundation
 internal import MeterModel
 
 extension MetadataBlob {
@@ -7,19 +7,21 @@ extension MetadataBlob {
         let expiresAt = Timestamp(secondsSince2001: connectedAt.secondsSince2001 + ConnectionLock.timeToLive)
         return value(
             [
-                "device": .string(device.id), "timestamp": .string(connectedAt.description),
-                "expiry": .string(expiresAt.description),
+                "device": device.id, "timestamp": connectedAt.description, "expiry": expiresAt.description,
             ], kind)
     }
 
     /// What it writes of a discovery: `{lastSeen, seenBy}`.
     static func discovery(by device: AppDevice, at seenAt: Timestamp, kind: FieldKind) -> FieldValue {
-        value(["lastSeen": .string(seenAt.description), "seenBy": .string(device.id)], kind)
+        value(["lastSeen": seenAt.description, "seenBy": device.id], kind)
     }
 
     /// JSON as the attribute's type has it: text, or its bytes.
-    private static func value(_ object: JSONValue, _ kind: FieldKind) -> FieldValue {
-        let text = object.text(pretty: false)
-        return kind == .binary ? .blob(Array(text.utf8)) : .text(text)
+    private static func value(_ object: [String: String], _ kind: FieldKind) -> FieldValue {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Text can always be encoded.
+        let bytes = try! encoder.encode(object)
+        return kind == .binary ? .blob(Array(bytes)) : .text(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -196,6 +196,9 @@ struct RecordCheckTests {
         ("{}", nil), ("{\"device\":null}", nil), ("[]", "not an object"), ("{\"a\":1}", "without device"),
         ("{\"device\":5}", "`device` is not text"), ("{\"timestamp\":\"soon\"}", "`timestamp` is not an ISO 8601"),
         ("{\"expiry\":true}", "`expiry` is not a date"), ("{\"device\"", "not JSON"),
+        ("", "not JSON"), ("5", "not an object"), ("\"{}\"", "not an object"), ("null", "not an object"),
+        ("{\"device\":\"x\"} {}", "not JSON"), ("{\"timestamp\":1e999}", "`timestamp` is not a date"),
+        ("{\"device\":[1]}", "`device` is not text"), (String(repeating: "[", count: 20_000), "not JSON"),
     ]
 
     private static let blobs: [CheckCase] =
