@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import GRDB
+import MeterTestSupport
 import Testing
 
 /// What the `-shm` says when a store comes without its `-wal`.
@@ -12,7 +13,7 @@ struct LogTraceTests {
         let queue: DatabaseQueue
 
         init() throws {
-            folder = NSTemporaryDirectory() + "/log-trace-" + UUID().uuidString
+            folder = TemporaryFolder.parent + "/log-trace-" + UUID().uuidString
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             var configuration = Configuration()
             configuration.prepareDatabase {

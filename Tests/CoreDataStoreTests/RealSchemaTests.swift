@@ -45,7 +45,7 @@ private struct RealSchema {
 
     init(_ path: String) throws {
         let folder = try #require(RealStores.folder)
-        let copy = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".sqlite").path
+        let copy = TemporaryFolder.parent + "/" + UUID().uuidString + ".sqlite"
         defer { for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + suffix) } }
         try FileBytes.write(try FileBytes.read(folder + "/" + path + ".sqlite"), to: copy)
         let queue = try DatabaseQueue(path: copy)

@@ -35,7 +35,7 @@ struct RealStoreTests {
 
         init(_ path: String) throws {
             let folder = try #require(RealStores.folder)
-            let copy = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".sqlite")
+            let copy = URL(filePath: TemporaryFolder.parent + "/" + UUID().uuidString + ".sqlite")
             defer {
                 for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy.path + suffix) }
             }

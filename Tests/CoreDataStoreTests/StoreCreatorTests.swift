@@ -2,6 +2,7 @@ import CoreDataStore
 import Foundation
 import GRDB
 import MeterStore
+import MeterTestSupport
 import Testing
 
 @Suite("a new store")
@@ -97,16 +98,4 @@ struct StoreCreatorTests {
             #expect(try PropertyList(binary: [UInt8](list)).dictionary?["ours"] == .integer(3))
         }
     }
-}
-
-/// A folder that lives as long as the value.
-private final class TemporaryFolder {
-    let path: String
-
-    init() throws {
-        path = NSTemporaryDirectory() + "/store-creator-" + UUID().uuidString
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -11,7 +11,7 @@ struct DatabaseTests {
     private func withDatabase<Value>(
         _ fixture: KeyValueDatabaseFixture, _ use: (_ path: String) throws -> Value
     ) throws -> Value {
-        let folder = NSTemporaryDirectory() + "/kvs-" + UUID().uuidString
+        let folder = TemporaryFolder.parent + "/kvs-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try fixture.write(to: folder + "/kvs.sqlite")
@@ -124,7 +124,7 @@ struct DatabaseTests {
 
     @Test("are not the app's own store")
     func otherStore() throws {
-        let path = NSTemporaryDirectory() + "/kvs-" + UUID().uuidString + ".sqlite"
+        let path = TemporaryFolder.parent + "/kvs-" + UUID().uuidString + ".sqlite"
         defer { try? FileManager.default.removeItem(atPath: path) }
         try StoreFixture().write(to: path)
         do {

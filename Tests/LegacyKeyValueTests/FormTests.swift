@@ -16,7 +16,7 @@ struct FormTests {
 
     /// The shelf's samples in a folder of their own.
     private func withSamples<Value>(_ use: (_ folder: String) throws -> Value) throws -> Value {
-        let folder = NSTemporaryDirectory() + "/kv-" + UUID().uuidString
+        let folder = TemporaryFolder.parent + "/kv-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         for sample in SampleShelf.dumps { try sample.make(folder) }
@@ -150,7 +150,7 @@ struct FormTests {
             #expect(error == StoreError(.notFound, at: "no/such", "no such file", hint: "check the path of the dump"))
         }
         do {
-            _ = try KeyValueDump(.file(NSTemporaryDirectory()))
+            _ = try KeyValueDump(.file(TemporaryFolder.parent))
             Issue.record("a directory was read")
         } catch {
             #expect(error.message == "a directory, not a dump")

@@ -9,7 +9,7 @@ import Testing
 @Suite("hostile dumps end with an error")
 struct HostileTests {
     private func bytes(_ sample: Sample) throws -> [UInt8] {
-        let folder = NSTemporaryDirectory() + "/kv-" + UUID().uuidString
+        let folder = TemporaryFolder.parent + "/kv-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try sample.make(folder)
@@ -187,7 +187,7 @@ struct HostileTests {
 
     @Test("with more bytes than are read", .timeLimit(.minutes(10)))
     func size() throws {
-        let path = NSTemporaryDirectory() + "/kv-large-" + UUID().uuidString
+        let path = TemporaryFolder.parent + "/kv-large-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: path) }
         #expect(FileManager.default.createFile(atPath: path, contents: Data("{\"a\": \"".utf8)))
         let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

@@ -163,7 +163,7 @@ struct LegacyValuesTests {
 
     private static var sample: String {
         get throws {
-            let folder = NSTemporaryDirectory() + "/kv-" + UUID().uuidString
+            let folder = TemporaryFolder.parent + "/kv-" + UUID().uuidString
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
             defer { try? FileManager.default.removeItem(atPath: folder) }
             try SampleShelf.dumps.first { $0.name == "kv-rejects" }?.make(folder)

@@ -44,7 +44,7 @@ package struct KeyValueDatabaseFixture: Sendable {
 
     /// Makes the database's files. There must be none at `path`.
     package func write(to path: String) throws {
-        let workshop = NSTemporaryDirectory() + "/key-values-" + UUID().uuidString
+        let workshop = TemporaryFolder.parent + "/key-values-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: workshop, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: workshop) }
         let draft = workshop + "/draft.sqlite"

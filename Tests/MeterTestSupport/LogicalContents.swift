@@ -16,7 +16,7 @@ package struct LogicalContents: Equatable, Sendable {
         var lines = ["-wal: \(hasLog)", "-shm: \(manager.fileExists(atPath: path + "-shm"))"]
         if bytes.count >= 100 { lines.append("write and read version: \(bytes[18]) \(bytes[19])") }
 
-        let folder = NSTemporaryDirectory() + "/contents-" + UUID().uuidString
+        let folder = TemporaryFolder.parent + "/contents-" + UUID().uuidString
         try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? manager.removeItem(atPath: folder) }
         let copy = folder + "/store.sqlite"

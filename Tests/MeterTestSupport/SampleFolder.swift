@@ -59,7 +59,7 @@ package struct SampleFolder: Sendable {
     }
 
     private func withFreshSamples<Result>(_ use: (_ folder: String) throws -> Result) throws -> Result {
-        let fresh = NSTemporaryDirectory() + "/samples-" + UUID().uuidString
+        let fresh = TemporaryFolder.parent + "/samples-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: fresh, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: fresh) }
         for sample in samples { try sample.make(fresh) }

@@ -65,7 +65,7 @@ extension SampleShelf {
 
     /// The bytes of a file made in a folder of its own.
     private static func made(_ name: String, _ make: (String) throws -> Void) throws -> [UInt8] {
-        let folder = NSTemporaryDirectory() + "/sample-" + UUID().uuidString
+        let folder = TemporaryFolder.parent + "/sample-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try make(folder + "/" + name)

@@ -1,14 +1,16 @@
+internal import CoreDataStore
 internal import Foundation
 
 /// A folder for one test, gone with the value.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
+    /// The folder for temporary files, free of symbolic links, as SQLite and the file system name it. Foundation on macOS
+    /// does not resolve `/tmp` and `/var`.
+    package static let parent = FileReplacement.realPath(PrivateFolder.temporary) ?? PrivateFolder.temporary
+
     package init() throws {
-        // Resolved, as SQLite and the file system name it.
-        path =
-            URL(fileURLWithPath: NSTemporaryDirectory()).resolvingSymlinksInPath().path + "/meterfix-test-"
-            + UUID().uuidString
+        path = Self.parent + "/meterfix-test-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 

@@ -37,7 +37,7 @@ struct SampleTests {
 
     @Test("come out the same every time, also where bytes could differ")
     func deterministic() throws {
-        let folder = NSTemporaryDirectory() + "/sample-tests-" + UUID().uuidString
+        let folder = TemporaryFolder.parent + "/sample-tests-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try !SampleFolder(folder).update().isEmpty)
         #expect(try SampleFolder(folder).update().isEmpty)

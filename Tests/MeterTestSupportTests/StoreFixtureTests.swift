@@ -7,7 +7,7 @@ import Testing
 
 @Suite("a store fixture")
 struct StoreFixtureTests {
-    private let folder = NSTemporaryDirectory() + "/fixture-tests-" + UUID().uuidString
+    private let folder = TemporaryFolder.parent + "/fixture-tests-" + UUID().uuidString
     private let records = [
         FixtureRecord(row: 4, macAddress: "A4:C1:38:0B:7E:21", meterName: "Kitchen charger")
             .locked(by: .anasPhone, at: FixtureClock.now),

@@ -73,7 +73,9 @@ struct FleetTests {
         #expect(try views("SELECT count(*) FROM finding WHERE id = 'name-shared'") == ["0"])
     }
 
-    @Test("that was killed goes on where it was, and verifies nothing twice")
+    @Test(
+        "that was killed goes on where it was, and verifies nothing twice",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid"), "only Linux has setsid"))
     func resumed() throws {
         let folder = try Self.fleet()
         let stores = (1...60).map { "store-\($0).sqlite" }

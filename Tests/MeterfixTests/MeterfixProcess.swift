@@ -113,7 +113,8 @@ struct MeterfixProcess {
         // The shell opens them. One that is killed before it does so has written nothing, which is an answer too.
         for name in ["stdout", "stderr"] { try work.write("", to: name) }
         var variables = [
-            "PATH": "/usr/bin:/bin", "TZ": "Pacific/Chatham", "LANG": "C.UTF-8", "TMPDIR": work.path + "/tmp",
+            "PATH": "/usr/bin:/bin:/usr/local/bin:/opt/homebrew/bin",
+            "TZ": "Pacific/Chatham", "LANG": "C.UTF-8", "TMPDIR": work.path + "/tmp",
             "HOME": work.path, "METERFIX": program, "SWIFT_BACKTRACE": "enable=no",
         ]
         // Where libraries are found, what a sanitizer is told, and what a profiling build writes to.

@@ -25,8 +25,13 @@ package final class PrivateFolder: Sendable {
         return length <= StoreConnection.longestPath
     }
 
-    /// The folder for temporary files.
-    static var temporary: String { FileManager.default.temporaryDirectory.path }
+    /// The folder for temporary files: `TMPDIR`, to which Foundation on macOS pays no attention, or else the system's.
+    package static var temporary: String {
+        guard let named = getenv("TMPDIR").map({ String(cString: $0) }), !named.isEmpty else {
+            return FileManager.default.temporaryDirectory.path
+        }
+        return named
+    }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 }

@@ -3,15 +3,16 @@ internal import Foundation
 /// A thread of its own for some work. Foundation's way to begin one does not say when there can be none.
 package enum WorkerThread {
     /// Begins to run `body` on a new thread.
-    /// - Parameter stackSize: bytes; nil for what the system gives.
+    /// - Parameter stackSize: bytes. macOS gives 512 KiB where nothing is said, too little for Foundation to go into
+    ///   objects inside each other as deep as it will.
     /// - Returns: false where there can be no more threads; then `body` is not run.
-    package static func start(stackSize: Int? = nil, _ body: @escaping @Sendable () -> Void) -> Bool {
+    package static func start(stackSize: Int = 8 << 20, _ body: @escaping @Sendable () -> Void) -> Bool {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         defer { attributes.deallocate() }
         guard pthread_attr_init(attributes) == 0 else { return false }
         defer { pthread_attr_destroy(attributes) }
         pthread_attr_setdetachstate(attributes, CInt(PTHREAD_CREATE_DETACHED))
-        if let stackSize { pthread_attr_setstacksize(attributes, stackSize) }
+        pthread_attr_setstacksize(attributes, stackSize)
         let work = Unmanaged.passRetained(Work(body))
         #if canImport(Darwin)
             var thread: pthread_t?

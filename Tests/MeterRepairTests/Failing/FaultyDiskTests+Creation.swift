@@ -18,7 +18,7 @@ extension FaultyDiskTests {
         }
         let done = try TemporaryFolder()
         let writes = try FaultyDisk.run(.once, atWrite: .max, in: done) { _ = try create(in: done) }
-        #expect(writes > 10)
+        try #require(writes > 10)
         let whole = try StoreText(of: done.path + "/CKModel.sqlite")
         for failing in 1...writes where Self.isThorough || failing % (3 * FaultyDisk.Fault.allCases.count) == turn {
             let comment: Comment = "\(fault) at write \(failing) of \(writes)"

@@ -22,7 +22,7 @@ extension FaultyDiskTests {
             let done = try TestStore(scenario)
             let writes = try FaultyDisk.run(.once, atWrite: .max, in: done.folder) { try done.migrate() }
             let after = try done.text()
-            #expect(writes > 3 && before != after)
+            try #require(writes > 3 && before != after)
             for failing in 1...writes
             where Self.isThorough || failing % FaultyDisk.Fault.allCases.count == turn {
                 let comment: Comment = "scenario \(index), \(fault) at write \(failing) of \(writes)"

@@ -32,7 +32,7 @@ struct FaultyDiskTests {
         let turn = try #require(FaultyDisk.Fault.allCases.firstIndex(of: fault))
         for scenario in Self.scenarios {
             let bench = try Bench(scenario)
-            #expect(bench.writes > 5)
+            try #require(bench.writes > 5)
             try bench.meet(
                 fault,
                 at: (1...bench.writes).filter { Self.isThorough || $0 % FaultyDisk.Fault.allCases.count == turn })
@@ -45,7 +45,7 @@ struct FaultyDiskTests {
     func largeStore(fault: FaultyDisk.Fault) throws {
         let bench = try Bench(
             Scenario(name: "large", fixture: StoreFixture(records: ParallelReadingTests.records)))
-        #expect(bench.writes > 1_000)
+        try #require(bench.writes > 1_000)
         // Some on the way, and all that come with the commit.
         let step = Self.isThorough ? 20 : 500
         try bench.meet(

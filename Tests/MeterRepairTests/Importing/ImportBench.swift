@@ -14,7 +14,7 @@ final class ImportBench {
     let now = Timestamp(secondsSince2001: FixtureClock.now)
 
     init() throws {
-        folder = NSTemporaryDirectory() + "/import-" + UUID().uuidString
+        folder = TemporaryFolder.parent + "/import-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     }
 
