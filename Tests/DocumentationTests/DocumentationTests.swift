@@ -27,6 +27,20 @@ struct DocumentationTests {
         #expect(migrations.contains("`\(rule.rawValue)`"))
     }
 
+    @Test("says of every field what becomes of it in a merge")
+    func survivorship() throws {
+        let url = root.appending(path: "MIGRATIONS.md")
+        if ProcessInfo.processInfo.environment["METERFIX_UPDATE_DOCS"] != nil {
+            let head = "| fields | rule |\n"
+            let page = try page("MIGRATIONS.md")
+            let start = try #require(page.range(of: head)?.lowerBound)
+            let end = try #require(page.range(of: "\n\n", range: start..<page.endIndex)?.lowerBound)
+            try page.replacingCharacters(in: start...end, with: SurvivorshipTable.text)
+                .write(to: url, atomically: true, encoding: .utf8)
+        }
+        #expect(try page("MIGRATIONS.md").contains("\n\n" + SurvivorshipTable.text + "\n"))
+    }
+
     @Test("explains every migration, and names no other")
     func migrations() throws {
         let page = try page("MIGRATIONS.md")

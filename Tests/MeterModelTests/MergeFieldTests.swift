@@ -87,14 +87,20 @@ import Testing
         #expect(with.changes.isEmpty)
     }
 
-    @Test("an unknown attribute keeps the winner's value")
+    @Test("an unknown attribute keeps the winner's value, and another one is a conflict")
     func unknownAttribute() {
         let merge = merge([
             record(1, [.meterName: "Lab", .updatedAt: 100], extras: ["notes": "mine", "zColour": 0]),
-            record(2, [.updatedAt: 900], extras: ["notes": "theirs", "zColour": 7]),
+            record(2, [.updatedAt: 900], extras: ["notes": "theirs", "zColour": 0.0]),
+            record(3, [.updatedAt: 800], extras: ["notes": ""]),
         ])
         #expect(merge.changes.isEmpty)
-        #expect(merge.conflicts.isEmpty)
+        #expect(
+            merge.conflicts == [
+                Conflict(
+                    address: meter, field: RecordLayout.Field(name: "notes", kind: .text), kept: "mine", keptFrom: 1,
+                    dropped: [.init(value: "theirs", row: 2), .init(value: "", row: 3)])
+            ])
     }
 
     @Test("an unknown attribute is filled where the winner has NULL, from the record written last")
@@ -107,6 +113,8 @@ import Testing
         #expect(merge.change(extra: "notes")?.after == "newer")
         #expect(merge.change(extra: "notes")?.donor == 3)
         #expect(merge.change(extra: "notes")?.rule == .fillNull)
+        #expect(merge.conflicts.map(\.keptFrom) == [3])
+        #expect(merge.conflicts.first?.dropped == [.init(value: "older", row: 2)])
         #expect(merge.changedNames == ["updatedAt", "notes"])
     }
 

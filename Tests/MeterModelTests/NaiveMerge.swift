@@ -65,11 +65,20 @@ struct NaiveMerge {
             "connectedByDeviceID", "connectedByDeviceName", "connectedAt", "connectedExpiryAt", "lastSeenAt",
             "lastSeenByDeviceID", "lastSeenByDeviceName", "connectionMetadata", "discoveryMetadata", "cloudKitRecordID",
         ])
-        for (field, own) in first.values where !known.contains(field) && Self.isNull(own) {
+        for field in first.values.keys.filter({ !known.contains($0) }).sorted() {
             let having = ranked.filter { !Self.isNull($0.values[field]) }
-            guard let writer = last(of: having, by: { $0.date("updatedAt") }) else { continue }
-            after[field] = writer.values[field]
+            let own = having.first { $0.row == first.row }
+            guard let writer = own ?? last(of: having, by: { $0.date("updatedAt") }), let kept = writer.values[field]
+            else { continue }
+            after[field] = kept
             source[field] = writer.row
+            let others = having.filter { !Self.isSame($0.values[field], kept) }
+            if !others.isEmpty {
+                conflicts.append(
+                    Conflict(
+                        field: field, kept: kept, keptFrom: writer.row, dropped: others.map { $0.values[field]! },
+                        droppedFrom: others.map { $0.row }))
+            }
         }
 
         // The letter case of the text is the only thing the spelling decides.

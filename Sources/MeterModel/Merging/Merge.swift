@@ -23,12 +23,21 @@ package struct Merge: Hashable, Sendable {
         let ranked = records.map { (key: WinnerKey($0, policy: policy), record: $0) }
             .sorted { $0.key < $1.key }
         var survivor = Survivor(ranked: ranked.map(\.record), address: address)
-        survivor.canonicalise(in: letterCase)
-        survivor.keepUserData()
-        survivor.takeUnit(SettingsField.lock, rule: .latestLock) { $0.lockedAt }
-        survivor.takeUnit(SettingsField.discovery, rule: .latestDiscovery) { $0.seenAt }
-        survivor.keepEarliestCreation()
-        survivor.fillNulls()
+        let holder = survivor.latest(where: { $0.lockedAt != nil }, at: \.lockedAt)
+        let witness = survivor.latest(where: { $0.seenAt != nil }, at: \.seenAt)
+        for (position, survivorship) in survivor.layout.survivorships.enumerated() {
+            switch survivorship {
+            case .kept: break
+            case .canonicalText: survivor.canonicalise(position, in: letterCase)
+            case .userData: survivor.keepUserData(position)
+            case .lock: if let holder { survivor.set(position, from: holder, by: .latestLock) }
+            case .discovery: if let witness { survivor.set(position, from: witness, by: .latestDiscovery) }
+            case .earliest: survivor.keepEarliest(position)
+            // Known only when all others are.
+            case .stamped: break
+            case .unknown: survivor.keepOwn(position)
+            }
+        }
         survivor.stamp(now)
         self.address = address
         winner = ranked[0].record
@@ -44,7 +53,7 @@ private struct Survivor {
     /// The winner first.
     let ranked: [DeviceSettings]
     let address: MACAddress
-    /// In the order they were decided.
+    /// In the order of the layout.
     private var decided: [(position: Int, change: FieldChange)] = []
     var conflicts: [Conflict] = []
 
@@ -56,19 +65,15 @@ private struct Survivor {
     var winner: DeviceSettings { ranked[0] }
     var layout: RecordLayout { winner.layout }
 
-    var changes: [FieldChange] {
-        decided.isEmpty ? [] : decided.sorted { $0.position < $1.position }.map(\.change)
-    }
+    var changes: [FieldChange] { decided.map(\.change) }
 
     mutating func set(_ position: Int, to value: FieldValue, from donor: Int64?, by rule: SurvivorshipRule) {
         let before = winner.values[position]
         guard before != value else { return }
-        decided.append(
-            (
-                position,
-                FieldChange(
-                    field: layout.fields[position], before: before, after: value, donor: donor, rule: rule)
-            ))
+        let change = FieldChange(
+            field: layout.fields[position], before: before, after: value, donor: donor, rule: rule)
+        let place = decided.lastIndex { $0.position < position }.map { $0 + 1 } ?? 0
+        decided.insert((position, change), at: place)
     }
 
     /// Takes the value of another record, or the winner's own.
@@ -77,58 +82,45 @@ private struct Survivor {
         set(position, to: donor.values[position], from: donor.row, by: rule)
     }
 
-    mutating func canonicalise(in letterCase: LetterCase) {
-        guard let position = layout.position(of: .macAddress) else { return }
+    mutating func canonicalise(_ position: Int, in letterCase: LetterCase) {
         set(position, to: .text(address.text(in: letterCase)), from: winner.row, by: .canonicalText)
     }
 
-    mutating func keepUserData() {
-        for field in SettingsField.userData {
-            guard let position = layout.position(of: field),
-                let donor = latest(where: { !$0.values.isEmpty(position) }, at: { $0.updatedAt })
-            else { continue }
-            set(position, from: donor, by: .newestNonEmpty)
-            var dropped: [Conflict.Dropped] = []
-            for record in ranked
-            where !record.values.isEmpty(position) && !record.values.isEqual(position, to: donor.values) {
-                dropped.append(Conflict.Dropped(value: record.values[position], row: record.row))
-            }
-            if !dropped.isEmpty {
-                conflicts.append(
-                    Conflict(
-                        address: address, field: layout.fields[position], kept: donor.values[position],
-                        keptFrom: donor.row, dropped: dropped))
-            }
-        }
+    mutating func keepUserData(_ position: Int) {
+        let donor = latest(where: { !$0.values.isEmpty(position) }, at: \.updatedAt)
+        keep(position, of: donor, by: .newestNonEmpty) { !$0.values.isEmpty(position) }
     }
 
-    /// All fields of a unit from the record with the latest moment; the winner's own where no record has one.
-    mutating func takeUnit(
-        _ unit: [SettingsField], rule: SurvivorshipRule, at moment: (DeviceSettings) -> Timestamp?
+    mutating func keepOwn(_ position: Int) {
+        let isNull = winner.values.isNull(position)
+        let donor = isNull ? latest(where: { !$0.values.isNull(position) }, at: \.updatedAt) : winner
+        keep(position, of: donor, by: .fillNull) { !$0.values.isNull(position) }
+    }
+
+    /// Takes the value of `donor` and names each other one of a record that has one.
+    private mutating func keep(
+        _ position: Int, of donor: DeviceSettings?, by rule: SurvivorshipRule, where hasValue: (DeviceSettings) -> Bool
     ) {
-        guard let donor = latest(where: { moment($0) != nil }, at: moment) else { return }
-        for field in unit {
-            if let position = layout.position(of: field) { set(position, from: donor, by: rule) }
+        guard let donor else { return }
+        set(position, from: donor, by: rule)
+        var dropped: [Conflict.Dropped] = []
+        for record in ranked where hasValue(record) && !record.values.isEqual(position, to: donor.values) {
+            dropped.append(Conflict.Dropped(value: record.values[position], row: record.row))
         }
+        guard !dropped.isEmpty else { return }
+        conflicts.append(
+            Conflict(
+                address: address, field: layout.fields[position], kept: donor.values[position], keptFrom: donor.row,
+                dropped: dropped))
     }
 
-    mutating func keepEarliestCreation() {
-        guard let position = layout.position(of: .createdAt) else { return }
+    mutating func keepEarliest(_ position: Int) {
         var earliest: (record: DeviceSettings, moment: Timestamp)?
         for record in ranked {
-            guard let moment = record.createdAt else { continue }
+            guard let moment = record.values.timestamp(position) else { continue }
             if earliest.map({ moment < $0.moment }) ?? true { earliest = (record, moment) }
         }
-        guard let earliest else { return }
-        set(position, from: earliest.record, by: .earliest)
-    }
-
-    /// An attribute meterfix does not know keeps the winner's value; a NULL takes the latest one of the others.
-    mutating func fillNulls() {
-        for position in layout.unknownPositions where winner.values.isNull(position) {
-            guard let donor = latest(where: { !$0.values.isNull(position) }, at: { $0.updatedAt }) else { continue }
-            set(position, from: donor, by: .fillNull)
-        }
+        if let earliest { set(position, from: earliest.record, by: .earliest) }
     }
 
     mutating func stamp(_ now: Timestamp) {
@@ -138,7 +130,7 @@ private struct Survivor {
 
     /// The record that can give a value with the latest moment, none being the oldest; of equals the first in the
     /// winner's order.
-    private func latest(
+    func latest(
         where canGive: (DeviceSettings) -> Bool, at moment: (DeviceSettings) -> Timestamp?
     ) -> DeviceSettings? {
         var best: (record: DeviceSettings, moment: Timestamp?)?

@@ -20,18 +20,19 @@ package struct RecordLayout: Hashable, Sendable {
         let fields: [Field]
         /// For each known field, by its ordinal, where it stands in `fields`; -1 for one the store does not have.
         let positions: [Int]
-        let unknownPositions: Range<Int>
+        /// One for each of `fields`.
+        let survivorships: [Survivorship]
 
-        init(_ fields: [Field], _ positions: [Int], _ unknownPositions: Range<Int>) {
+        init(_ fields: [Field], _ positions: [Int]) {
             self.fields = fields
             self.positions = positions
-            self.unknownPositions = unknownPositions
+            survivorships = fields.map(\.survivorship)
         }
     }
 
     package var fields: [Field] { contents.fields }
-    /// Where the fields stand that meterfix does not interpret.
-    package var unknownPositions: Range<Int> { contents.unknownPositions }
+    /// What becomes of each of `fields` in a merge.
+    var survivorships: [Survivorship] { contents.survivorships }
 
     package static func == (left: RecordLayout, right: RecordLayout) -> Bool {
         left.contents === right.contents || left.fields == right.fields
@@ -53,8 +54,7 @@ package struct RecordLayout: Hashable, Sendable {
         for (index, field) in fields.enumerated() {
             if let known = field.known { positions[known.ordinal] = index }
         }
-        let known = fields.firstIndex { $0.known == nil } ?? fields.count
-        contents = Contents(fields, positions, known..<fields.count)
+        contents = Contents(fields, positions)
     }
 
     /// Where `field` stands in `fields`; nil where the store does not have it.

@@ -18,22 +18,6 @@ package enum SettingsField: String, CaseIterable, Sendable {
     case discoveryMetadata
     case cloudKitRecordID
 
-    /// What a user types or chooses; how many of them are filled decides which record is most complete.
-    package static let userData: [SettingsField] = [.meterName, .tc66TemperatureUnit, .modelType]
-
-    /// The lock in both spellings: a unit, always from one record.
-    package static let lock: [SettingsField] = [
-        .connectedByDeviceID, .connectedByDeviceName, .connectedAt, .connectedExpiryAt, .connectionMetadata,
-    ]
-
-    /// The lock's four flat attributes.
-    package static let flatLock: [SettingsField] = lock.filter { $0 != .connectionMetadata }
-
-    /// The last discovery in both spellings: a unit too.
-    package static let discovery: [SettingsField] = [
-        .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName, .discoveryMetadata,
-    ]
-
     /// Its place among all cases. Looking a field up by its text would hash that text for every value of every record.
     var ordinal: Int {
         switch self {
@@ -61,7 +45,9 @@ package enum SettingsField: String, CaseIterable, Sendable {
         switch self {
         case .id: .uuid
         case .createdAt, .updatedAt, .connectedAt, .connectedExpiryAt, .lastSeenAt: .date
-        default: .text
+        case .macAddress, .meterName, .tc66TemperatureUnit, .modelType, .connectedByDeviceID, .connectedByDeviceName,
+            .lastSeenByDeviceID, .lastSeenByDeviceName, .connectionMetadata, .discoveryMetadata, .cloudKitRecordID:
+            .text
         }
     }
 }

@@ -66,8 +66,9 @@ extension Replica {
             var values = Array(merge.winner.values)
             for change in merge.changes { values[layout.position(of: change.field)!] = change.after }
             created.append((values, meter))
-            repair.givenUp += merge.conflicts.flatMap { conflict in
-                conflict.dropped.map { (meter, conflict.field.known!, $0.value) }
+            for conflict in merge.conflicts {
+                guard let field = conflict.field.known else { continue }
+                repair.givenUp += conflict.dropped.map { (meter, field, $0.value) }
             }
         }
         for number in numbers.values.sorted(by: { $0.index < $1.index }) {

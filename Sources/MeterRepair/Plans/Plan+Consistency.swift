@@ -151,14 +151,16 @@ private struct PlanConsistency {
                 at: .member(.member(place, "record"), field.name),
                 "this value would be lost: row \(survivor.row) has none and does not take it")
         }
-        // What the user typed lives on in the record that is kept, or is named as given up.
-        for field in SettingsField.userData {
-            let value = deletion.record[field]
-            guard !value.isEmpty, value != survivor[field], dropped[row]?.contains(field.rawValue) != true,
-                update?.fields.contains(where: { $0.field.known == field }) != true
+        // It lives on in the record that is kept, or is named as given up.
+        for (position, field) in context.layout.fields.enumerated() where field.survivorship.reportsConflicts {
+            let values = deletion.record.values
+            let isNothing = field.known == nil ? values.isNull(position) : values.isEmpty(position)
+            guard !isNothing, values[position] != survivor.values[position],
+                dropped[row]?.contains(field.name) != true,
+                update?.fields.contains(where: { $0.field == field }) != true
             else { continue }
             throw PlanFlaw(
-                at: .member(.member(place, "record"), field.rawValue),
+                at: .member(.member(place, "record"), field.name),
                 "this value would be lost: row \(survivor.row) does not take it, and no conflict names it")
         }
     }
@@ -237,15 +239,18 @@ private struct PlanConsistency {
         for case .delete(let deletion) in plan.changes { survivors[deletion.address] = deletion.survivor }
         for (index, conflict) in plan.conflicts.enumerated() {
             let place = PlanPlace.element(.member(.document, "conflicts"), index)
-            guard let field = conflict.field.known, SettingsField.userData.contains(field) else {
-                throw PlanFlaw(at: .member(place, "field"), "only what the user typed can be in conflict")
+            guard conflict.field.survivorship.reportsConflicts else {
+                throw PlanFlaw(
+                    at: .member(place, "field"),
+                    "only what the user typed, and what meterfix does not know, can be in conflict")
             }
             guard !conflict.dropped.isEmpty else {
                 throw PlanFlaw(at: .member(place, "dropped"), "nothing is in conflict with the value that is kept")
             }
             guard let survivor = survivors[conflict.address] else { continue }
-            let change = updates[survivor.row]?.fields.first { $0.field.known == field }
-            guard conflict.kept == change?.after ?? survivor[field] else {
+            let change = updates[survivor.row]?.fields.first { $0.field == conflict.field }
+            let position = context.layout.position(of: conflict.field)
+            guard conflict.kept == change?.after ?? position.map({ survivor.values[$0] }) else {
                 throw PlanFlaw(at: .member(place, "kept"), "row \(survivor.row) has another value after the plan")
             }
         }

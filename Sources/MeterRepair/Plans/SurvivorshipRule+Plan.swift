@@ -4,17 +4,12 @@ extension SurvivorshipRule {
     /// Whether a planner decides this field by it.
     func decides(_ field: RecordLayout.Field) -> Bool {
         switch self {
-        case .fillNull: field.known == nil
-        case .newestNonEmpty: field.known.map(SettingsField.userData.contains) ?? false
-        case .canonicalText: field.known == .macAddress
-        case .latestLock: field.known.map(SettingsField.lock.contains) ?? false
-        case .latestDiscovery: field.known.map(SettingsField.discovery.contains) ?? false
-        case .earliest: field.known == .createdAt
-        case .now: field.known == .updatedAt
+        case .fillNull, .newestNonEmpty, .canonicalText, .latestLock, .latestDiscovery, .earliest, .now:
+            field.survivorship.rule == self
         case .legacyFill, .legacyReplace: LegacyDictionary.allCases.contains { $0.field == field.known }
         case .newRecord: [SettingsField.id, .macAddress, .createdAt, .updatedAt].contains { $0 == field.known }
         case .restored: true
-        case .unlocked: field.known.map(SettingsField.lock.contains) ?? false
+        case .unlocked: field.survivorship == .lock
         case .byHand: field.known == .meterName || field.known == .tc66TemperatureUnit
         }
     }

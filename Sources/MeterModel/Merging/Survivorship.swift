@@ -1,0 +1,72 @@
+/// What becomes of a field when the records of one meter are merged into one.
+package enum Survivorship: Hashable, Sendable, CaseIterable {
+    /// The winner's own value stays, and those of the others go with them: they say which record it is.
+    case kept
+    /// The address in the store's canonical text.
+    case canonicalText
+    /// What the user types or chooses: the newest value that is not empty. Each other one is a conflict.
+    case userData
+    /// A field of the lock, which comes whole from the record with the latest one.
+    case lock
+    /// A field of the last discovery, which comes whole from the record with the latest one.
+    case discovery
+    /// The earliest date.
+    case earliest
+    /// Now, where another field changes.
+    case stamped
+    /// Of an attribute that meterfix does not know: the winner's own value or, where that is NULL, the newest one. Each
+    /// other one is a conflict.
+    case unknown
+
+    /// What a report says of a field that such a merge changes; nil where none does.
+    package var rule: SurvivorshipRule? {
+        switch self {
+        case .kept: nil
+        case .canonicalText: .canonicalText
+        case .userData: .newestNonEmpty
+        case .lock: .latestLock
+        case .discovery: .latestDiscovery
+        case .earliest: .earliest
+        case .stamped: .now
+        case .unknown: .fillNull
+        }
+    }
+
+    /// Whether values that are given up are reported as a conflict.
+    package var reportsConflicts: Bool {
+        switch self {
+        case .userData, .unknown: true
+        case .kept, .canonicalText, .lock, .discovery, .earliest, .stamped: false
+        }
+    }
+}
+
+extension SettingsField {
+    package var survivorship: Survivorship {
+        switch self {
+        case .id, .cloudKitRecordID: .kept
+        case .macAddress: .canonicalText
+        case .meterName, .tc66TemperatureUnit, .modelType: .userData
+        case .createdAt: .earliest
+        case .updatedAt: .stamped
+        case .connectedByDeviceID, .connectedByDeviceName, .connectedAt, .connectedExpiryAt, .connectionMetadata: .lock
+        case .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName, .discoveryMetadata: .discovery
+        }
+    }
+
+    /// What a user types or chooses; how many of them are filled decides which record is most complete.
+    package static let userData = allCases.filter { $0.survivorship == .userData }
+
+    /// The lock in both spellings: a unit, always from one record.
+    package static let lock = allCases.filter { $0.survivorship == .lock }
+
+    /// The last discovery in both spellings: a unit too.
+    package static let discovery = allCases.filter { $0.survivorship == .discovery }
+
+    /// The lock's four flat attributes.
+    package static let flatLock = lock.filter { $0 != .connectionMetadata }
+}
+
+extension RecordLayout.Field {
+    package var survivorship: Survivorship { known?.survivorship ?? .unknown }
+}
