@@ -12,7 +12,7 @@
         /// Of the model cases, those of the app.
         private static let appModels = ModelCase.all.filter { $0.model[entity: USBMeterModel.entityName] != nil }
 
-        @Test("passes verify, empty and with objects", arguments: appModels, [true, false])
+        @Test("passes verify, with one object and with more", arguments: appModels, [true, false])
         func verify(_ example: ModelCase, tracksHistory: Bool) throws {
             let folder = try TemporaryFolder()
             let path = folder.path + "/CKModel.sqlite"
@@ -31,8 +31,12 @@
                 try store.close()
                 #expect(try ReadRecords(in: path)?.differences(from: records) == [])
                 let report = try Verify.report(path, VerifyOptions(now: SampleCopy.now))
-                #expect(report.findings.filter { $0.severity == .error }.map(\.message) == [])
-                #expect(report.schemaVersion == (example.model == USBMeterModel.v1 ? 1 : 2))
+                // That v1 has a constraint is what `migrate` is for.
+                let isConstrained = example.model == USBMeterModel.v1
+                #expect(
+                    report.findings.filter { $0.severity == .error }.map(\.id)
+                        == (isConstrained ? ["uniqueness-constraint"] : []))
+                #expect(report.schemaVersion == (isConstrained ? 1 : 2))
             }
         }
 
@@ -55,6 +59,40 @@
                 .frameworkVersion, .storeUUID, .otherMetadataKeys, .unusedHistoryNumbers,
             ]
             #expect(ours.differences(from: apples, tolerating: tolerances) == [])
+        }
+    }
+
+    @Suite("Core Data opens a store that meterfix makes")
+    struct MadeStoreTests {
+        @Test("of a model, and has nothing in it", arguments: ModelCase.laidOut)
+        func created(_ example: ModelCase) throws {
+            let folder = try TemporaryFolder()
+            try StoreCreator.create(
+                at: folder.path + "/store.sqlite", model: example.model,
+                options: StoreOptions(storeUUID: FixtureUUID(1).text))
+            let store = try AppleStore(
+                "store.sqlite", in: folder, AppleModel.make(example.model), describedAs: example.model,
+                tracksHistory: true)
+            for entity in example.model.entities { #expect(try store.count(of: entity.name) == 0) }
+            try store.close()
+        }
+
+        @Test("of a legacy dump, with the records and the history of the import")
+        func imported() throws {
+            let folder = try TemporaryFolder()
+            let path = folder.path + "/CKModel.sqlite"
+            let report = try LegacyImport.run(
+                Preparation.legacyImport, on: path, creates: true, options: ChangeOptions(now: SampleCopy.now))
+            let expected = try #require(try ReadRecords(in: path))
+            #expect(expected.records.count == 2)
+            let store = try AppleStore(
+                "CKModel.sqlite", in: folder, AppleModel.make(USBMeterModel.v2), describedAs: USBMeterModel.v2,
+                tracksHistory: true)
+            #expect(try store.records().differences(from: expected) == [])
+            let history = try store.history()
+            try store.close()
+            #expect(history.map(\.author) == [HistoryWriter.author])
+            #expect(Set(history.flatMap(\.changes)) == report.plan?.historyChanges)
         }
     }
 #endif

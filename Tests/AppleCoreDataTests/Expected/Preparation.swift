@@ -39,7 +39,7 @@ enum Preparation: String, CaseIterable, Sendable, CustomTestStringConvertible {
     }
 
     /// Makes a record of the first meter, and replaces the name of the second, which most samples have.
-    private static let legacyImport = ImportPlanner(
+    static let legacyImport = ImportPlanner(
         LegacyValues([
             DumpEntry(dictionary: .meterNames, key: "A4:C1:38:EE:00:01", value: .text("Atelier")),
             DumpEntry(dictionary: .temperatureUnits, key: "A4:C1:38:EE:00:01", value: .text("celsius")),
