@@ -89,6 +89,19 @@
             return model
         }
 
+        /// The model that Core Data itself reads from the store at `path`.
+        /// - Returns: nil where the system has no call for it.
+        static func cached(in path: String) throws -> NSManagedObjectModel? {
+            #if compiler(>=6.3)
+                if #available(macOS 26.4, *) {
+                    return try NSPersistentStoreCoordinator.cachedModelForPersistentStore(
+                        at: URL(fileURLWithPath: path),
+                        options: [NSReadOnlyPersistentStoreOption: NSNumber(value: true)])
+                }
+            #endif
+            return nil
+        }
+
         /// The archive that Core Data makes of a model.
         static func archived(_ model: NSManagedObjectModel) throws -> [UInt8] {
             try Array(NSKeyedArchiver.archivedData(withRootObject: model, requiringSecureCoding: false))

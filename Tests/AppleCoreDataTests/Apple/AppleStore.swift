@@ -36,11 +36,29 @@
                 NSInferMappingModelAutomaticallyOption: NSNumber(value: migrates),
             ]
             store = try coordinator.addPersistentStore(
-                ofType: NSSQLiteStoreType, configurationName: nil, at: URL(fileURLWithPath: folder.path + "/" + name),
-                options: options)
+                type: .sqlite, at: URL(fileURLWithPath: folder.path + "/" + name), options: options)
             guard !store.isReadOnly else { throw AppleFailure("the store could only be opened to be read") }
             context = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
             context.persistentStoreCoordinator = coordinator
+        }
+
+        /// Brings a store with history to another model, in a new file, by an inferred mapping.
+        /// - Parameters:
+        ///   - name: the store's file in `folder`.
+        ///   - newName: the new one.
+        /// - Throws: Core Data's errors.
+        static func migrate(
+            _ name: String, from model: ManagedObjectModel, to newModel: ManagedObjectModel, as newName: String,
+            in folder: TemporaryFolder
+        ) throws {
+            let (source, destination) = (AppleModel.make(model), AppleModel.make(newModel))
+            let mapping = try NSMappingModel.inferredMappingModel(
+                forSourceModel: source, destinationModel: destination)
+            let options: [AnyHashable: Any] = [NSPersistentHistoryTrackingKey: NSNumber(value: true)]
+            try NSMigrationManager(sourceModel: source, destinationModel: destination).migrateStore(
+                from: URL(fileURLWithPath: folder.path + "/" + name), type: .sqlite, options: options,
+                mapping: mapping, to: URL(fileURLWithPath: folder.path + "/" + newName), type: .sqlite,
+                options: options)
         }
 
         /// Lets go of the files.

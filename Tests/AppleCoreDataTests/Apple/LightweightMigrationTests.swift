@@ -1,5 +1,8 @@
 #if canImport(CoreData)
+    import CoreData
     import CoreDataStore
+    import Foundation
+    import MeterModel
     import MeterRepair
     import MeterStore
     import MeterTestSupport
@@ -7,32 +10,55 @@
 
     @Suite("a lightweight migration of Core Data's")
     struct LightweightMigrationTests {
-        /// Core Data and meterfix may write a store that says the same in these ways. Neither tolerates a row, a column,
-        /// an index or a version hash that differs; no timestamp and no UUID may differ either, for a migration makes no
-        /// transaction of history and no new store.
+        /// In what the two stores may differ and say the same. Everything else counts: each row, column and index, the
+        /// version hashes, and also every timestamp and UUID, for a migration makes no transaction of history and no new
+        /// store.
         private static let tolerances: Set<StoreContents.Tolerance> = [
             .frameworkVersion, .otherMetadataKeys, .versionIdentifiers, .statementText,
         ]
 
         @Test(
-            "of v1 to v2 ends in the store that meterfix's migration makes",
+            "of v1 to v2, when the store is opened, ends in the store that meterfix's migration makes",
             arguments: ["v1", "check-uniqueness-constraint"])
-        func migration(_ name: String) throws {
-            let sample = try #require(SampleShelf.sample(name))
-            let copy = try SampleCopy(sample)
-            let store = try AppleStore(
-                copy.name, in: copy.folder, AppleModel.make(USBMeterModel.v2), describedAs: USBMeterModel.v2,
-                tracksHistory: true, migrates: true)
-            let records = try store.records()
-            try store.close()
+        func opened(_ name: String) throws {
+            let copy = try SampleCopy(#require(SampleShelf.sample(name)))
+            try withKnownIssue(
+                "Core Data may look for the model of before in an app, and there is none", isIntermittent: true
+            ) {
+                try AppleStore(
+                    copy.name, in: copy.folder, AppleModel.make(USBMeterModel.v2), describedAs: USBMeterModel.v2,
+                    tracksHistory: true, migrates: true
+                ).close()
+                try compare(copy.path, with: name, tolerating: Self.tolerances)
+            } matching: { issue in
+                (issue.error as? CocoaError)?.code.rawValue == NSMigrationMissingSourceModelError
+            }
+        }
 
+        @Test(
+            "of v1 to v2, with both models given, ends in the store that meterfix's migration makes",
+            arguments: ["v1", "check-uniqueness-constraint"])
+        func copied(_ name: String) throws {
+            let copy = try SampleCopy(#require(SampleShelf.sample(name)))
+            try AppleStore.migrate(
+                copy.name, from: USBMeterModel.v1, to: USBMeterModel.v2, as: "new.sqlite", in: copy.folder)
+            // It is another file.
+            try compare(
+                copy.folder.path + "/new.sqlite", with: name, tolerating: Self.tolerances.union([.storeUUID]))
+        }
+
+        /// Holds the store at `path` against what meterfix makes of a sample.
+        private func compare(
+            _ path: String, with name: String, tolerating tolerances: Set<StoreContents.Tolerance>
+        ) throws {
+            let sample = try #require(SampleShelf.sample(name))
             let prepared = try #require(try PreparedSample(sample, .migrated))
-            #expect(try ReadRecords(in: prepared.copy.path)?.differences(from: records) == [])
-            let apples = try StoreContents(of: copy.path)
             let ours = try StoreContents(of: prepared.copy.path)
-            #expect(ours.differences(from: apples, tolerating: Self.tolerances) == [])
-            #expect(apples.metadata["NSStoreModelVersionHashes"] == ours.metadata["NSStoreModelVersionHashes"])
-            #expect(try copy.findings() == prepared.copy.findings())
+            let apples = try StoreContents(of: path)
+            #expect(ours.differences(from: apples, tolerating: tolerances) == [])
+            #expect(ours.metadata["NSStoreModelVersionHashes"] == apples.metadata["NSStoreModelVersionHashes"])
+            let findings = try Verify.report(path, VerifyOptions(now: SampleCopy.now)).findings
+            #expect(Set(findings.map(\.id)) == (try prepared.copy.findings()))
         }
 
         @Test("has nothing to do in a store that meterfix migrated")

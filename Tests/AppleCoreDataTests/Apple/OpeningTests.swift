@@ -12,6 +12,8 @@
     enum ModelOrigin: String, CaseIterable, CustomTestStringConvertible, Sendable {
         case description = "a model made in code"
         case cache = "the model in Z_MODELCACHE"
+        /// With macOS 26.4 and its SDK.
+        case coreData = "the model that Core Data itself takes from Z_MODELCACHE"
 
         var testDescription: String { rawValue }
 
@@ -33,6 +35,9 @@
                 }
                 let archive = try RawDeflate.inflated(content, limit: 1 << 25)
                 return (try AppleModel.unarchived(archive), model)
+            case .coreData:
+                guard prepared.model == .cached else { return nil }
+                return try AppleModel.cached(in: prepared.copy.path).map { ($0, model) }
             }
         }
     }
