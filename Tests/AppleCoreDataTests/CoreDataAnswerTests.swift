@@ -1,6 +1,5 @@
 import CoreDataStore
 import GRDB
-import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing

@@ -1,5 +1,4 @@
 import CoreDataStore
-import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing

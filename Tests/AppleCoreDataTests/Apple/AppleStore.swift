@@ -6,8 +6,9 @@
     import MeterStore
     import MeterTestSupport
 
-    /// A store that Core Data itself has open.
-    final class AppleStore {
+    /// A store that Core Data itself has open. Whatever is done to its objects is done on the queue of their context, which
+    /// is all that `Sendable` asks for.
+    final class AppleStore: @unchecked Sendable {
         private let coordinator: NSPersistentStoreCoordinator
         private let store: NSPersistentStore
         private let context: NSManagedObjectContext
@@ -149,11 +150,11 @@
         }
 
         /// What an app does to its records.
-        struct Edit {
+        struct Edit: Sendable {
             /// Values for the attributes of a new object.
-            var insertion: [String: Any] = [:]
+            var insertion: [String: any Sendable] = [:]
             /// Row and new values.
-            var update: (row: Int64, values: [String: Any])?
+            var update: (row: Int64, values: [String: any Sendable])?
             var deletedRow: Int64?
         }
 
