@@ -160,6 +160,15 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "DocumentationTests", dependencies: ["MeterModel", "MeterRepair"], swiftSettings: settings),
+        // The samples, and what meterfix makes of them, held against Apple's own Core Data: on a Mac. Elsewhere only what
+        // is expected of it is tested.
+        .testTarget(
+            name: "AppleCoreDataTests",
+            dependencies: [
+                "CoreDataStore", "MeterModel", "MeterRepair", "MeterStore", "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
         // The readers of foreign bytes behind one entry each, for the tests and for `meter-fuzz`.
         .target(
             name: "MeterFuzz",

@@ -1,0 +1,51 @@
+import CoreDataStore
+import GRDB
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@Suite("what Core Data is expected to make of the samples")
+struct CoreDataAnswerTests {
+    @Test("is said of every sample, and of no other")
+    func complete() {
+        #expect(CoreDataAnswer.all.keys.sorted() == SampleShelf.samples.map(\.name).sorted())
+    }
+
+    @Test("is borne out by what can be seen without Core Data", arguments: SampleShelf.samples)
+    func plausible(_ sample: Sample) throws {
+        let copy = try SampleCopy(sample)
+        switch try #require(CoreDataAnswer.all[sample.name]) {
+        case .opens(let known):
+            // This is what Core Data compares when it opens a store.
+            let description = try copy.description()
+            let model = try #require(known.model(for: description))
+            #expect(description.metadata.versionHashes == model.versionHashes())
+            #expect(model.versionHashes().count == model.entities.count)
+        case .refuses(let obstacle):
+            try hold(obstacle, against: copy)
+        case .makesNewStore:
+            #expect(try FileBytes.read(copy.path) == [])
+        case .untriedForDerivedAttribute:
+            let entities = try #require(try copy.description().storedModel.model).entities
+            #expect(entities.flatMap(\.attributes).contains { $0.isDerived })
+        }
+    }
+
+    private func hold(_ obstacle: CoreDataAnswer.Obstacle, against copy: SampleCopy) throws {
+        switch obstacle {
+        case .notDatabase:
+            #expect(try !FileBytes.read(copy.path).starts(with: "SQLite format 3\0".utf8))
+        case .damaged:
+            let error = #expect(throws: DatabaseError.self) { try copy.description() }
+            #expect(error?.resultCode == .SQLITE_CORRUPT)
+        case .notCoreData:
+            #expect(try !copy.description().isCoreData)
+        case .noVersionHashes:
+            #expect(try copy.description().metadata.versionHashes == nil)
+        case .unknownVersionHashes:
+            let description = try copy.description()
+            let models = [description.storedModel.model, USBMeterModel.v1, USBMeterModel.v2].compactMap(\.self)
+            #expect(!models.contains { $0.versionHashes() == description.metadata.versionHashes })
+        }
+    }
+}
