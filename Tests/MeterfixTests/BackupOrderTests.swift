@@ -83,6 +83,27 @@ struct BackupOrderTests {
         #expect(synced < committed)
     }
 
+    @Test("an entry that is taken away loses its journal first, and is not taken for a whole one if that is cut short")
+    func removal() throws {
+        let folder = try start("duplicates")
+        #expect(try folder.meterfix(arguments: Self.command).code == 0)
+        let copy = folder.path + "/" + Self.entry + "/CKModel.sqlite"
+        let journal = folder.path + "/" + Self.entry + "/journal.json"
+        // The commit never came.
+        let bytes = try FileBytes.read(copy)
+        try FileBytes.write(bytes, to: folder.path + "/" + Self.store)
+        let text = String(decoding: try FileBytes.read(journal), as: UTF8.self)
+        try FileBytes.write(Array(text.replacing("\"committed\"", with: "\"begun\"").utf8), to: journal)
+        // Made last: many file systems list it first.
+        try FileManager.default.removeItem(atPath: copy)
+        try FileBytes.write(bytes, to: copy)
+        let (answer, calls) = try FaultyCalls.sequence(Self.command, in: folder)
+        #expect(answer.code == 0, "\(answer.stderr)")
+        let removed = calls.filter { $0.path.hasPrefix(Self.entry + "/") }
+        #expect(removed.map(\.path) == ["journal.json", "CKModel.sqlite"].map { Self.entry + "/" + $0 })
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/" + Self.entry))
+    }
+
     @Test("a disk that does not keep what it is given is found out", arguments: ["duplicates", "wal-only"])
     func lies(_ sample: String) throws {
         let start = try start(sample)
