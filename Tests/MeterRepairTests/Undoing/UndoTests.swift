@@ -97,6 +97,17 @@ struct UndoTests {
         #expect(try store.files() == after)
     }
 
+    @Test("does not take back a second time what was taken back, whatever the app does then")
+    func once() throws {
+        let store = try TestStore(Self.fixture)
+        try store.rebuild { $0.makesBackup = true }
+        try store.undo()
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 5")
+        let before = try store.files()
+        #expect(try store.undo { $0.force = true }.outcome == .unchanged)
+        #expect(try store.files() == before)
+    }
+
     @Test("does not mind that the app put its log into the main file: the contents are the same")
     func checkpointed() throws {
         let store = try TestStore(Self.fixture)
