@@ -104,6 +104,19 @@ struct BackupOrderTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/" + Self.entry))
     }
 
+    @Test("on a disk that is full before the commit it goes away again")
+    func full() throws {
+        let start = try start("wal-only")
+        try start.makeFolder("tmp")
+        let original = try start.snapshot
+        // There is no room for a private copy of the store either.
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy(), temporary: "tmp")
+        let waiting = try #require(calls.first { $0.path.hasPrefix(Self.entry + "/journal.pending.json") })
+        let (answer, _) = try FaultyCalls.run(Self.command, in: start, .full, at: waiting.number, temporary: "tmp")
+        #expect(answer.code == 74, "\(answer.stderr)")
+        #expect(try start.snapshot.names == original.names)
+    }
+
     @Test("a disk that does not keep what it is given is found out", arguments: ["duplicates", "wal-only"])
     func lies(_ sample: String) throws {
         let start = try start(sample)

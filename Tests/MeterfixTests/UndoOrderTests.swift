@@ -106,6 +106,23 @@ struct UndoOrderTests {
         #expect(try undoEntries(start) == [])
     }
 
+    @Test("a log that another process left in between stays, and so do the bytes beside it")
+    func logInBetween() throws {
+        let folder = try ScratchFolder(sample: "rollback-journal")
+        let command = ["undo", "--quiet", "--now", SampleSession.now, "rollback-journal.sqlite"]
+        let path = folder.path + "/rollback-journal.sqlite"
+        #expect(try folder.meterfix("rebuild", "-q", "--now", SampleSession.now, "rollback-journal.sqlite").code == 0)
+        let (_, calls) = try FaultyCalls.sequence(command, in: folder.copy())
+        let unmarked = try #require(
+            calls.first { $0.name == "unlink" && $0.path.hasSuffix(".meterfix-restoring/pending") })
+        let answer = try FaultyCalls.run(command, in: folder, stoppedAt: unmarked.number) { _ in
+            try FileBytes.write([1, 2, 3], to: path + "-wal")
+        }
+        #expect(answer.code == 0, "\(answer.stderr)")
+        #expect(answer.stderr.contains("there is a -wal with a part of them"), "\(answer.stderr)")
+        #expect(try FileBytes.read(path + "-wal") == [1, 2, 3])
+    }
+
     @Test("a signal before the contents are restored stops it, and what was saved first goes away again")
     func interrupted() throws {
         let start = try startWithLog()

@@ -218,6 +218,22 @@ struct HalfMadeTests {
         #expect(try BackupList.of(store.path, folder: nil).items.map(\.state) == [.done])
     }
 
+    @Test("is taken away by an undo too")
+    func undo() throws {
+        let store = try TestStore(UndoTests.fixture)
+        try store.rebuild { $0.makesBackup = true }
+        let planner = SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Attic", unit: nil)
+        let report = try ChangeRun.set(planner, on: store.path, options: ChangeOptions(now: TestStore.now))
+        let entry = try #require(report.backup)
+        // Its commit never came.
+        try FileBytes.write(FileBytes.read(entry + "/CKModel.sqlite"), to: store.path)
+        try edit(entry + "/journal.json", "\"committed\"", "\"begun\"")
+        let undone = try store.undo()
+        #expect(undone.outcome == .applied)
+        #expect(undone.warnings == [])
+        #expect(!isThere(entry))
+    }
+
     @Test("is reported and left alone where the store has moved on, for it may be the only copy")
     func movedOn() throws {
         let (store, entry) = try killed { _, journal in try edit(journal, "\"committed\"", "\"begun\"") }
@@ -247,6 +263,7 @@ struct HalfMadeTests {
         let journal = String(decoding: try FileBytes.read(entry + "/journal.json"), as: UTF8.self)
         #expect(journal.contains("\"state\": \"begun\""))
         #expect(!isThere(entry + "/journal.pending.json"))
+        #expect(!isThere(staged))
     }
 
     @Test("without a byte is left alone where it may be of another store's run, which has only begun")
