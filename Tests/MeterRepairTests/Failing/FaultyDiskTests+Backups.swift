@@ -81,9 +81,15 @@ extension TestStore {
     /// Leaves a part of the contents in the log, as while the app is open.
     fileprivate func moveIntoLog() throws {
         let queue = try DatabaseQueue(path: path)
-        try queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT") }
+        // SQLite writes no page for an update to the values that are there.
+        for change in ["+ 1", "- 1"] {
+            try queue.writeWithoutTransaction {
+                try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT \(change)")
+            }
+        }
         let files = try ["", "-wal"].map { ($0, try FileBytes.read(path + $0)) }
         try queue.close()
+        try #require(!files[1].1.isEmpty)
         for (suffix, bytes) in files { try FileBytes.write(bytes, to: path + suffix) }
     }
 
