@@ -83,6 +83,40 @@ struct BackupOrderTests {
         #expect(synced < committed)
     }
 
+    @Test("an entry that is taken away loses its journal first, and is not taken for a whole one if that is cut short")
+    func removal() throws {
+        let folder = try start("duplicates")
+        #expect(try folder.meterfix(arguments: Self.command).code == 0)
+        let copy = folder.path + "/" + Self.entry + "/CKModel.sqlite"
+        let journal = folder.path + "/" + Self.entry + "/journal.json"
+        // The commit never came.
+        let bytes = try FileBytes.read(copy)
+        try FileBytes.write(bytes, to: folder.path + "/" + Self.store)
+        let text = String(decoding: try FileBytes.read(journal), as: UTF8.self)
+        try FileBytes.write(Array(text.replacing("\"committed\"", with: "\"begun\"").utf8), to: journal)
+        // Made last: many file systems list it first.
+        try FileManager.default.removeItem(atPath: copy)
+        try FileBytes.write(bytes, to: copy)
+        let (answer, calls) = try FaultyCalls.sequence(Self.command, in: folder)
+        #expect(answer.code == 0, "\(answer.stderr)")
+        let removed = calls.filter { $0.path.hasPrefix(Self.entry + "/") }
+        #expect(removed.map(\.path) == ["journal.json", "CKModel.sqlite"].map { Self.entry + "/" + $0 })
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/" + Self.entry))
+    }
+
+    @Test("on a disk that is full before the commit it goes away again")
+    func full() throws {
+        let start = try start("wal-only")
+        try start.makeFolder("tmp")
+        let original = try start.snapshot
+        // There is no room for a private copy of the store either.
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy(), temporary: "tmp")
+        let waiting = try #require(calls.first { $0.path.hasPrefix(Self.entry + "/journal.pending.json") })
+        let (answer, _) = try FaultyCalls.run(Self.command, in: start, .full, at: waiting.number, temporary: "tmp")
+        #expect(answer.code == 74, "\(answer.stderr)")
+        #expect(try start.snapshot.names == original.names)
+    }
+
     @Test("a disk that does not keep what it is given is found out", arguments: ["duplicates", "wal-only"])
     func lies(_ sample: String) throws {
         let start = try start(sample)

@@ -106,7 +106,7 @@ struct BesideOthersTests {
             // One that has it open all the while, and one that comes now.
             let early = try OtherProcess(opening: folder.path + "/" + Self.store)
             var isCommitted = false
-            let answer = try FaultyCalls.run(command, in: folder, stoppedAt: number) {
+            let answer = try FaultyCalls.run(command, in: folder, stoppedAt: number) { _ in
                 let late = try OtherProcess(opening: folder.path + "/" + Self.store)
                 isCommitted = [late, early].map { $0.execute(Self.change) }.contains(SQLITE_OK)
                 for app in [late, early] { app.close() }
@@ -133,7 +133,7 @@ struct BesideOthersTests {
             let path = folder.path + "/" + Self.store
             var kind: StoreError.Kind?
             // Long before its commit.
-            let answer = try FaultyCalls.run(["rebuild", "-q", Self.store], in: folder, stoppedAt: 10) {
+            let answer = try FaultyCalls.run(["rebuild", "-q", Self.store], in: folder, stoppedAt: 10) { _ in
                 do throws(StoreError) { _ = try LockedFile(path) } catch { kind = error.kind }
             }
             #expect(answer.code == 0)

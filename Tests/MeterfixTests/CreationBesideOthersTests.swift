@@ -22,7 +22,7 @@ struct CreationBesideOthersTests {
             let folder = try start.copy()
             let path = folder.path + "/CKModel.sqlite"
             var isMade = false
-            let answer = try FaultyCalls.run(Self.command, in: folder, stoppedAt: number) {
+            let answer = try FaultyCalls.run(Self.command, in: folder, stoppedAt: number) { _ in
                 let app = try OtherProcess(opening: path, creates: true)
                 isMade = app.execute("CREATE TABLE app(x); INSERT INTO app VALUES (7)") == SQLITE_OK
                 app.close()

@@ -158,11 +158,17 @@ struct FaultyCallTests {
 
 extension ScratchFolder {
     /// Leaves part of a store's contents in its log, as while the app is open.
-    fileprivate func moveIntoLog(_ name: String) throws {
+    func moveIntoLog(_ name: String) throws {
         let queue = try DatabaseQueue(path: path + "/" + name)
-        try queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT") }
+        // SQLite writes no page for an update to the values that are there.
+        for change in ["+ 1", "- 1"] {
+            try queue.writeWithoutTransaction {
+                try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT \(change)")
+            }
+        }
         let files = try ["", "-wal"].map { ($0, try FileBytes.read(path + "/" + name + $0)) }
         try queue.close()
+        try #require(!files[1].1.isEmpty)
         for (suffix, bytes) in files { try FileBytes.write(bytes, to: path + "/" + name + suffix) }
     }
 }

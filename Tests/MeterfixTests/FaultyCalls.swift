@@ -21,26 +21,27 @@ enum FaultyCalls {
     }()
 
     /// Runs `meterfix` in `folder`, in which call number `number` meets the fault.
+    /// - Parameter temporary: the folder for temporary files, where it is in `folder` too.
     /// - Returns: what it answered, and how many calls there were; nil where it was killed.
     static func run(
-        _ arguments: [String], in folder: ScratchFolder, _ fault: Fault, at number: Int
+        _ arguments: [String], in folder: ScratchFolder, _ fault: Fault, at number: Int, temporary: String? = nil
     ) throws -> (answer: MeterfixProcess.Answer, calls: Int?) {
         let count = try ScratchFolder()
         let answer = try run(
-            arguments, in: folder, "\(number):\(fault.rawValue):\(count.path)/count", sequence: nil)
+            arguments, in: folder, "\(number):\(fault.rawValue):\(count.path)/count", temporary: temporary)
         let text = try? String(contentsOfFile: count.path + "/count", encoding: .utf8)
         return (answer, text.flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) })
     }
 
     /// Runs `meterfix` in `folder`, and `body` while it waits before call number `number`.
     static func run(
-        _ arguments: [String], in folder: ScratchFolder, stoppedAt number: Int, _ body: () throws -> Void
+        _ arguments: [String], in folder: ScratchFolder, stoppedAt number: Int, _ body: (MeterfixProcess) throws -> Void
     ) throws -> MeterfixProcess.Answer {
         let count = try ScratchFolder()
         let process = try MeterfixProcess.start(
             arguments, in: folder.path, environment: environment(folder, "\(number):stop:\(count.path)/count"))
         while process.isRunning, !process.isStopped { usleep(200) }
-        if process.isRunning { try body() }
+        if process.isRunning { try body(process) }
         process.send(SIGCONT)
         return try process.answer()
     }
@@ -56,13 +57,15 @@ enum FaultyCalls {
     }
 
     /// Runs `meterfix` in `folder`, where nothing fails.
+    /// - Parameter temporary: the folder for temporary files, where it is in `folder` too.
     /// - Returns: what it answered, and its calls, in their order.
     static func sequence(
-        _ arguments: [String], in folder: ScratchFolder
+        _ arguments: [String], in folder: ScratchFolder, temporary: String? = nil
     ) throws -> (answer: MeterfixProcess.Answer, calls: [Call]) {
         let log = try ScratchFolder()
         let answer = try run(
-            arguments, in: folder, "\(Int.max):once:\(log.path)/count", sequence: log.path + "/sequence")
+            arguments, in: folder, "\(Int.max):once:\(log.path)/count", sequence: log.path + "/sequence",
+            temporary: temporary)
         let text = try String(contentsOfFile: log.path + "/sequence", encoding: .utf8)
         let calls = text.split(separator: "\n").compactMap { line -> Call? in
             let words = line.split(separator: " ", maxSplits: 2)
@@ -77,14 +80,16 @@ enum FaultyCalls {
     static func lie(
         _ arguments: [String], in folder: ScratchFolder, at number: Int
     ) throws -> MeterfixProcess.Answer {
-        try run(arguments, in: folder, "\(number):lie:\(ScratchFolder().path)/count", sequence: nil)
+        try run(arguments, in: folder, "\(number):lie:\(ScratchFolder().path)/count")
     }
 
     private static func run(
-        _ arguments: [String], in folder: ScratchFolder, _ fault: String, sequence: String?
+        _ arguments: [String], in folder: ScratchFolder, _ fault: String, sequence: String? = nil,
+        temporary: String? = nil
     ) throws -> MeterfixProcess.Answer {
         var environment = environment(folder, fault)
         environment["FAULTY_CALLS_SEQUENCE"] = sequence
+        if let temporary { environment["TMPDIR"] = folder.path + "/" + temporary }
         return try folder.meterfix(arguments: arguments, environment: environment)
     }
 

@@ -68,6 +68,9 @@ struct HostileBackupTests {
                     #expect(answer.code == 65, comment)
                     #expect(answer.stderr.contains("20261121T120000Z-rebuild"), comment)
                 }
+                if command.contains("--list"), command[0] == "undo" {
+                    #expect(answer.stdout.contains("damaged"), "\(comment)\n\(answer.stdout)")
+                }
                 if command[0] == "set" { #expect(answer.code == 0, comment) }
             }
         }

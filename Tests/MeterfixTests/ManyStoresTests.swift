@@ -74,6 +74,21 @@ struct ManyStoresTests {
         #expect(answer.stdout.split(separator: "\n").count < 3_000)
     }
 
+    @Test("are all accounted for where the last of them is interrupted")
+    func lastInterrupted() throws {
+        let folder = try InterruptionTests.bigStore(records: 120_000)
+        try folder.copySampleFile("healthy.sqlite", as: "healthy.sqlite")
+        let run = try MeterfixProcess.start(
+            ["verify", "--json", "--jobs", "1", "healthy.sqlite", "big.sqlite"], in: folder.path)
+        // The first answer comes as soon as it is there, and the other store takes long.
+        while run.isRunning, try run.output.isEmpty { usleep(500) }
+        usleep(20_000)
+        run.send(SIGINT)
+        let answer = try run.answer()
+        #expect(answer.code == 130)
+        #expect(answer.stderr == "meterfix: big.sqlite: interrupted; nothing was changed\n")
+    }
+
     @Test("end where the answer cannot be written, with 74")
     func fullDisk() throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }

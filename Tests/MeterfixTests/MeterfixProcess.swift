@@ -92,6 +92,9 @@ struct MeterfixProcess {
         }
     }
 
+    /// What it has written to its standard output so far.
+    var output: String { get throws { try text("stdout") } }
+
     private func text(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: work.path + "/" + name)), as: UTF8.self)
     }

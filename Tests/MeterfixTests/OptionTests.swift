@@ -70,6 +70,17 @@ struct OptionTests {
         }
     }
 
+    @Test("--mac-case is in the command lines that verify shows, where the command has it")
+    func caseInCure() throws {
+        let folder = try ScratchFolder()
+        for name in ["v1.sqlite", "duplicates.sqlite"] { try folder.copySampleFile(name, as: name) }
+        let old = try folder.meterfix("verify", "--mac-case", "lower", "--now", Self.now, "v1.sqlite").stdout
+        #expect(old.contains("meterfix migrate v1.sqlite"))
+        #expect(!old.contains("meterfix migrate --mac-case") && !old.contains("meterfix migrate v1.sqlite --mac-case"))
+        let new = try folder.meterfix("verify", "--mac-case", "lower", "--now", Self.now, "duplicates.sqlite").stdout
+        #expect(new.contains("meterfix rebuild --mac-case lower duplicates.sqlite"))
+    }
+
     @Test("--strict lets warnings count, and --ignore takes a check's findings away")
     func strictAndIgnore() throws {
         let folder = try ScratchFolder()
@@ -93,6 +104,7 @@ struct OptionTests {
         #expect(try code("--strict", "check-lock-expired.sqlite", "check-name-shared.sqlite") == 1)
         #expect(try code("check-lock-torn.sqlite", "check-name-shared.sqlite") == 1)
         #expect(try code("--ignore", "lock-torn", "--ignore", "duplicate-mac", "check-lock-torn.sqlite") == 0)
+        #expect(try code("--ignore", "duplicate-mac", "--ignore", "lock-torn", "check-lock-torn.sqlite") == 0)
         let ignored = try folder.meterfix(
             "verify", "--ignore", "lock-torn", "check-lock-torn.sqlite", "--now", Self.now)
         #expect(!ignored.stdout.contains("lock-torn:"))

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import MeterTestSupport
 import Testing
 
@@ -37,6 +38,7 @@ struct UndoOrderTests {
         let unmarked = try #require(calls.firstIndex { $0.name == "unlink" && $0.path == folder + "/pending" })
         #expect(marked < begun && begun < unmarked && unmarked < named)
         #expect(calls[marked..<begun].contains { $0.path == folder && isSync($0) }, "the mark")
+        #expect(calls[marked..<begun].contains { $0.path == "shelf" && isSync($0) }, "the folder of the mark")
         let copied = try #require(calls[..<named].lastIndex { $0.path == Self.staged && isWrite($0) })
         #expect(calls[copied..<named].contains { $0.path == Self.staged && isSync($0) }, "the log before its name")
         // Behind the name come the bytes of the main file, and none before it that are not SQLite's.
@@ -48,6 +50,91 @@ struct UndoOrderTests {
         let folded = try #require(calls[..<named].lastIndex { $0.path == Self.store && isWrite($0) })
         #expect(calls[folded..<named].contains { $0.path == Self.store && isSync($0) }, "the contents")
         #expect(calls[folded..<named].contains { $0.path == Self.store + "-wal" && $0.name == "unlink" })
+    }
+
+    @Test("of a main file that has the bytes of the backup already no sector is written, but for its header")
+    func header() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let command = ["undo", "--quiet", "--now", SampleSession.now, "duplicates.sqlite"]
+        #expect(try folder.meterfix("rebuild", "--quiet", "--now", SampleSession.now, "duplicates.sqlite").code == 0)
+        let (answer, calls) = try FaultyCalls.sequence(command, in: folder)
+        #expect(answer.code == 0, "\(answer.stderr)")
+        let bare = try #require(calls.lastIndex { $0.path == "duplicates.sqlite-wal" && $0.name == "unlink" })
+        #expect(calls[bare...].filter { $0.path == "duplicates.sqlite" && isWrite($0) }.count <= 1)
+    }
+
+    @Test("a backup that is changed between the first look at it and its use is not put back")
+    func changedMeanwhile() throws {
+        let start = try start()
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy())
+        let made = try #require(calls.first { $0.name == "mkdir" && $0.path.hasSuffix("-undo") })
+        let path = start.path + "/" + Self.store
+        let before = try StoreText(of: path)
+        let answer = try FaultyCalls.run(Self.command, in: start, stoppedAt: made.number) { _ in
+            let copy = path + ".meterfix/20261121T120000Z-rebuild/CKModel.sqlite"
+            let queue = try DatabaseQueue(path: copy)
+            try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS") }
+            try queue.close()
+        }
+        #expect(answer.code == 65, "\(answer.stderr)")
+        #expect(try StoreText(of: path) == before)
+    }
+
+    /// A rebuilt store with a part of its contents in the log: to read it takes a private copy.
+    private func startWithLog() throws -> ScratchFolder {
+        let folder = try start()
+        try folder.moveIntoLog(Self.store)
+        return folder
+    }
+
+    private func undoEntries(_ folder: ScratchFolder) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/\(Self.store).meterfix")
+            .filter { $0.hasSuffix("-undo") }
+    }
+
+    @Test("on a disk that is full before the store is touched, what was saved first goes away again")
+    func full() throws {
+        let start = try startWithLog()
+        try start.makeFolder("tmp")
+        // There is no room for a private copy of the store either.
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy(), temporary: "tmp")
+        let made = try #require(calls.first { $0.name == "mkdir" && $0.path.hasSuffix(".meterfix-restoring") })
+        let before = try StoreText(of: start.path + "/" + Self.store)
+        let (answer, _) = try FaultyCalls.run(Self.command, in: start, .full, at: made.number, temporary: "tmp")
+        #expect(answer.code == 73, "\(answer.stderr)")
+        #expect(try StoreText(of: start.path + "/" + Self.store) == before)
+        #expect(try undoEntries(start) == [])
+    }
+
+    @Test("a log that another process left in between stays, and so do the bytes beside it")
+    func logInBetween() throws {
+        let folder = try ScratchFolder(sample: "rollback-journal")
+        let command = ["undo", "--quiet", "--now", SampleSession.now, "rollback-journal.sqlite"]
+        let path = folder.path + "/rollback-journal.sqlite"
+        #expect(try folder.meterfix("rebuild", "-q", "--now", SampleSession.now, "rollback-journal.sqlite").code == 0)
+        let (_, calls) = try FaultyCalls.sequence(command, in: folder.copy())
+        let unmarked = try #require(
+            calls.first { $0.name == "unlink" && $0.path.hasSuffix(".meterfix-restoring/pending") })
+        let answer = try FaultyCalls.run(command, in: folder, stoppedAt: unmarked.number) { _ in
+            try FileBytes.write([1, 2, 3], to: path + "-wal")
+        }
+        #expect(answer.code == 0, "\(answer.stderr)")
+        #expect(answer.stderr.contains("there is a -wal with a part of them"), "\(answer.stderr)")
+        #expect(try FileBytes.read(path + "-wal") == [1, 2, 3])
+    }
+
+    @Test("a signal before the contents are restored stops it, and what was saved first goes away again")
+    func interrupted() throws {
+        let start = try startWithLog()
+        let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy())
+        let marked = try #require(calls.first { $0.path.hasSuffix(".meterfix-restoring/pending") })
+        let before = try StoreText(of: start.path + "/" + Self.store)
+        let answer = try FaultyCalls.run(Self.command, in: start, stoppedAt: marked.number) { $0.send(SIGINT) }
+        // It may be done before it takes notice.
+        guard answer.code != 0 else { return }
+        #expect(answer.code == 130, "\(answer.stderr)")
+        #expect(try StoreText(of: start.path + "/" + Self.store) == before)
+        #expect(try undoEntries(start) == [])
     }
 
     @Test("a log that does not read back as it was copied is not put beside the store")

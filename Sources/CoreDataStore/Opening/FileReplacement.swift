@@ -2,21 +2,15 @@ internal import Foundation
 
 /// Files that take the place of others, whole or not at all, also when the power fails.
 package enum FileReplacement {
-    /// Gives `path` new contents (mode 0600), which `fill` writes: whoever looks finds the old ones or the new ones.
-    /// - Throws: `StoreError`; the old contents are still there then.
+    /// Gives `path` new contents (mode 0600), which `fill` writes to the new file `path.new`: whoever looks finds the old
+    /// ones or the new ones.
+    /// - Throws: `StoreError`; the old contents are still there then, and `path.new` may be.
     package static func write(
         to path: String, _ fill: (FileOutput) throws(StoreError) -> Void
     ) throws(StoreError) {
         let new = path + ".new"
-        // A run that was killed may have left one.
-        unlink(new)
-        do throws(StoreError) {
-            try FileOutput.create(new, fill)
-            try move(new, to: path)
-        } catch {
-            unlink(new)
-            throw error
-        }
+        try FileOutput.create(new, fill)
+        try move(new, to: path)
     }
 
     /// Gives the file `source` the name `target`, in the place of any file of that name, and waits until the names in

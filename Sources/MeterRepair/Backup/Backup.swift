@@ -156,9 +156,7 @@ struct Backup {
     func discard() { Self.remove(entry, newFolder) }
 
     private static func remove(_ entry: String, _ newFolder: String?) {
-        unlink(entry + "/" + BackupEntry.pendingJournalName)
-        unlink(entry + "/" + BackupEntry.journalName)
-        try? FileManager.default.removeItem(atPath: entry)
+        BackupEntry.remove(entry)
         // Leaves alone what is not empty.
         if let newFolder { rmdir(newFolder) }
     }

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
+internal import GRDB
 internal import MeterModel
 
 extension BackupEntry {
@@ -87,9 +88,25 @@ extension BackupEntry {
             if (try? FileDigest(of: mainFile(journal) + file.suffix)) == file.digest { files.append(file) }
         }
         guard try FileStatus(path: mainFile(journal) + "-journal") == nil else { throw FileFault(code: EEXIST) }
-        let connection = try StoreConnection.untouched(mainFile(journal))
-        try prove(journal.before, connection)
-        try connection.close()
+        try proven(journal).close()
         return files
+    }
+
+    /// Opens the saved files for reading, and proves on what was opened that it is intact and has the contents that were
+    /// saved. Who writes what was saved into a store reads it from this connection: equal digests are of the moment at
+    /// which they were taken.
+    /// - Throws: `StoreError`, `damaged` where it is not so.
+    func proven(_ journal: BackupJournal) throws(StoreError) -> StoreConnection {
+        let connection = try StoreConnection.untouched(mainFile(journal))
+        try connection.read { database in
+            guard try IntegrityCheck.problems(database, limit: 1).isEmpty,
+                try ContentsDigest(database) == journal.before
+            else {
+                throw StoreError(
+                    .damaged, at: path, "the backup does not have the contents that were saved",
+                    hint: "nothing was changed")
+            }
+        }
+        return connection
     }
 }

@@ -126,13 +126,17 @@ struct BackupEntry: Sendable {
     /// Says for good that the change did not happen.
     func giveUp() { unlink(path + "/" + Self.pendingJournalName) }
 
-    /// Takes the entry away: its journals first, so that what is left of it, should that be cut short, is not taken for
-    /// a whole one. Leaves alone what a symbolic link leads to.
+    /// Takes the entry away. Leaves alone what a symbolic link leads to.
     func remove() {
         var info = stat()
         guard lstat(path, &info) == 0, info.st_mode & S_IFMT == S_IFDIR else { return }
-        giveUp()
-        unlink(path + "/" + Self.journalName)
+        Self.remove(path)
+    }
+
+    /// Takes an entry away: its journal first, so that what is left of it, should that be cut short, is not taken for a
+    /// whole one. The journal that waits says nothing without the first one.
+    static func remove(_ path: String) {
+        unlink(path + "/" + journalName)
         try? FileManager.default.removeItem(atPath: path)
     }
 }

@@ -48,7 +48,7 @@ struct BackupStack: Sendable {
             let next = isLast ? now : changes[index + 1].journal.before
             let isSwitched = !(isLast && isSwitchPending && journal.restored != nil) || journal.after == next
             // As before the change: it never came, or somebody copied the files back, and then it need not be taken back.
-            guard !entry.isPending || isSwitched, journal.before != next || journal.after == next else {
+            guard !entry.isPending || isSwitched, journal.before != next else {
                 if entry.isPending { unfinished.append(entry) }
                 continue
             }

@@ -1,6 +1,5 @@
 internal import CoreDataStore
 internal import Foundation
-internal import GRDB
 internal import MeterModel
 
 /// The files of a backup, ready to take the place of a store's.
@@ -59,8 +58,7 @@ struct Restoration {
         self.entry = entry
         self.journal = journal
         folder = Self.folder(beside: store)
-        source = try StoreConnection.untouched(entry.mainFile(journal))
-        try entry.prove(journal.before, source)
+        source = try entry.proven(journal)
         Self.clean(beside: store)
         guard mkdir(folder, 0o700) == 0 else {
             let fault = FileFault(code: errno)
@@ -153,20 +151,4 @@ struct Restoration {
 
     /// Takes away what was staged.
     func discard() { Self.clean(beside: store) }
-}
-
-extension BackupEntry {
-    /// Whether what was saved is intact and has the contents it had.
-    /// - Parameter connection: the saved files, or a copy of them.
-    func prove(_ contents: ContentsDigest, _ connection: StoreConnection) throws(StoreError) {
-        let path = path
-        try connection.read { database in
-            let problems = try IntegrityCheck.problems(database, limit: 1)
-            guard problems.isEmpty, try ContentsDigest(database) == contents else {
-                throw StoreError(
-                    .damaged, at: path, "the backup does not have the contents that were saved",
-                    hint: "nothing was changed")
-            }
-        }
-    }
 }

@@ -50,9 +50,7 @@ private struct UndoRun {
             let choice = try choose(in: store, ContentsDigest(database), database)
             guard let (entry, journal) = choice.source else { return choice.report }
             if options.makesBackup { try folder.refuseLongPath(for: command, at: options.now, of: connection.files) }
-            let saved = try StoreConnection.untouched(entry.mainFile(journal))
-            try entry.prove(journal.before, saved)
-            try saved.close()
+            try entry.proven(journal).close()
             return choice.report
         }
     }

@@ -218,6 +218,22 @@ struct HalfMadeTests {
         #expect(try BackupList.of(store.path, folder: nil).items.map(\.state) == [.done])
     }
 
+    @Test("is taken away by an undo too")
+    func undo() throws {
+        let store = try TestStore(UndoTests.fixture)
+        try store.rebuild { $0.makesBackup = true }
+        let planner = SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Attic", unit: nil)
+        let report = try ChangeRun.set(planner, on: store.path, options: ChangeOptions(now: TestStore.now))
+        let entry = try #require(report.backup)
+        // Its commit never came.
+        try FileBytes.write(FileBytes.read(entry + "/CKModel.sqlite"), to: store.path)
+        try edit(entry + "/journal.json", "\"committed\"", "\"begun\"")
+        let undone = try store.undo()
+        #expect(undone.outcome == .applied)
+        #expect(undone.warnings == [])
+        #expect(!isThere(entry))
+    }
+
     @Test("is reported and left alone where the store has moved on, for it may be the only copy")
     func movedOn() throws {
         let (store, entry) = try killed { _, journal in try edit(journal, "\"committed\"", "\"begun\"") }
@@ -247,6 +263,48 @@ struct HalfMadeTests {
         let journal = String(decoding: try FileBytes.read(entry + "/journal.json"), as: UTF8.self)
         #expect(journal.contains("\"state\": \"begun\""))
         #expect(!isThere(entry + "/journal.pending.json"))
+        #expect(!isThere(staged))
+    }
+
+    @Test("without a byte is left alone where it may be of another store's run, which has only begun")
+    func empty() throws {
+        let folder = try TemporaryFolder()
+        let entry = folder.path + "/20261121T110000Z-rebuild"
+        try FileManager.default.createDirectory(atPath: entry, withIntermediateDirectories: false)
+        try FileBytes.write([], to: entry + "/CKModel.sqlite")
+        let store = try TestStore(Self.fixture)
+        let report = try store.rebuild {
+            $0.makesBackup = true
+            $0.backupFolder = folder.path
+        }
+        #expect(report.warnings == [])
+        #expect(isThere(entry + "/CKModel.sqlite"))
+    }
+
+    @Test("is no change where only the journal that waited is left of it: to take it away was cut short")
+    func waitingJournalAlone() throws {
+        let (store, entry) = try killed { entry, journal in
+            try FileManager.default.moveItem(atPath: journal, toPath: entry + "/journal.pending.json")
+        }
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage'")
+        #expect(try BackupList.of(store.path, folder: nil).items.map(\.state) == [.halfMade])
+        #expect(
+            try Undo.run(store.path, redoes: false, options: ChangeOptions(now: TestStore.now)).outcome == .unchanged)
+        let report = try store.rebuild { $0.makesBackup = true }
+        #expect(report.warnings.count == 1)
+        #expect(isThere(entry + "/CKModel.sqlite"))
+    }
+
+    @Test("is left alone where a symbolic link leads to it")
+    func link() throws {
+        let (store, entry) = try killed { _, journal in try edit(journal, "\"committed\"", "\"begun\"") }
+        let place = store.folder.path + "/elsewhere"
+        try FileManager.default.moveItem(atPath: entry, toPath: place)
+        try FileManager.default.createSymbolicLink(atPath: entry, withDestinationPath: place)
+        let before = try FolderSnapshot(place)
+        try store.rebuild { $0.makesBackup = true }
+        #expect(isThere(entry))
+        #expect(try FolderSnapshot(place) == before)
     }
 
     @Test("without a journal and of other bytes is reported and left alone")

@@ -48,6 +48,20 @@ struct OpenedBackupTests {
         #expect(try store.undo(redoes: true).outcome == .applied)
     }
 
+    @Test("restores the contents without the -shm that SQLite took away")
+    func withoutLogIndex() throws {
+        let store = try TestStore(UndoTests.fixture)
+        let before = try store.text()
+        try FileBytes.write([UInt8](repeating: 0, count: 32_768), to: store.path + "-shm")
+        let entry = try #require(try store.rebuild { $0.makesBackup = true }.backup)
+        try look(at: entry)
+        #expect(!FileManager.default.fileExists(atPath: entry + "/CKModel.sqlite-shm"))
+        let report = try store.undo()
+        #expect(report.outcome == .applied)
+        #expect(report.files.map(\.name) == ["CKModel.sqlite"])
+        #expect(try store.text() == before)
+    }
+
     @Test("still tells which rows moved, and takes a change back by force")
     func moved() throws {
         let (store, _, before) = try opened()
@@ -67,9 +81,11 @@ struct OpenedBackupTests {
         #expect(merged.warnings.first?.contains(entry) == true)
     }
 
-    @Test("is damaged where the contents are others too", arguments: ["written", "log lost", "foreign log", "huge"])
+    @Test(
+        "is damaged where the contents are others too, or not intact",
+        arguments: ["written", "log lost", "foreign log", "huge", "free pages", "killed while it was written"])
     func written(_ damage: String) throws {
-        let (store, entry, _) = try opened()
+        let (store, entry, before) = try opened()
         switch damage {
         case "written":
             let queue = try DatabaseQueue(path: entry + "/CKModel.sqlite")
@@ -83,14 +99,23 @@ struct OpenedBackupTests {
             let queue = try DatabaseQueue(path: entry + "/CKModel.sqlite")
             try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 3") }
             try queue.close()
-        default: truncate(entry + "/CKModel.sqlite", 1 << 40)
+        case "huge": truncate(entry + "/CKModel.sqlite", 1 << 40)
+        case "free pages":
+            // The header counts one that is in no list. The rows are the same.
+            var main = try FileBytes.read(entry + "/CKModel.sqlite")
+            main[39] += 1
+            try FileBytes.write(main, to: entry + "/CKModel.sqlite")
+        default:
+            try TestStore.leaveJournal(beside: entry + "/CKModel.sqlite")
+            // SQLite would play the journal back, and the main file alone is not what was saved.
+            #expect(try StoreText(of: entry + "/CKModel.sqlite") == before)
         }
-        let before = try store.files()
+        let files = try store.files()
         #expect(try BackupList.of(store.path, folder: nil).items.map(\.state) == [.damaged])
         let error = #expect(throws: StoreError.self) { try store.undo { $0.force = true } }
         #expect(error?.kind == .damaged)
         #expect(error?.path == entry)
-        #expect(try store.files() == before)
+        #expect(try store.files() == files)
     }
 
     @Test("may only be read: the files and the journal have the mode 0400")
@@ -103,6 +128,27 @@ struct OpenedBackupTests {
         }
         #expect(try store.undo().outcome == .applied)
         #expect(access(store.path, W_OK) == 0)
+    }
+
+    /// Each of these is all that the log has.
+    @Test(
+        "cannot be made with a log that was left out, however little is in it",
+        arguments: [
+            "UPDATE Z_METADATA SET Z_UUID = 'another'", "CREATE TABLE x (y)",
+            "INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT) VALUES (9, 1, 1)",
+        ])
+    func smallLogLeftOut(_ change: String) throws {
+        let store = try TestStore(UndoTests.fixture)
+        let files = try StoreFiles(path: store.path)
+        let main = try FileBytes.read(store.path)
+        let queue = try DatabaseQueue(path: store.path)
+        try queue.writeWithoutTransaction { try $0.execute(sql: change) }
+        let log = try FileBytes.read(store.path + "-wal")
+        try queue.close()
+        try FileBytes.write(main, to: store.path)
+        try FileBytes.write(log, to: store.path + "-wal")
+        let error = #expect(throws: StoreError.self) { try BackupBench.back(up: store, as: files) }
+        #expect(error?.message.hasPrefix("the backup does not open") == true)
     }
 
     @Test("cannot be made with a log that was left out")

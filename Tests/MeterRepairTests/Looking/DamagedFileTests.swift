@@ -1,5 +1,7 @@
+import GRDB
 import MeterFuzz
 import MeterModel
+import MeterRepair
 import MeterTestSupport
 import Testing
 
@@ -16,6 +18,51 @@ struct DamagedFileTests {
         try damage(&bytes, store)
         try FileBytes.write(bytes, to: store.path)
         try StoreTrial(path: store.path, in: store.folder).run()
+    }
+
+    /// What the checks find where one of them meets a page that cannot be read.
+    @discardableResult
+    private func findings(_ fixture: StoreFixture, _ damage: (inout [UInt8]) throws -> Void) throws -> Report {
+        let store = try TestStore(fixture)
+        var bytes = try FileBytes.read(store.path)
+        try damage(&bytes)
+        try FileBytes.write(bytes, to: store.path)
+        let report = try Verify.report(store.path, VerifyOptions(now: TestStore.now))
+        #expect(
+            report.findings.contains {
+                $0.id == "not-intact" && $0.message.hasPrefix("part of the store cannot be read: ")
+            })
+        return report
+    }
+
+    @Test("a record of which a part cannot be read is a finding, and the records are counted all the same")
+    func overflow() throws {
+        // Too long for its page: the rest is in others, each of which begins with the number of the next.
+        let name = String(repeating: "x", count: 3 * Self.pageSize)
+        let report = try findings(
+            UndoTests.fixture.with {
+                $0.records.append(FixtureRecord(row: 9, macAddress: "A4:C1:38:00:00:01", meterName: name))
+            }
+        ) { bytes in
+            let page = try #require(
+                stride(from: 0, to: bytes.count, by: Self.pageSize).first { start in
+                    bytes[start + 4..<start + Self.pageSize].allSatisfy { $0 == UInt8(ascii: "x") }
+                })
+            bytes.replaceSubrange(page..<page + 4, with: [0xFF, 0xFF, 0xFF, 0xFF])
+        }
+        #expect(report.summary.records == 4)
+    }
+
+    @Test("a table of the history that cannot be read is a finding of the checks that look at it")
+    func history() throws {
+        let store = try TestStore(UndoTests.fixture)
+        let root = try StoreText.read(store.path) { database in
+            try Int.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ACHANGE'")
+        }
+        let start = (try #require(root) - 1) * Self.pageSize
+        try findings(UndoTests.fixture) { bytes in
+            bytes.replaceSubrange(start..<start + Self.pageSize, with: [UInt8](repeating: 0xFF, count: Self.pageSize))
+        }
     }
 
     @Test("pages changed places", arguments: LawSeeds.first(2))

@@ -82,6 +82,23 @@ struct DamagedJournalTests {
         #expect(try store.undo { $0.now = Self.later(4) }.outcome == .unchanged)
     }
 
+    @Test("that says of other contents that they were saved puts nothing back, and a dry run says so")
+    func otherContents() throws {
+        let store = try TestStore(UndoTests.fixture)
+        let entry = try #require(try store.rebuild { $0.makesBackup = true }.backup)
+        let text = String(decoding: try FileBytes.read(entry + "/journal.json"), as: UTF8.self)
+        let digest = try #require(text.firstMatch(of: /"before": "([0-9a-f]{64})"/)).1
+        let other = text.replacing(digest, with: String(digest.reversed()))
+        try FileBytes.write(Array(other.utf8), to: entry + "/journal.json")
+        let before = try store.snapshot()
+        for isDryRun in [true, false] {
+            let error = #expect(throws: StoreError.self) { try store.undo { $0.isDryRun = isDryRun } }
+            #expect(error?.kind == .damaged)
+            #expect(error?.path == entry)
+        }
+        #expect(try store.snapshot().hasSameBytes(as: before))
+    }
+
     @Test("of an undo does not bring back anything")
     func redo() throws {
         let (store, _) = try changed()

@@ -83,6 +83,29 @@ struct StoreIdentityTests {
         #expect(try store.files() == before)
     }
 
+    @Test("are numbered in the order they were made, whatever the clock says, and are taken back in that order")
+    func numbered() throws {
+        let folder = try TemporaryFolder()
+        let store = try store(Self.losses[0], "Lab")
+        let own = store.path + ".meterfix"
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: false)
+        var names: [String] = []
+        for day in [0.0, -1] {
+            let report = try store.rebuild(at: Timestamp(secondsSince2001: FixtureClock.now + day * FixtureClock.day)) {
+                $0.makesBackup = true
+                $0.backupFolder = folder.path
+            }
+            names.append((try #require(report.backup) as NSString).lastPathComponent)
+            guard day == 0 else { break }
+            try store.execute(
+                "INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS) VALUES (8, 1, 1, 'a4c1380b7e21')")
+        }
+        for name in names {
+            try FileManager.default.moveItem(atPath: folder.path + "/" + name, toPath: own + "/" + name)
+        }
+        #expect(try store.undo().change?.entry == names[1])
+    }
+
     @Test("are not those of a store that has one, nor the other way round")
     func mixed() throws {
         let store = try TestStore(UndoTests.fixture)

@@ -29,6 +29,19 @@ struct UndoRefusalTests {
         #expect(try store.column("ZMETERNAME").contains("5: 'Garage'"))
     }
 
+    @Test("nor in the files of a store that a process was killed in, which SQLite would mend as soon as it is opened")
+    func staleWithJournal() throws {
+        let store = try TestStore(UndoTests.fixture.with { $0.journalMode = .delete })
+        try store.rebuild { $0.makesBackup = true }
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 5")
+        let text = try store.text()
+        try TestStore.leaveJournal(beside: store.path)
+        #expect(try store.text() == text)
+        let before = try store.snapshot()
+        #expect(try store.undo().outcome == .stale)
+        #expect(try store.snapshot().hasSameBytes(as: before))
+    }
+
     @Test("where what it would save first is damaged, unless nothing is to be saved")
     func damagedStore() throws {
         let store = try TestStore(UndoTests.fixture)

@@ -55,6 +55,26 @@ struct UndoTests {
         }
     }
 
+    @Test(
+        "brings back a -shm that the app took away since, and takes away one that it left since",
+        arguments: [true, false])
+    func logIndex(isSaved: Bool) throws {
+        let store = try TestStore(Self.fixture)
+        let index = [UInt8](repeating: 0, count: 32_768)
+        if isSaved { try FileBytes.write(index, to: store.path + "-shm") }
+        let before = try store.files()
+        try store.rebuild { $0.makesBackup = true }
+        if isSaved {
+            try FileManager.default.removeItem(atPath: store.path + "-shm")
+        } else {
+            try FileBytes.write(index, to: store.path + "-shm")
+        }
+        let report = try store.undo()
+        #expect(report.outcome == .applied)
+        #expect(report.warnings == [])
+        #expect(try store.files() == before)
+    }
+
     @Test("goes back several steps, one by one, and forward again, one by one")
     func steps() throws {
         let store = try TestStore(Self.fixture)
@@ -95,6 +115,17 @@ struct UndoTests {
         let after = try store.files()
         #expect(try store.undo(redoes: true).outcome == .unchanged)
         #expect(try store.files() == after)
+    }
+
+    @Test("does not take back a second time what was taken back, whatever the app does then")
+    func once() throws {
+        let store = try TestStore(Self.fixture)
+        try store.rebuild { $0.makesBackup = true }
+        try store.undo()
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 5")
+        let before = try store.files()
+        #expect(try store.undo { $0.force = true }.outcome == .unchanged)
+        #expect(try store.files() == before)
     }
 
     @Test("does not mind that the app put its log into the main file: the contents are the same")
