@@ -3,7 +3,7 @@ package import MeterModel
 
 /// Gives a meter's record a name or a unit that the user of meterfix typed.
 package struct SetPlanner: Planner {
-    package let command = "set"
+    let command = WritingCommand.set
     let address: MACAddress
     /// Without white space around it; empty to clear the name, nil to leave it.
     let name: String?

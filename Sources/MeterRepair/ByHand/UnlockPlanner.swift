@@ -3,7 +3,7 @@ internal import MeterModel
 
 /// Clears the locks of one meter, in each of its records and in each spelling.
 struct UnlockPlanner: Planner {
-    let command = "unlock"
+    let command = WritingCommand.unlock
     let address: MACAddress
     /// Also clear a lock whose device is connected right now.
     let force: Bool

@@ -137,13 +137,14 @@ package enum ChangeRun {
         }
         var warnings: [String] = []
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
-        if options.makesBackup { try folder.refuseLongPath(for: planner.command, at: options.now, of: files) }
+        if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
         if makesBackup {
             let contents = try saved?.value() ?? ContentsDigest(database)
             let stack = try folder.stack(of: store.description, files, now: contents)
             let made = try Backup(
                 of: store, in: folder,
-                before: Backup.Occasion(command: planner.command, arguments: options.arguments, now: options.now),
+                before: Backup.Occasion(
+                    command: planner.command.rawValue, arguments: options.arguments, now: options.now),
                 number: stack.nextNumber, contents: contents, database)
             backup = made
             warnings = stack.clean(with: made, in: folder)
@@ -186,7 +187,7 @@ package enum ChangeRun {
         _ planner: some Planner, _ store: InspectedStore, _ drift: Drift
     ) -> Report {
         var report = Report(
-            command: planner.command, store: store.path, outcome: .stale,
+            command: planner.command.rawValue, store: store.path, outcome: .stale,
             schemaVersion: store.settings?.schemaVersion, letterCase: store.letterCase,
             summary: Summary(records: store.addresses.records, groups: 0), plan: nil, findings: [])
         report.drift = drift
@@ -210,7 +211,7 @@ package enum ChangeRun {
         _ database: Database
     ) throws -> Report {
         var report = Report(
-            command: planner.command, store: store.path, outcome: outcome,
+            command: planner.command.rawValue, store: store.path, outcome: outcome,
             schemaVersion: store.settings?.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
             plan: plan, findings: try Verification.findings(in: store, database), backup: backup)
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {

@@ -3,8 +3,8 @@ internal import MeterModel
 
 /// What tells one command that writes from another: how it plans.
 protocol Planner {
-    /// The command's name, as in the report and in the backup's folder.
-    var command: String { get }
+    /// The command, as in the report and in the backup's folder.
+    var command: WritingCommand { get }
 
     /// Whether its plans change records: then the store's history and inheritance matter.
     var changesRecords: Bool { get }

@@ -13,7 +13,7 @@ package enum ImportConflictPolicy: String, Sendable, CaseIterable {
 
 /// The import of the legacy dictionaries: fills what is empty, creates what is missing.
 package struct ImportPlanner: Planner {
-    package let command = "import-kv"
+    let command = WritingCommand.importKV
     let values: LegacyValues
     /// Of the dump's bytes, in hex.
     let sha256: String

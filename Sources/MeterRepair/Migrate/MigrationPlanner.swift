@@ -5,7 +5,7 @@ internal import MeterStore
 
 /// Brings a store to the latest version of the app's model, or to the model the user names, in place: no row is touched.
 package struct MigrationPlanner: Planner {
-    package let command = "migrate"
+    let command = WritingCommand.migrate
     let changesRecords = false
     /// The app's own model; nil to go by the migrations meterfix knows.
     let model: ModelFile?

@@ -6,7 +6,7 @@ internal import MeterStore
 
 /// `apply`: plans what a document says, and nothing else.
 struct DocumentPlanner: Planner {
-    let command = "apply"
+    let command = WritingCommand.apply
     let document: PlanDocument
     /// Where the document is from.
     let path: String

@@ -242,7 +242,7 @@ private struct PlanConsistency {
             guard conflict.field.survivorship.reportsConflicts else {
                 throw PlanFlaw(
                     at: .member(place, "field"),
-                    "only what the user typed, and what meterfix does not know, can be in conflict")
+                    "only what the user typed can be in conflict, and what meterfix does not know")
             }
             guard !conflict.dropped.isEmpty else {
                 throw PlanFlaw(at: .member(place, "dropped"), "nothing is in conflict with the value that is kept")

@@ -8,7 +8,7 @@ internal import MeterStore
 /// was then. It can be sent, reviewed and carried out later.
 package struct PlanDocument: Hashable, Sendable {
     /// The command that planned.
-    package let command: String
+    package let command: WritingCommand
     /// The store's file name.
     package let storeName: String
     /// The version of meterfix that planned.
@@ -55,7 +55,7 @@ extension PlanDocument: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         let options = [PlanOption(key: "macCase", value: requestedCase?.rawValue ?? "auto")] + options
         writer.object { writer in
-            writer.members(JSONDocument.head(command: command, store: storeName))
+            writer.members(JSONDocument.head(command: command.rawValue, store: storeName))
             writer.member("made", made.document)
             writer.member("options", JSONValue.object(options.map { .init($0.key, .string($0.value)) }))
             writer.member("schemaVersion", schemaVersion)
@@ -73,10 +73,11 @@ extension PlanDocument: JSONWritable {
         }
         guard members["tool"]!.value == "meterfix" else { throw members["tool"]!.flaw("not a plan of meterfix") }
         version = try members["version"]!.text
-        command = try members["command"]!.text
-        guard let known = PlanVocabulary.commands[command] else {
-            throw members["command"]!.flaw("`\(command)` is no command that plans")
+        let name = try members["command"]!.text
+        guard let command = WritingCommand(rawValue: name), let known = PlanVocabulary(of: command) else {
+            throw members["command"]!.flaw("`\(name)` is no command that plans")
         }
+        self.command = command
         storeName = try members["store"]!.text
         made = try Timestamp(members["made"]!)
         (requestedCase, options) = try Self.options(members["options"]!, known.options)

@@ -11,51 +11,61 @@ struct PlanVocabulary: Sendable {
     /// Keys of a document's `options`, beside `macCase`.
     let options: Set<String>
 
-    private static let merging: Set<SurvivorshipRule> = [
-        .newestNonEmpty, .fillNull, .canonicalText, .latestLock, .latestDiscovery, .earliest, .now,
-    ]
+    /// Nil for a command that writes no plans.
+    init?(of command: WritingCommand) {
+        switch command {
+        case .rebuild:
+            self.init(
+                kinds: ["update", "delete", "metadata"], rules: Set(Survivorship.allCases.compactMap(\.rule)),
+                metadataKeys: [RebuildMarker.key], options: ["winner"])
+        case .importKV:
+            self.init(
+                kinds: ["update", "insert", "metadata"],
+                rules: [.newestNonEmpty, .now, .legacyFill, .legacyReplace, .newRecord],
+                metadataKeys: [LegacyImportMarker.key], options: ["onConflict", "dump"])
+        case .migrate:
+            self.init(
+                kinds: ["schema", "metadata"], rules: [],
+                metadataKeys: [
+                    "NSStoreModelVersionHashes", "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
+                    "NSStoreModelVersionIdentifiers", "NSStoreModelVersionHashesVersion", "NSStoreType",
+                    "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion",
+                ], options: ["model", "restoreMetadata"])
+        case .unlock: self.init(kinds: ["update"], rules: [.unlocked, .now], metadataKeys: [], options: ["mac"])
+        case .set: self.init(kinds: ["update"], rules: [.byHand, .now], metadataKeys: [], options: ["mac"])
+        case .apply, .restoreRecord: return nil
+        }
+    }
 
-    /// By the command's name.
-    static let commands: [String: PlanVocabulary] = [
-        "rebuild": PlanVocabulary(
-            kinds: ["update", "delete", "metadata"], rules: merging, metadataKeys: [RebuildMarker.key],
-            options: ["winner"]),
-        "import-kv": PlanVocabulary(
-            kinds: ["update", "insert", "metadata"],
-            rules: [.newestNonEmpty, .now, .legacyFill, .legacyReplace, .newRecord],
-            metadataKeys: [LegacyImportMarker.key], options: ["onConflict", "dump"]),
-        "migrate": PlanVocabulary(
-            kinds: ["schema", "metadata"], rules: [],
-            metadataKeys: [
-                "NSStoreModelVersionHashes", "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
-                "NSStoreModelVersionIdentifiers", "NSStoreModelVersionHashesVersion", "NSStoreType",
-                "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion",
-            ], options: ["model", "restoreMetadata"]),
-        "unlock": PlanVocabulary(
-            kinds: ["update"], rules: [.unlocked, .now], metadataKeys: [], options: ["mac"]),
-        "set": PlanVocabulary(kinds: ["update"], rules: [.byHand, .now], metadataKeys: [], options: ["mac"]),
-    ]
+    private init(
+        kinds: Set<String>, rules: Set<SurvivorshipRule>, metadataKeys: Set<String>, options: Set<String>
+    ) {
+        self.kinds = kinds
+        self.rules = rules
+        self.metadataKeys = metadataKeys
+        self.options = options
+    }
 
-    func check(_ change: Change, by command: String, at place: PlanPlace) throws(PlanFlaw) {
+    func check(_ change: Change, by command: WritingCommand, at place: PlanPlace) throws(PlanFlaw) {
         guard kinds.contains(change.kind) else {
-            throw PlanFlaw(at: .member(place, "kind"), "`\(command)` plans no \(change.kind)")
+            throw PlanFlaw(at: .member(place, "kind"), "`\(command.rawValue)` plans no \(change.kind)")
         }
         switch change {
         case .update(let update): try check(update.fields, by: command, at: place)
         case .insert(let insertion): try check(insertion.fields, by: command, at: place)
         case .metadata(let change):
             guard metadataKeys.contains(change.key) else {
-                throw PlanFlaw(at: .member(place, "key"), "`\(command)` does not change `\(change.key)`")
+                throw PlanFlaw(at: .member(place, "key"), "`\(command.rawValue)` does not change `\(change.key)`")
             }
         case .delete, .schema: break
         }
     }
 
-    private func check(_ fields: [FieldChange], by command: String, at place: PlanPlace) throws(PlanFlaw) {
+    private func check(_ fields: [FieldChange], by command: WritingCommand, at place: PlanPlace) throws(PlanFlaw) {
         for (index, change) in fields.enumerated() where !rules.contains(change.rule) {
             throw PlanFlaw(
                 at: .member(.element(.member(place, "fields"), index), "rule"),
-                "`\(command)` decides nothing by `\(change.rule.rawValue)`")
+                "`\(command.rawValue)` decides nothing by `\(change.rule.rawValue)`")
         }
     }
 }

@@ -5,7 +5,7 @@ internal import MeterStore
 
 /// The canonical rebuild v3: of each meter's records one is kept and updated in place, and only the others go.
 package struct RebuildPlanner: Planner {
-    package let command = "rebuild"
+    let command = WritingCommand.rebuild
     let policy: WinnerPolicy
 
     package init(policy: WinnerPolicy) { self.policy = policy }

@@ -5,7 +5,7 @@ internal import MeterModel
 extension MergedRecords: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.members(JSONDocument.head(command: RestoreRecord.command, store: store))
+            writer.members(JSONDocument.head(command: WritingCommand.restoreRecord.rawValue, store: store))
             writer.member("mac", address.text(in: letterCase))
             writer.member("folder", folder)
             writer.member("withoutBackup", withoutBackup)

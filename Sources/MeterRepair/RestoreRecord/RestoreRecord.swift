@@ -3,8 +3,6 @@ package import MeterModel
 
 /// `restore-record`: one merged-away record comes back.
 package enum RestoreRecord {
-    static let command = "restore-record"
-
     /// Brings a record of the meter back from the store's backups: the last one that was deleted, unless the row number
     /// or the entry says which.
     /// - Throws: `StoreError`, `unsuitable` where no backup has such a record.

@@ -5,7 +5,7 @@ internal import MeterStore
 
 /// Brings a record back that a merge deleted: as a new row with the values it had, every attribute of them.
 struct RestoreRecordPlanner: Planner {
-    let command = RestoreRecord.command
+    let command = WritingCommand.restoreRecord
     let address: MACAddress
     /// As the backup has it.
     let record: DeviceSettings

@@ -58,19 +58,19 @@ struct ApplyCommand: ParsableCommand {
         }
         return StoreError(
             .stale, at: path, "the store moved on since this plan was made at \(document.made); nothing was changed",
-            hint: "make the plan anew: meterfix \(document.command) --dry-run --plan NEWFILE")
+            hint: "make the plan anew: meterfix \(document.command.rawValue) --dry-run --plan NEWFILE")
     }
 
     /// As the command that planned would answer.
-    private func status(of report: Report, _ command: String) -> ExitStatus {
+    private func status(of report: Report, _ command: WritingCommand) -> ExitStatus {
         switch report.outcome {
         case .stale: ExitStatus(StoreError.Kind.stale)
         case .planned: .found
-        default:
+        case .applied, .unchanged, nil:
             switch command {
-            case "import-kv": report.plan?.rejects.isEmpty == false ? .remains : .success
-            case "migrate", "unlock", "set": .success
-            default: report.worst == .error ? .remains : .success
+            case .importKV: report.plan?.rejects.isEmpty == false ? .remains : .success
+            case .migrate, .unlock, .set, .restoreRecord: .success
+            case .rebuild, .apply: report.worst == .error ? .remains : .success
             }
         }
     }

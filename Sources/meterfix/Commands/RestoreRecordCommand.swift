@@ -58,7 +58,8 @@ struct RestoreRecordCommand: ParsableCommand {
     private func restore(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let report = try RestoreRecord.run(
             meter.mac, on: path, row: row, entry: entry, options: writing.changeOptions(now: common.clock))
-        try console.answer(report, warnings: report.warnings, RecordChangeText(report, console.style).lines)
+        try console.answer(
+            report, warnings: report.warnings, RecordChangeText(report, .restoreRecord, console.style).lines)
         return report.outcome == .planned ? .found : .success
     }
 }

@@ -53,7 +53,7 @@ struct SetCommand: ParsableCommand {
             let report = try ChangeRun.set(planner, on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
-                RecordChangeText(report, console.style, application: planning.application(writing)).lines)
+                RecordChangeText(report, .set, console.style, application: planning.application(writing)).lines)
             return report.outcome == .planned ? .found : .success
         }
     }

@@ -22,7 +22,7 @@ struct ApplyText {
 
     var lines: [String] {
         let origin =
-            "a plan of meterfix \(document.command) \(Escaped.text(document.version)), made at \(document.made) for "
+            "a plan of meterfix \(document.command.rawValue) \(Escaped.text(document.version)), made at \(document.made) for "
             + Escaped.text(document.storeName)
         if let drift = report.drift { return [style.bold(origin)] + moved(drift) }
         guard !document.plan.isEmpty else {
@@ -33,10 +33,11 @@ struct ApplyText {
 
     private var planLines: [String] {
         switch document.command {
-        case "migrate": MigrateText(report, style, showsAll: showsAll, command: command).lines
-        case "import-kv": ImportText(report, nil, style, showsAll: showsAll).lines
-        case "unlock", "set": RecordChangeText(report, style).lines
-        default: RebuildText(report, style, showsAll: showsAll, command: command).lines
+        case .migrate: MigrateText(report, style, showsAll: showsAll, command: command).lines
+        case .importKV: ImportText(report, nil, style, showsAll: showsAll).lines
+        case .unlock, .set, .restoreRecord: RecordChangeText(report, document.command, style).lines
+        // No plan is an `apply`'s own.
+        case .rebuild, .apply: RebuildText(report, style, showsAll: showsAll, command: command).lines
         }
     }
 

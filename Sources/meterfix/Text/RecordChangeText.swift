@@ -4,13 +4,15 @@ internal import MeterRepair
 /// A change of the one record that a command names, field by field, as text: `set`, `unlock`, `restore-record`.
 struct RecordChangeText {
     private let report: Report
+    private let command: WritingCommand
     private let style: Style
     /// The command that carries out the plan of a dry run, without the store, as words for a shell; nil where the plan was
     /// not written down.
     private let application: [String]?
 
-    init(_ report: Report, _ style: Style, application: [String]? = nil) {
+    init(_ report: Report, _ command: WritingCommand, _ style: Style, application: [String]? = nil) {
         self.report = report
+        self.command = command
         self.style = style
         self.application = application
     }
@@ -59,10 +61,10 @@ struct RecordChangeText {
     }
 
     private var reasonForNothing: String {
-        switch report.command {
-        case "unlock": "the meter is not locked"
-        case "restore-record": "the store has a record with these very values"
-        default: "the record has these values already"
+        switch command {
+        case .unlock: "the meter is not locked"
+        case .restoreRecord: "the store has a record with these very values"
+        case .set, .rebuild, .importKV, .migrate, .apply: "the record has these values already"
         }
     }
 }

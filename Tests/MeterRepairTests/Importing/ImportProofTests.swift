@@ -12,7 +12,7 @@ import Testing
     private struct Liar: Planner {
         let planner: ImportPlanner
         let lie: @Sendable (inout Plan) -> Void
-        let command = "import-kv"
+        let command = WritingCommand.importKV
 
         func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
             var plan = try planner.plan(for: store, database)

@@ -40,7 +40,7 @@ struct PlanApplicationTests {
     @Test("is not left in a file that would not be read back as it is")
     func notLeft() throws {
         struct Miscounting: Planner {
-            let command = "rebuild"
+            let command = WritingCommand.rebuild
 
             func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
                 var plan = try RebuildPlanner(policy: .mostComplete).plan(for: store, database)

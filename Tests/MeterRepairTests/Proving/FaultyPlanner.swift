@@ -39,7 +39,7 @@ struct FaultyPlanner: Planner {
         self.moment = moment
     }
 
-    var command: String { base.command }
+    var command: WritingCommand { base.command }
     var changesRecords: Bool { base.changesRecords }
 
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
