@@ -158,7 +158,7 @@ struct FaultyCallTests {
 extension ScratchFolder {
     /// Leaves part of a store's contents in its log, as while the app is open.
     fileprivate func moveIntoLog(_ name: String) throws {
-        let queue = try DatabaseQueue(path: path + "/" + name)
+        let queue = try DatabaseQueue(path: path + "/" + name, configuration: .forTests)
         try queue.writeWithoutTransaction { try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT") }
         let files = try ["", "-wal"].map { ($0, try FileBytes.read(path + "/" + name + $0)) }
         try queue.close()

@@ -217,7 +217,7 @@ struct JSONDocuments {
 extension ScratchFolder {
     /// Changes a store behind meterfix's back.
     fileprivate func execute(_ sql: String, in name: String) throws {
-        let queue = try DatabaseQueue(path: path + "/" + name)
+        let queue = try DatabaseQueue(path: path + "/" + name, configuration: .forTests)
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         try queue.close()
     }
