@@ -107,7 +107,11 @@ let package = Package(
         // What tests share: real stores, made stores, samples, random records.
         .target(
             name: "MeterTestSupport",
-            dependencies: ["CoreDataStore", "MeterModel", "MeterStore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "CSQLiteOptions", "CoreDataStore", "MeterModel", "MeterStore",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ],
             path: "Tests/MeterTestSupport", swiftSettings: settings),
         .testTarget(name: "MeterModelTests", dependencies: ["MeterModel"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON"], swiftSettings: settings),

@@ -6,6 +6,11 @@ static inline int meterfix_checkpoint_on_close(sqlite3 *database, int isOn) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, !isOn, (int *)0);
 }
 
+// A defensive connection changes neither its schema table nor what a virtual table keeps, whatever the SQL says.
+static inline int meterfix_set_defensive(sqlite3 *database, int isOn) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, isOn, (int *)0);
+}
+
 // Variadic, which Swift cannot call. Before SQLite's first use in the process, or it has no effect.
 static inline int meterfix_without_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);

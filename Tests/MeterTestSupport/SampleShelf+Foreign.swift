@@ -28,6 +28,8 @@ extension SampleShelf {
         Sample(file: "not-core-data.sqlite", "A SQLite database of another program.", refusal: 4) {
             try made("plain.sqlite") { path in
                 let queue = try DatabaseQueue(path: path)
+                // SQLite's builds begin with different ones.
+                try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA auto_vacuum = 0") }
                 try queue.write { database in
                     try database.execute(
                         sql: """

@@ -25,8 +25,7 @@ extension StoreFixture {
             storeUUID: storeUUID, history: history, journalMode: journalMode, metadata: metadata)
         try StoreCreator.create(at: draft, model: model, options: options)
 
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
+        var configuration = Configuration.forTests
         configuration.prepareDatabase {
             try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try $0.execute(sql: "PRAGMA synchronous = OFF")

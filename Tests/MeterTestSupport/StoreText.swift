@@ -39,8 +39,7 @@ package struct StoreText: Hashable, Sendable {
         for suffix in ["", "-wal", "-journal"] where FileManager.default.fileExists(atPath: path + suffix) {
             try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
         }
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
+        var configuration = Configuration.forTests
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = OFF") }
         let queue = try DatabaseQueue(path: copy, configuration: configuration)
         let value = try queue.writeWithoutTransaction(body)

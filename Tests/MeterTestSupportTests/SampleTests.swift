@@ -41,7 +41,7 @@ struct SampleTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         #expect(try !SampleFolder(folder).update().isEmpty)
         #expect(try SampleFolder(folder).update().isEmpty)
-        let healthy = try DatabaseQueue(path: folder + "/healthy.sqlite")
+        let healthy = try DatabaseQueue(path: folder + "/healthy.sqlite", configuration: .forTests)
         try healthy.writeWithoutTransaction { database in
             try database.execute(sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = 2 WHERE Z_PK = 3")
         }

@@ -159,7 +159,7 @@ struct FaultyCallTests {
 extension ScratchFolder {
     /// Leaves part of a store's contents in its log, as while the app is open.
     func moveIntoLog(_ name: String) throws {
-        let queue = try DatabaseQueue(path: path + "/" + name)
+        let queue = try DatabaseQueue(path: path + "/" + name, configuration: .forTests)
         // SQLite writes no page for an update to the values that are there.
         for change in ["+ 1", "- 1"] {
             try queue.writeWithoutTransaction {

@@ -134,7 +134,7 @@ struct InterruptionTests {
         let folder = try ScratchFolder()
         let path = folder.path + "/big.sqlite"
         try StoreFixture().write(to: path)
-        let queue = try DatabaseQueue(path: path)
+        let queue = try DatabaseQueue(path: path, configuration: .forTests)
         try queue.write { database in
             try database.execute(
                 sql: """

@@ -61,7 +61,7 @@ final class ScratchFolder: Sendable {
 
     /// Changes a store behind meterfix's back.
     func execute(_ sql: String, in name: String) throws {
-        let queue = try DatabaseQueue(path: path + "/" + name)
+        let queue = try DatabaseQueue(path: path + "/" + name, configuration: .forTests)
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         try queue.close()
     }

@@ -112,7 +112,7 @@ struct StoreInUseTests {
     private static func whileOpen(
         _ folder: ScratchFolder, _ name: String, _ use: (Database) throws -> Void
     ) throws {
-        var configuration = Configuration()
+        var configuration = Configuration.forTests
         configuration.allowsUnsafeTransactions = true
         let queue = try DatabaseQueue(path: folder.path + "/\(name).sqlite", configuration: configuration)
         try queue.writeWithoutTransaction(use)

@@ -36,8 +36,7 @@ package enum StoreCreator {
     private static func fill(
         _ path: String, schema: SchemaStatements, metadata: [UInt8], cache: [UInt8], options: StoreOptions
     ) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
+        var configuration = Configuration(for: .changing)
         configuration.label = "new store"
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { database in

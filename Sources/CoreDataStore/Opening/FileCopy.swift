@@ -63,6 +63,6 @@ package enum FileCopy {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: folder) }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw FileFault(code: errno).storeError(at: folder) }
+        try DiskSync.wait(for: descriptor, at: folder)
     }
 }

@@ -19,7 +19,7 @@ package struct FileOutput {
         defer { close(descriptor) }
         do throws(StoreError) {
             try fill(FileOutput(descriptor: descriptor, path: path))
-            guard !isDurable || fsync(descriptor) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+            if isDurable { try DiskSync.wait(for: descriptor, at: path) }
         } catch {
             // The file was made here: half of it is worth nothing.
             unlink(path)

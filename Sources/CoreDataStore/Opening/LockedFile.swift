@@ -70,8 +70,9 @@ package final class LockedFile: Sendable {
 
     /// Cuts the file to `size` bytes and waits until all of it is on the disk.
     package func finish(size: Int) throws(StoreError) {
-        guard try self.size() == size || ftruncate(descriptor, off_t(size)) == 0, fsync(descriptor) == 0 else {
+        guard try self.size() == size || ftruncate(descriptor, off_t(size)) == 0 else {
             throw FileFault(code: errno).storeError(at: path)
         }
+        try DiskSync.wait(for: descriptor, at: path)
     }
 }

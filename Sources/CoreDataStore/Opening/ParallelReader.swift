@@ -61,7 +61,7 @@ package final class ParallelReader: @unchecked Sendable {
     private func open() -> DatabaseQueue? {
         func open(_ parameters: String = "") -> DatabaseQueue? {
             try? StoreConnection.open(
-                mainFile, parameters: StoreConnection.immutable + parameters, readonly: true, shownAs: files.path)
+                mainFile, parameters: StoreConnection.immutable + parameters, for: .reading, shownAs: files.path)
         }
         switch lock.withLock({ source }) {
         case .mainFile: return open()

@@ -1,7 +1,6 @@
 private import CSQLiteOptions
 internal import Foundation
 package import GRDB
-private import GRDBSQLite
 
 /// One open store. How it was opened decides what may be done with it; what is read from it is the same.
 package final class StoreConnection {
@@ -70,7 +69,7 @@ package final class StoreConnection {
         let files = try StoreFiles(path: path)
         // To copy a file takes less time than to read what is in it, and so it can be done between two writes.
         guard files.hasLog || look.attempt > 0 else {
-            let queue = try open(files.resolvedPath, parameters: immutable, readonly: true, shownAs: path)
+            let queue = try open(files.resolvedPath, parameters: immutable, for: .reading, shownAs: path)
             return StoreConnection(files: files, queue: queue, copy: nil, isReadOnly: true)
         }
         return try onPrivateCopy(files, &look)
@@ -91,10 +90,10 @@ package final class StoreConnection {
         look.isSettled = true
         var files = files
         files.frames = copy.frames
-        let queue = try open(copy.path, parameters: "mode=rw", readonly: false, shownAs: files.path) { database in
-            // Nobody needs the copy after a crash, or its main file without the log.
-            try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
-            meterfix_checkpoint_on_close(database.sqliteConnection, 0)
+        let queue = try open(copy.path, parameters: "mode=rw", for: .scratch, shownAs: files.path) { database in
+            // Nobody needs the main file of the copy without its log.
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
+            try database.setLogOnClose(.kept)
         }
         return StoreConnection(files: files, queue: queue, copy: copy)
     }
@@ -106,13 +105,13 @@ package final class StoreConnection {
             var files = try changeableFiles(path)
             // SQLite would open such a file for reading, and then fail in ways that do not tell why.
             guard access(files.resolvedPath, W_OK) == 0 else { throw FileFault(code: errno).storeError(at: path) }
-            let hasLog = files.hasLog
-            let queue = try open(files.resolvedPath, parameters: "mode=rw", readonly: false, shownAs: path) {
+            let log: LogOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
+            let queue = try open(files.resolvedPath, parameters: "mode=rw", for: .changing, shownAs: path) {
                 database in
                 // Before the first read: then a WAL store is locked against idle readers too, and no `-shm` is made.
                 try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-                // What fails before it changed anything leaves the log as it was. An empty log that SQLite makes goes away.
-                meterfix_checkpoint_on_close(database.sqliteConnection, hasLog ? 0 : 1)
+                // What fails before it changed anything leaves the log as it was. One that SQLite makes goes away.
+                try database.setLogOnClose(log)
             }
             do {
                 try queue.inDatabase { database in
@@ -120,7 +119,7 @@ package final class StoreConnection {
                     try database.inTransaction(.exclusive) { .rollback }
                     guard files.fingerprint.isCurrent(at: files.resolvedPath) else {
                         // What another process has written in the meantime may be in a log now.
-                        meterfix_checkpoint_on_close(database.sqliteConnection, 0)
+                        try database.setLogOnClose(.kept)
                         throw StoreError.changedMeanwhile(path)
                     }
                 }
@@ -158,21 +157,10 @@ package final class StoreConnection {
     package static let longestPath = 504
 
     static func open(
-        _ resolvedPath: String, parameters: String, readonly: Bool, shownAs path: String,
+        _ resolvedPath: String, parameters: String, for purpose: ConnectionPurpose, shownAs path: String,
         prepare: (@Sendable (Database) throws -> Void)? = nil
     ) throws(StoreError) -> DatabaseQueue {
-        var configuration = Configuration()
-        configuration.readonly = readonly
-        // Deleting must not cascade: what goes is what the plan says.
-        configuration.foreignKeysEnabled = false
-        configuration.prepareDatabase { database in
-            // GRDB has each statement looked at while it is compiled, for those who observe what is written, which takes as
-            // long as the compiling. Nobody observes a store; what was written `WriteLog` says.
-            sqlite3_set_authorizer(database.sqliteConnection, nil, nil)
-            // The schema is a customer's: what its views, triggers and defaults call may have no effect outside SQLite.
-            try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            try prepare?(database)
-        }
+        let configuration = Configuration(for: purpose, prepare: prepare)
         // Percent-encode all but what is safe everywhere, for `?`, `%` and `#` mean something in a URI.
         let safe = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~")
         let encoded = resolvedPath.addingPercentEncoding(withAllowedCharacters: safe) ?? resolvedPath
@@ -238,7 +226,7 @@ package final class StoreConnection {
         Interruption.forget(queue)
         do {
             if hasChanged && copy == nil {
-                queue.inDatabase { database in _ = meterfix_checkpoint_on_close(database.sqliteConnection, 1) }
+                try queue.inDatabase { try $0.setLogOnClose(.removed) }
                 try removeForeignLogIndex()
             }
             try queue.close()
@@ -259,6 +247,8 @@ package final class StoreConnection {
             try source.queue.inDatabase { source in
                 let pageSize = try source.integer(of: "PRAGMA page_size")
                 try queue.inDatabase { [path] database in
+                    // What there is in a log is about to be replaced.
+                    try database.setLogOnClose(.removed)
                     // A log has pages of one size.
                     if try database.integer(of: "PRAGMA page_size") != pageSize {
                         try database.execute(sql: "PRAGMA journal_mode = DELETE")
@@ -291,9 +281,12 @@ package final class StoreConnection {
     }
 
     /// Removes the `-shm` that another process left beside a log. A connection that has the store to itself neither uses
-    /// it nor takes it away, so it would outlive the log and tell of frames that are long in the main file.
+    /// it nor takes it away, so it would outlive the log and tell of frames that are long in the main file. One that tells
+    /// of frames which were missing before the change stays: it is the only sign of them.
     private func removeForeignLogIndex() throws {
-        guard files.header.isWAL, files.hasLog, files.shm != nil else { return }
+        guard files.header.isWAL, files.shm != nil,
+            files.hasLog || files.has("-wal") && files.traceOfMissingLog() == nil
+        else { return }
         try queue.inDatabase { database in
             // In a transaction nobody else can have the store open, so nobody uses the file.
             try database.inTransaction(.exclusive) {

@@ -43,6 +43,11 @@ extension StoreError {
                 hint: "check the permissions of the file and its folder")
         case .SQLITE_FULL:
             self.init(.inputOutput, at: path, "no space left on the disk", hint: "free some and run it again")
+        // Only Apple's SQLite looks.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_VNODE:
+            self.init(
+                .inputOutput, at: path, "a file of the store was moved or deleted while it was open",
+                hint: "bring its files together again, close what moves them, and run it again")
         case .SQLITE_IOERR:
             self.init(.inputOutput, at: path, "input or output failed: \(message)")
         case .SQLITE_INTERRUPT, .SQLITE_ABORT:

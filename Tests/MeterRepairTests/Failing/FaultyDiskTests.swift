@@ -45,9 +45,10 @@ struct FaultyDiskTests {
     func largeStore(fault: FaultyDisk.Fault) throws {
         let bench = try Bench(
             Scenario(name: "large", fixture: StoreFixture(records: ParallelReadingTests.records)))
-        try #require(bench.writes > 1_000)
+        // An SQLite that also overwrites what was deleted, as Debian's does, writes three times as much.
+        try #require(bench.writes > 400)
         // Some on the way, and all that come with the commit.
-        let step = Self.isThorough ? 20 : 500
+        let step = Self.isThorough ? 20 : bench.writes / 3
         try bench.meet(
             fault, at: Array(stride(from: 1, to: bench.writes, by: step)) + (bench.writes - 4...bench.writes))
     }

@@ -70,7 +70,7 @@ final class ImportBench {
     }
 
     func rows(_ sql: String) throws -> [[FixtureValue]] {
-        let queue = try DatabaseQueue(path: path)
+        let queue = try DatabaseQueue(path: path, configuration: .forTests)
         let rows = try queue.read { try Row.fetchAll($0, sql: sql) }
         try queue.close()
         return rows.map { row in row.map { FixtureValue.fromDatabaseValue($0.1) ?? .null } }

@@ -37,6 +37,8 @@ struct TestStore {
     func execute(_ sql: String) throws {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
+        // What it leaves beside the store is what a Mac leaves.
+        configuration.prepareDatabase { $0.allowSchemaWrites() }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         try queue.close()

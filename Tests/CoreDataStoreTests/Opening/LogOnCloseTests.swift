@@ -1,0 +1,112 @@
+import CoreDataStore
+import Foundation
+import GRDB
+import MeterTestSupport
+import Testing
+
+@Suite("a store opened for a change")
+struct LogOnCloseTests {
+    private static let fixture = StoreFixture(records: [FixtureRecord(row: 4, macAddress: "A4:C1:38:0B:7E:21")])
+    private struct Mistake: Error {}
+
+    private static func settings(_ connection: StoreConnection) throws -> [Int] {
+        try connection.read { database in
+            try ["synchronous", "fullfsync", "checkpoint_fullfsync"].map {
+                try Int.fetchOne(database, sql: "PRAGMA \($0)") ?? -1
+            }
+        }
+    }
+
+    @Test("waits for the disk at every commit, whatever this SQLite does by itself; a private copy never does")
+    func durability() throws {
+        for mode in [StoreOptions.JournalMode.wal, .delete] {
+            let folder = try TemporaryFolder()
+            let path = try folder.store(Self.fixture.with { $0.journalMode = mode })
+            let connection = try StoreConnection.exclusive(path)
+            #expect(try Self.settings(connection) == [2, 1, 1])
+            try connection.close()
+            let copy = try StoreConnection.rehearsal(path)
+            #expect(try Self.settings(copy).first == 0)
+            try copy.close()
+        }
+    }
+
+    /// With the empty log, and the index of it, that Apple's SQLite leaves when the app ends.
+    private static func storeOfAMac(_ folder: TemporaryFolder) throws -> String {
+        let path = folder.path + "/CKModel.sqlite"
+        let workshop = try TemporaryFolder()
+        let draft = try workshop.store(fixture)
+        let app = try DatabaseQueue(path: draft)
+        try app.writeWithoutTransaction { database in
+            try database.execute(
+                sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = 7; PRAGMA wal_checkpoint(TRUNCATE)")
+            for suffix in ["", "-wal", "-shm"] {
+                try FileBytes.write(FileBytes.read(draft + suffix), to: path + suffix)
+            }
+        }
+        try app.close()
+        #expect(try FileBytes.read(path + "-wal").isEmpty)
+        return path
+    }
+
+    /// More than the cache holds, so that part of it goes into the log before the commit.
+    private static let change = """
+        PRAGMA cache_size = 1; CREATE TABLE ZNEW (a);
+        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)
+        INSERT INTO ZNEW SELECT randomblob(2000) FROM n
+        """
+
+    @Test("keeps the empty log that a Mac leaves, where nothing is changed")
+    func unchanged() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.storeOfAMac(folder)
+        let before = try FolderSnapshot(folder.path)
+        let idle = try StoreConnection.exclusive(path)
+        try idle.change { _ in }
+        try idle.close()
+        #expect(try FolderSnapshot(folder.path).hasSameBytes(as: before))
+        for sql in ["SELECT 1", Self.change] {
+            let connection = try StoreConnection.exclusive(path)
+            #expect(throws: StoreError.self) {
+                try connection.change { database in
+                    try database.execute(sql: sql)
+                    throw Mistake()
+                }
+            }
+            try connection.close()
+            #expect(try FolderSnapshot(folder.path).hasSameBytes(as: before), "\(sql)")
+        }
+    }
+
+    @Test("is one file after a change, also where a Mac left an empty log and its index")
+    func changed() throws {
+        for isOfAMac in [true, false] {
+            let folder = try TemporaryFolder()
+            let path = isOfAMac ? try Self.storeOfAMac(folder) : try folder.store(Self.fixture)
+            let connection = try StoreConnection.exclusive(path)
+            try connection.change { try $0.execute(sql: Self.change) }
+            try connection.close()
+            #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite"])
+        }
+    }
+
+    @Test("keeps an index that tells of frames which are nowhere")
+    func evidence() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(Self.fixture.with { $0.logPlacement = .logForgotten })
+        try FileBytes.write([], to: path + "-wal")
+        #expect(try StoreFiles(path: path).traceOfMissingLog() != nil)
+        let connection = try StoreConnection.exclusive(path)
+        try connection.change { try $0.execute(sql: "CREATE TABLE ZNEW (a); INSERT INTO ZNEW VALUES (1)") }
+        try connection.close()
+        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-shm"])
+        #expect(try StoreFiles(path: path).traceOfMissingLog() != nil)
+    }
+
+    @Test("says of a file that was moved meanwhile what is wrong, where SQLite notices")
+    func moved() {
+        let error = StoreError(DatabaseError(resultCode: .SQLITE_IOERR_VNODE), at: "CKModel.sqlite")
+        #expect(error.kind == .inputOutput)
+        #expect(error.message == "a file of the store was moved or deleted while it was open")
+    }
+}
