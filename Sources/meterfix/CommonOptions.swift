@@ -67,7 +67,7 @@ struct CommonOptions: ParsableArguments {
         _ command: String, _ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus
     ) throws {
         let progress = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
-        let console = Console(options: self, progress: progress)
+        let console = Console(json ? .json : format ?? .text, color, isQuiet: quiet, progress: progress)
         defer { progress.end() }
         let status: ExitStatus
         do throws(StoreError) {
@@ -79,10 +79,6 @@ struct CommonOptions: ParsableArguments {
         }
         if status != .success { throw status.exitCode }
     }
-}
-
-enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
-    case auto, always, never
 }
 
 /// How the case of canonical addresses is chosen.

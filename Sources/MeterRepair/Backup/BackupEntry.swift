@@ -98,7 +98,7 @@ struct BackupEntry: Sendable {
     var flaw: String? { if case .unreadable(let flaw) = contents { flaw } else { nil } }
 
     /// Whether it was made before an undo, by its name alone.
-    var isUndo: Bool { name.dropFirst(Self.stampLength).hasPrefix("-\(Undo.command)") }
+    var isUndo: Bool { name.dropFirst(Self.stampLength).hasPrefix("-\(BackupJournal.undoCommand)") }
 
     /// Whether it was made before another one, by their names alone: their clock may have been wrong.
     func isOlder(than other: BackupEntry) -> Bool {

@@ -81,7 +81,7 @@ struct BackupFolder: Sendable {
     ) throws(StoreError) -> BackupStack {
         BackupStack(
             try entries, of: StoreIdentity(description.metadata.uuid, isAlone: !isShared), now: now,
-            isSwitchPending: Restoration.isPending(beside: files))
+            isSwitchPending: RestorationFolder.isPending(beside: files))
     }
 
     /// The folders in which there will be a new name when this one is made: none where it is there.

@@ -12,6 +12,11 @@ struct BackupJournal: Sendable {
         case committed
     }
 
+    /// The `command` of an entry with the state before an undo.
+    static let undoCommand = "undo"
+    /// The `command` of an entry with the state before an undo is taken back.
+    static let redoCommand = "redo"
+
     struct File: Hashable, Sendable {
         /// Behind the main file's name: empty, `-wal`, `-shm`.
         let suffix: String

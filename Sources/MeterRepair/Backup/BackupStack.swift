@@ -53,7 +53,7 @@ struct BackupStack: Sendable {
                 continue
             }
             if let restored = journal.restored {
-                if journal.command == Undo.redoCommand {
+                if journal.command == BackupJournal.redoCommand {
                     Self.take(restored, from: &undone) { $0.name }
                     done.append((entry, journal.before))
                 } else {

@@ -24,4 +24,16 @@ extension Refusal {
             .damaged, at: entry.path, "the backup is damaged: \(flaw)",
             hint: "nothing was changed; with this folder moved away, the backups before it count again")
     }
+
+    static func foreignBackups(_ entries: [BackupEntry], of path: String, _ uuid: String?) -> StoreError {
+        StoreError(
+            .unsuitable, at: path,
+            "the backups here are of another store: \(entries[0].path) is of "
+                + (entries[0].journal?.storeUUID ?? "one without an identity"),
+            hint: "this one is \(uuid ?? "without an identity"); name its own with --backup-dir")
+    }
+
+    static func damagedBackup(_ entry: BackupEntry, _ damage: String) -> StoreError {
+        StoreError(.damaged, at: entry.path, "the backup is damaged: \(damage)", hint: "nothing was changed")
+    }
 }

@@ -34,19 +34,6 @@ package struct ChangeOptions: Sendable {
 /// The one way in which a store is changed: read → plan → back up → apply → verify → commit, in one transaction.
 /// A dry run does the same on a private copy.
 package enum ChangeRun {
-    package static func rebuild(
-        _ path: String, policy: WinnerPolicy, options: ChangeOptions
-    ) throws(StoreError) -> Report {
-        try carryOut(RebuildPlanner(policy: policy), on: path, options)
-    }
-
-    /// Brings the schema up to date, or to the model the planner holds.
-    package static func migrate(
-        _ planner: MigrationPlanner, on path: String, options: ChangeOptions
-    ) throws(StoreError) -> Report {
-        try carryOut(planner, on: path, options)
-    }
-
     /// Carries out the plan of a document, and nothing else.
     /// - Parameter file: where the document is from.
     /// - Returns: a report with `drift` where the store is not what it was when the plan was made; then nothing was
@@ -153,7 +140,7 @@ package enum ChangeRun {
                     "the store has no identity, no UUID in Z_METADATA: undo cannot tell this backup from those of other "
                         + "stores in \(folder.path)")
             }
-            Restoration.clean(beside: files)
+            RestorationFolder.remove(beside: files)
         }
         try Interruption.check(files.path)
         let proof = try ChangeProof(before: plan, store, settings, database)

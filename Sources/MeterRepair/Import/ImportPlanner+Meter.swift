@@ -84,7 +84,7 @@ extension ImportPlanner {
             switch field.known {
             case .id:
                 context.builder.append(
-                    Self.identity(of: legacy.address, inStore: context.storeUUID, at: context.moment))
+                    NewRecord.identity(of: legacy.address, inStore: context.storeUUID, at: context.moment))
             case .macAddress: context.builder.append(.text(legacy.address.text(in: context.letterCase)))
             case .createdAt, .updatedAt: context.builder.append(context.now.secondsSince2001)
             case .meterName: context.builder.append(legacy.name.map { .text($0.value) } ?? .null)
@@ -94,17 +94,6 @@ extension ImportPlanner {
         }
         return RecordInsertion(
             row: row, address: legacy.address, shape: shape, values: context.builder.finish())
-    }
-}
-
-extension ImportPlanner {
-    /// The identity that an import at this moment gives a meter's new record: the same one each time it is planned.
-    static func identity(of address: MACAddress, in store: InspectedStore, at moment: Timestamp) -> FieldValue {
-        identity(of: address, inStore: store.description.metadata.uuid ?? "", at: "\(moment)")
-    }
-
-    private static func identity(of address: MACAddress, inStore uuid: String, at moment: String) -> FieldValue {
-        .blob(NameBasedUUID.bytes(of: Array("\(uuid) \(address.text(in: .upper)) \(moment)".utf8)))
     }
 }
 

@@ -1,3 +1,4 @@
+internal import CoreDataStore
 internal import MeterModel
 internal import MeterStore
 
@@ -103,8 +104,9 @@ struct RecordConsistency {
     /// What is wrong with a new record of an import; nil where nothing is.
     func flaw(_ insertion: RecordInsertion, in layout: RecordLayout) -> String? {
         let changes = insertion.fields
+        let uuid = store.description.metadata.uuid ?? ""
         for (field, expected) in [
-            (SettingsField.id, ImportPlanner.identity(of: insertion.address, in: store, at: made)),
+            (SettingsField.id, NewRecord.identity(of: insertion.address, inStore: uuid, at: "\(made)")),
             (.createdAt, .real(made.secondsSince2001)), (.updatedAt, .real(made.secondsSince2001)),
         ] where layout.has(field) {
             let change = changes.first { $0.field.known == field }

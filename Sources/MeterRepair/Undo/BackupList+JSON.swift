@@ -5,7 +5,7 @@ extension BackupList {
     /// One document, keys in their fixed order.
     package var json: JSONValue {
         .object(
-            JSONDocument.head(command: Undo.command, store: store) + [
+            JSONDocument.head(command: BackupJournal.undoCommand, store: store) + [
                 .init("folder", .string(folder)),
                 .init(
                     "entries",

@@ -36,20 +36,6 @@ struct Restoration {
     private let source: StoreConnection
     private let folder: String
 
-    private static func folder(beside files: StoreFiles) -> String { files.resolvedPath + ".meterfix-restoring" }
-
-    /// In the folder as long as the contents are not restored.
-    private static let mark = "pending"
-
-    /// Whether a restoration was killed before it had restored anything, or at once after it had.
-    static func isPending(beside files: StoreFiles) -> Bool {
-        FileManager.default.fileExists(atPath: folder(beside: files) + "/" + mark)
-    }
-
-    /// Takes away what a killed restoration left; all of it is in the backup as well. Only for who has the store to
-    /// itself.
-    static func clean(beside files: StoreFiles) { try? FileManager.default.removeItem(atPath: folder(beside: files)) }
-
     /// Proves that the entry's files are intact and have the contents that were saved, and copies those that get a name
     /// beside the store's main file.
     /// - Throws: `StoreError`; nothing is left beside the store then.
@@ -57,9 +43,9 @@ struct Restoration {
         self.store = store
         self.entry = entry
         self.journal = journal
-        folder = Self.folder(beside: store)
+        folder = RestorationFolder.path(beside: store)
         source = try entry.proven(journal)
-        Self.clean(beside: store)
+        RestorationFolder.remove(beside: store)
         guard mkdir(folder, 0o700) == 0 else {
             let fault = FileFault(code: errno)
             throw StoreError(
@@ -68,7 +54,7 @@ struct Restoration {
         }
         do throws(StoreError) {
             for file in journal.files where !file.suffix.isEmpty { try stage(file) }
-            try FileCopy.write([], to: folder + "/" + Self.mark)
+            try FileCopy.write([], to: folder + "/" + RestorationFolder.mark)
             try FileCopy.synchronize(folder: folder)
             try FileCopy.synchronize(folder: FileReplacement.folder(of: folder))
         } catch {
@@ -96,7 +82,7 @@ struct Restoration {
     /// - Throws: `StoreError`. The store's contents are as they were then, unless the disk failed with the commit.
     func carryOut(_ connection: StoreConnection, _ report: inout UndoReport) throws(StoreError) {
         try connection.replaceContents(with: source)
-        unlink(folder + "/" + Self.mark)
+        unlink(folder + "/" + RestorationFolder.mark)
         var warning: String?
         do throws(StoreError) {
             try connection.close()
@@ -150,5 +136,5 @@ struct Restoration {
     }
 
     /// Takes away what was staged.
-    func discard() { Self.clean(beside: store) }
+    func discard() { RestorationFolder.remove(beside: store) }
 }

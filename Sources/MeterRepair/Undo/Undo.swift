@@ -4,11 +4,6 @@ internal import MeterModel
 
 /// `undo`: puts the files of a backup back, byte for byte.
 package enum Undo {
-    /// The command, and the kind of entry it leaves: the state before an undo.
-    static let command = "undo"
-    /// The kind of entry that taking back an undo leaves.
-    static let redoCommand = "redo"
-
     /// Takes the last change back, or with `redoes` the last undo.
     ///
     /// As before every change the store's files are saved first, as an entry of its own, so an undo can be taken back
@@ -106,7 +101,7 @@ private struct UndoRun {
         return report
     }
 
-    private var command: String { redoes ? Undo.redoCommand : Undo.command }
+    private var command: String { redoes ? BackupJournal.redoCommand : BackupJournal.undoCommand }
 
     private var folder: BackupFolder { BackupFolder(for: path, named: options.backupFolder) }
 

@@ -10,12 +10,11 @@ struct Console {
     /// Ends as soon as there is something to say.
     private let progress: ProgressLine
 
-    init(options: CommonOptions, progress: ProgressLine) {
+    init(_ format: OutputFormat, _ color: ColorChoice, isQuiet: Bool, progress: ProgressLine) {
         self.progress = progress
-        isQuiet = options.quiet
-        isJSON = options.json
-        style = Style(
-            form: options.format == .markdown ? .markdown : Self.usesColor(options.color) ? .colored : .plain)
+        self.isQuiet = isQuiet
+        isJSON = format == .json
+        style = Style(form: format == .markdown ? .markdown : Self.usesColor(color) ? .colored : .plain)
     }
 
     /// What a command says in the end: as text, as Markdown or as a document.

@@ -8,3 +8,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     /// For a ticket.
     case markdown
 }
+
+/// When an answer has colours.
+enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+    case auto, always, never
+}

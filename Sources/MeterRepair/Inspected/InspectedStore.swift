@@ -25,7 +25,7 @@ package struct InspectedStore: Sendable {
     /// What SQLite's own check finds, where it was begun already.
     var integrity: ParallelRead<[String]>?
     /// The case asked for; nil where it is read from the data.
-    private let requestedCase: LetterCase?
+    let requestedCase: LetterCase?
 
     /// Reads the addresses of the records, and no more of them.
     /// - Parameter model: to go by instead of the one the store carries.
@@ -35,34 +35,6 @@ package struct InspectedStore: Sendable {
     ) throws {
         try self.init(describing: path, files: files, letterCase: letterCase, model: model, now: now, database)
         take(try settings?.addressIndex(database) ?? AddressIndex())
-    }
-
-    /// Reads the records whole, in one pass for their addresses and for all checks that look at them.
-    /// - Parameters:
-    ///   - begun: a pass that has seen a part of the records already, as they still are.
-    ///   - watch: handed every record that is read, with all columns of the table (`SettingsTable.allColumns`).
-    mutating func readRecords(
-        _ database: Database, continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
-    ) throws {
-        guard let settings else { return }
-        // The case decides what some checks say, and is known for certain only when all is read. The first records
-        // nearly always tell it.
-        if requestedCase == nil { letterCase = try begun?.letterCase ?? settings.likelyLetterCase(database) }
-        var pass = begun ?? RecordPass(self)
-        do {
-            try pass.read(settings, database, watch: watch)
-            if requestedCase == nil, pass.addresses.letterCase != letterCase {
-                letterCase = pass.addresses.letterCase
-                pass = RecordPass(self)
-                try pass.read(settings, database)
-            }
-            take(pass.addresses)
-            findingsOfRecords = try pass.findings(in: self, database)
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            // The addresses may lie in a part that can be read.
-            take(try settings.addressIndex(database))
-            findingsOfRecords = [NotIntact.unreadable(error)]
-        }
     }
 
     /// Reads what the store says about itself, and no record.
@@ -82,7 +54,12 @@ package struct InspectedStore: Sendable {
         self.letterCase = letterCase ?? .upper
     }
 
-    private mutating func take(_ addresses: AddressIndex) {
+    /// Takes the case of the store's addresses to be this one until all of them are known, unless another was asked for.
+    mutating func assume(_ letterCase: LetterCase) { self.letterCase = requestedCase ?? letterCase }
+
+    /// - Parameter findings: what the checks of records found, where they looked.
+    mutating func take(_ addresses: AddressIndex, findings: [Finding]? = nil) {
+        findingsOfRecords = findings
         self.addresses = addresses
         letterCase = requestedCase ?? addresses.letterCase
         self.addresses.sort()

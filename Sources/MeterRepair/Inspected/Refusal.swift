@@ -194,16 +194,4 @@ enum Refusal {
             .unsuitable, at: store.path, "the model \(path) is not the store's: \(difference.message)",
             hint: "`\(store.command("verify --model \(ShellWord.quoted(path))"))` lists every difference")
     }
-
-    static func foreignBackups(_ entries: [BackupEntry], of path: String, _ uuid: String?) -> StoreError {
-        StoreError(
-            .unsuitable, at: path,
-            "the backups here are of another store: \(entries[0].path) is of "
-                + (entries[0].journal?.storeUUID ?? "one without an identity"),
-            hint: "this one is \(uuid ?? "without an identity"); name its own with --backup-dir")
-    }
-
-    static func damagedBackup(_ entry: BackupEntry, _ damage: String) -> StoreError {
-        StoreError(.damaged, at: entry.path, "the backup is damaged: \(damage)", hint: "nothing was changed")
-    }
 }

@@ -1,0 +1,34 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+extension InspectedStore {
+    /// Reads the records whole, in one pass for their addresses and for all checks that look at them.
+    /// - Parameters:
+    ///   - begun: a pass that has seen a part of the records already, as they still are.
+    ///   - watch: handed every record that is read, with all columns of the table (`SettingsTable.allColumns`).
+    /// - Throws: errors of SQLite other than damage, which is a finding; what `watch` throws.
+    mutating func readRecords(
+        _ database: Database, continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
+    ) throws {
+        guard let settings else { return }
+        // The case decides what some checks say, and is known for certain only when all is read. The first records
+        // nearly always tell it.
+        if requestedCase == nil { assume(try begun?.letterCase ?? settings.likelyLetterCase(database)) }
+        var pass = begun ?? RecordPass(self)
+        do {
+            try pass.read(settings, database, watch: watch)
+            if requestedCase == nil, pass.addresses.letterCase != letterCase {
+                assume(pass.addresses.letterCase)
+                pass = RecordPass(self)
+                try pass.read(settings, database)
+            }
+            take(pass.addresses)
+            take(pass.addresses, findings: try pass.findings(in: self, database))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            // The addresses may lie in a part that can be read.
+            take(try settings.addressIndex(database), findings: [NotIntact.unreadable(error)])
+        }
+    }
+}
