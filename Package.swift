@@ -78,11 +78,20 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: testedSettings),
-        // Each operation: read, plan, apply, verify, report. The checks of `verify`, one file each.
+        // Everything that only looks: what a store says of itself, the checks of `verify`, one file each, `status`, `locks`,
+        // `compare`; and reports as JSON.
+        .target(
+            name: "MeterInspect",
+            dependencies: [
+                "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "JSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: testedSettings),
+        // Each operation that changes a store: plan, back up, apply, prove, commit; and undo.
         .target(
             name: "MeterRepair",
             dependencies: [
-                "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "JSON",
+                "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "MeterInspect", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
@@ -90,7 +99,7 @@ let package = Package(
         .target(
             name: "MeterRehearsal",
             dependencies: [
-                "MeterModel", "CoreDataStore", "MeterStore", "MeterRepair", "JSON",
+                "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "MeterRepair", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
@@ -98,7 +107,8 @@ let package = Package(
         .executableTarget(
             name: "meterfix",
             dependencies: [
-                "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterRepair", "MeterRehearsal", "JSON",
+                "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterInspect", "MeterRepair", "MeterRehearsal",
+                "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: testedSettings),
@@ -126,7 +136,7 @@ let package = Package(
         .testTarget(
             name: "MeterStoreTests",
             dependencies: [
-                "CoreDataStore", "MeterModel", "MeterRepair", "MeterStore", "MeterTestSupport",
+                "CoreDataStore", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore", "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
@@ -137,7 +147,8 @@ let package = Package(
         .testTarget(
             name: "MeterRepairTests",
             dependencies: [
-                "CFaultyVFS", "CoreDataStore", "JSON", "LegacyKeyValue", "MeterFuzz", "MeterModel", "MeterRepair",
+                "CFaultyVFS", "CoreDataStore", "JSON", "LegacyKeyValue", "MeterFuzz", "MeterModel", "MeterInspect",
+                "MeterRepair",
                 "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
@@ -145,7 +156,8 @@ let package = Package(
         .testTarget(
             name: "MeterRehearsalTests",
             dependencies: [
-                "CoreDataStore", "LegacyKeyValue", "MeterModel", "MeterRehearsal", "MeterRepair", "MeterStore",
+                "CoreDataStore", "LegacyKeyValue", "MeterModel", "MeterRehearsal", "MeterInspect", "MeterRepair",
+                "MeterStore",
                 "MeterTestSupport",
             ],
             swiftSettings: settings),
@@ -163,13 +175,14 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "DocumentationTests", dependencies: ["MeterModel", "MeterRepair"], swiftSettings: settings),
+            name: "DocumentationTests", dependencies: ["MeterModel", "MeterInspect", "MeterRepair"],
+            swiftSettings: settings),
         // The samples, and what meterfix makes of them, held against Apple's own Core Data: on a Mac. Elsewhere only what
         // is expected of it is tested.
         .testTarget(
             name: "AppleCoreDataTests",
             dependencies: [
-                "CoreDataStore", "MeterModel", "MeterRepair", "MeterStore", "MeterTestSupport",
+                "CoreDataStore", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore", "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
@@ -177,7 +190,7 @@ let package = Package(
         .target(
             name: "MeterFuzz",
             dependencies: [
-                "CoreDataStore", "JSON", "LegacyKeyValue", "MeterModel", "MeterRepair", "MeterStore",
+                "CoreDataStore", "JSON", "LegacyKeyValue", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore",
                 "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
@@ -189,7 +202,8 @@ let package = Package(
         .testTarget(
             name: "MeterfixTests",
             dependencies: [
-                "meterfix", "JSON", "MeterModel", "MeterRepair", "MeterStore", "CoreDataStore", "MeterTestSupport",
+                "meterfix", "JSON", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore", "CoreDataStore",
+                "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
 internal import JSON
+internal import MeterInspect
 internal import MeterRepair
 
 @main

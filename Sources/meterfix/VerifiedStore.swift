@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import JSON
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 

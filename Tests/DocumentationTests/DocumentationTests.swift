@@ -1,4 +1,5 @@
 import Foundation
+import MeterInspect
 import MeterModel
 import MeterRepair
 import Testing

@@ -2,6 +2,7 @@ internal import CoreDataStore
 internal import Foundation
 internal import JSON
 internal import LegacyKeyValue
+import MeterInspect
 package import MeterModel
 internal import MeterRepair
 package import MeterTestSupport

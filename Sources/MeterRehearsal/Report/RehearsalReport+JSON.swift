@@ -1,4 +1,5 @@
 package import JSON
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import Foundation
 internal import GRDB
+internal import MeterInspect
 internal import MeterModel
 
 extension BackupEntry {

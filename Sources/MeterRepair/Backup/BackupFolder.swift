@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
+internal import MeterInspect
 internal import MeterModel
 
 /// The folder with a store's backups: `STORE.meterfix` beside the real file, or the one that `--backup-dir` names, which

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import Foundation
 internal import JSON
+internal import MeterInspect
 internal import MeterModel
 
 /// `journal.json` of a backup: which files were saved of which store, and what the change was before which they were.

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import MeterInspect
 internal import MeterModel
 
 /// A store's backups in the order of its changes: what `undo` takes back next, and what `undo --redo` brings back.

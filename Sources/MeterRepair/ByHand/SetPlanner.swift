@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MeterInspect
 package import MeterModel
 
 /// Gives a meter's record a name or a unit that the user of meterfix typed.

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MeterInspect
 internal import MeterModel
 
 /// Clears the locks of one meter, in each of its records and in each spelling.

@@ -1,6 +1,7 @@
 package import CoreDataStore
 internal import GRDB
 internal import JSON
+internal import MeterInspect
 package import MeterModel
 internal import MeterStore
 

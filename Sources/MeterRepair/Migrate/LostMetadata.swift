@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
+internal import MeterInspect
 internal import MeterModel
 
 /// Core Data's own keys of the metadata dictionary, where they were lost. `Z_UUID` has a column of its own and stays.

@@ -1,5 +1,6 @@
 package import CoreDataStore
 internal import GRDB
+internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
 

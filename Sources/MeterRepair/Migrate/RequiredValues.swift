@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
+internal import MeterInspect
 internal import MeterStore
 
 /// Rows without a value for an attribute that a model requires: Core Data would not save them.

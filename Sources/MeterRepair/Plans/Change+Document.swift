@@ -30,9 +30,6 @@ struct PlanContext {
 }
 
 extension DeviceSettings.CloudRecord {
-    /// Its name; an object for a record that CloudKit knows under no name.
-    var document: JSONValue { name.map(JSONValue.string) ?? ["name": .null] }
-
     init(_ node: PlanNode) throws(PlanFlaw) {
         guard case .object = node.value else {
             self.init(name: try node.text)

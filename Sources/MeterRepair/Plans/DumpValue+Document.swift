@@ -1,4 +1,5 @@
 internal import JSON
+internal import MeterInspect
 internal import MeterModel
 
 extension Reject {
@@ -83,11 +84,6 @@ extension DumpValue {
 }
 
 extension Timestamp {
-    /// ISO 8601 where that says it exactly, otherwise seconds since 2001.
-    var document: JSONValue {
-        exactISO8601.map(JSONValue.string) ?? ["seconds": .string(ExactReal.text(of: secondsSince2001))]
-    }
-
     init(_ node: PlanNode) throws(PlanFlaw) {
         if case .object = node.value {
             let seconds = try node.members(["seconds"])["seconds"]!

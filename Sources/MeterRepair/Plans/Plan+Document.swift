@@ -1,4 +1,5 @@
 internal import JSON
+internal import MeterInspect
 internal import MeterModel
 
 extension Plan {

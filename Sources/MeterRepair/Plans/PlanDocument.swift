@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import GRDB
 package import JSON
+internal import MeterInspect
 package import MeterModel
 internal import MeterStore
 

@@ -1,3 +1,4 @@
+internal import MeterInspect
 internal import MeterModel
 
 /// What the plans of one command can consist of.

@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MeterInspect
 internal import MeterModel
 
 /// What tells one command that writes from another: how it plans.

@@ -1,4 +1,5 @@
 internal import JSON
+internal import MeterInspect
 internal import MeterModel
 
 /// A plan as an object of a document, from which it can be read back, equal in every bit: in a journal together with

@@ -1,3 +1,4 @@
+internal import MeterInspect
 package import MeterModel
 
 /// What a rebuild makes of the records of some meters; a function of its arguments alone.

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
+internal import MeterInspect
 package import MeterModel
 internal import MeterStore
 

@@ -1,4 +1,5 @@
 package import JSON
+internal import MeterInspect
 internal import MeterModel
 
 /// One document, keys in their fixed order.

@@ -1,5 +1,6 @@
 package import CoreDataStore
 internal import GRDB
+internal import MeterInspect
 package import MeterModel
 
 /// The backups of a store and what can be done with each: `undo --list`.

@@ -1,5 +1,6 @@
 package import CoreDataStore
 internal import GRDB
+internal import MeterInspect
 internal import MeterModel
 
 /// `undo`: puts the files of a backup back, byte for byte.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import JSON
+internal import MeterInspect
 internal import MeterRepair
 
 /// The JSON document of what stopped a command.

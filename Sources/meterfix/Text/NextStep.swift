@@ -1,3 +1,4 @@
+internal import MeterInspect
 internal import MeterRepair
 
 /// What to run after a dry run.

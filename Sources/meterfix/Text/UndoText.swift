@@ -1,3 +1,4 @@
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 

@@ -1,3 +1,5 @@
+import MeterInspect
+
 #if canImport(CoreData)
     import CoreDataStore
     import Foundation

@@ -1,6 +1,7 @@
 import CoreDataStore
 import MeterModel
 
+@testable import MeterInspect
 @testable import MeterRepair
 
 /// Makes a backup alone, without a change.

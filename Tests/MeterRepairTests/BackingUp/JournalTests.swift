@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import JSON
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport

@@ -5,6 +5,7 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
+@testable import MeterInspect
 @testable import MeterRepair
 
 @Suite struct ImportProofTests {

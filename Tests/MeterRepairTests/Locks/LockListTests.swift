@@ -1,5 +1,6 @@
 import CoreDataStore
 import JSON
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterStore

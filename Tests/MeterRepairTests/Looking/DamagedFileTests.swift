@@ -1,5 +1,6 @@
 import GRDB
 import MeterFuzz
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport

@@ -1,3 +1,4 @@
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport

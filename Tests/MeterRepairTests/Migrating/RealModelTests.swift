@@ -4,6 +4,7 @@ import MeterModel
 import MeterTestSupport
 import Testing
 
+@testable import MeterInspect
 @testable import MeterRepair
 
 @Suite("the tables a model asks for", .enabled(if: RealStores.isAvailable, "no real stores here"))

@@ -6,6 +6,7 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
+@testable import MeterInspect
 @testable import MeterRepair
 
 @Suite("a plan that is applied")

@@ -5,6 +5,7 @@ import MeterModel
 import MeterTestSupport
 import Testing
 
+@testable import MeterInspect
 @testable import MeterRepair
 
 /// Plans well, and sees to it that something else happens to the store when the plan is carried out: a mistake in the

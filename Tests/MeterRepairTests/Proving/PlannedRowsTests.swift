@@ -4,6 +4,7 @@ import MeterModel
 import MeterTestSupport
 import Testing
 
+@testable import MeterInspect
 @testable import MeterRepair
 
 @Suite("the rows that a plan names")

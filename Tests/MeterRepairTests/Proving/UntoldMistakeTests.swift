@@ -5,6 +5,7 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
+@testable import MeterInspect
 @testable import MeterRepair
 
 /// The log of writes sees nearly every mistake first. Here SQLite does not tell of them, so that each other step of the

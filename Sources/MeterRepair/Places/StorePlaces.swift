@@ -1,5 +1,6 @@
 package import CoreDataStore
 internal import Foundation
+internal import MeterInspect
 package import MeterModel
 
 /// `where`: the places in which a store of the app lies on a Mac.
@@ -79,8 +80,9 @@ package struct StorePlaces: Sendable {
         for folder in outer.flatMap({ [$0] + folders(in: $0) }) {
             try Interruption.check(home)
             let path = "\(folder)/\(storeName)"
-            guard FileManager.default.fileExists(atPath: path) else { continue }
-            guard let place = place(path, now: now) else { continue }
+            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
+                let place = place(path, now: now)
+            else { continue }
             places.append(place)
         }
         return StorePlaces(places: places, closed: closed.sorted())

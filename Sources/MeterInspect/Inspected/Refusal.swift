@@ -1,10 +1,10 @@
-internal import CoreDataStore
-internal import MeterModel
-internal import MeterStore
+package import CoreDataStore
+package import MeterModel
+package import MeterStore
 
 /// The reasons for which a store is left alone, each with what to do about it.
-enum Refusal {
-    static func noSettings(in store: InspectedStore) -> StoreError {
+package enum Refusal {
+    package static func noSettings(in store: InspectedStore) -> StoreError {
         let entities = store.description.keys.appEntries.map(\.name)
         guard store.description.isCoreData else {
             if let error = contentsMissing(in: store) { return error }
@@ -36,26 +36,26 @@ enum Refusal {
             hint: "ask for the store again, with its -wal file")
     }
 
-    static func notIntact(_ problems: [String], in store: InspectedStore) -> StoreError {
+    package static func notIntact(_ problems: [String], in store: InspectedStore) -> StoreError {
         StoreError(
             .damaged, at: store.path, "SQLite's integrity check fails: \(problems[0])",
             hint: "ask for the store again, with its -wal file; `\(store.command("verify"))` lists all of it")
     }
 
-    static func trigger(_ name: SQLName, on table: SQLName, in store: InspectedStore) -> StoreError {
+    package static func trigger(_ name: SQLName, on table: SQLName, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the table \(table) has the trigger \(name), which only Core Data can run",
             hint: "this store can only be repaired in the app")
     }
 
-    static func noRowNumber(_ column: SQLName, in table: SQLName, of store: InspectedStore) -> StoreError {
+    package static func noRowNumber(_ column: SQLName, in table: SQLName, of store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "\(column) is not the row number of the table \(table): it is not declared INTEGER PRIMARY KEY",
             hint: "a tool made this table anew; ask for the store as the app left it")
     }
 
-    static func searchIndex(_ name: SQLName, over table: SQLName, in store: InspectedStore) -> StoreError {
+    package static func searchIndex(_ name: SQLName, over table: SQLName, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "the search index \(name) is kept over the table \(table), and would not learn of a change",
@@ -64,52 +64,52 @@ enum Refusal {
         )
     }
 
-    static func converting(_ column: SQLName, of table: SQLName, in store: InspectedStore) -> StoreError {
+    package static func converting(_ column: SQLName, of table: SQLName, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "the column \(column) of \(table) is declared with a type that would store another value than the planned one",
             hint: "a tool made this table anew; ask for the store as the app left it")
     }
 
-    static func unfilled(_ column: SQLName, of table: SQLName, in store: InspectedStore) -> StoreError {
+    package static func unfilled(_ column: SQLName, of table: SQLName, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "the column \(column) of \(table) is declared NOT NULL or with a DEFAULT, and a new row has no value for it",
             hint: "Core Data declares neither; drop that column, or make it one without, on a copy of the store")
     }
 
-    static func rowNumber(_ row: Int64, in table: SQLName, of store: InspectedStore) -> StoreError {
+    package static func rowNumber(_ row: Int64, in table: SQLName, of store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "\(table) has a record with the row number \(row), and Core Data's begin at 1",
             hint: "a tool wrote this record; ask for the store as the app left it")
     }
 
-    static func misnamed(_ table: SQLName, in store: InspectedStore) -> StoreError {
+    package static func misnamed(_ table: SQLName, in store: InspectedStore) -> StoreError {
         StoreError(
             .damaged, at: store.path, "the statement that made the table \(table) gives it another name",
             hint: "the file is damaged; ask for the store again, with its -wal")
     }
 
-    static func unknownHistory(in store: InspectedStore) -> StoreError {
+    package static func unknownHistory(in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the history tables are of a form meterfix does not know",
             hint: "a change without its history would never reach the user's other devices")
     }
 
-    static func unknownHistoryColumns(in store: InspectedStore) -> StoreError {
+    package static func unknownHistoryColumns(in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "the model has properties of \(SettingsTable.entityName) whose place in the history is not known",
             hint: "a wrong history would send the wrong fields to the user's other devices")
     }
 
-    static func inheritance(in store: InspectedStore) -> StoreError {
+    package static func inheritance(in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "\(SettingsTable.entityName) shares its table with a parent or child entity; the app's models have none")
     }
 
-    static func logMissing(_ trace: MissingLog, in store: InspectedStore) -> StoreError {
+    package static func logMissing(_ trace: MissingLog, in store: InspectedStore) -> StoreError {
         let stray = trace.log.isAbsent ? store.files.strayLogs().first : nil
         let advice =
             stray.map { "\($0) beside it may be it: copy it to \(store.files.name)-wal" }
@@ -136,7 +136,7 @@ enum Refusal {
         }
     }
 
-    static func mirrorWithoutHistory(in store: InspectedStore, deletes: Int) -> StoreError {
+    package static func mirrorWithoutHistory(in store: InspectedStore, deletes: Int) -> StoreError {
         let loss =
             switch deletes {
             case 0: "the changes cannot reach the cloud"
@@ -148,7 +148,7 @@ enum Refusal {
             hint: "repair the store on a device whose store has history, or use --force if sync is off for good")
     }
 
-    static func noPlace(for dictionary: LegacyDictionary, count: Int, in store: InspectedStore) -> StoreError {
+    package static func noPlace(for dictionary: LegacyDictionary, count: Int, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "\(SettingsTable.entityName) has no attribute \(dictionary.field.rawValue) here, and the dump has \(count) "
@@ -156,32 +156,32 @@ enum Refusal {
             hint: "this store is of an older app version; open it once in the current app")
     }
 
-    static func noPlace(for attribute: String, in store: InspectedStore) -> StoreError {
+    package static func noPlace(for attribute: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "\(SettingsTable.entityName) has no attribute \(attribute) here, and the deleted record has a value of it",
             hint: "the store was made anew since the backup, by another app version")
     }
 
-    static func constraint(_ row: Int64, in store: InspectedStore) -> StoreError {
+    package static func constraint(_ row: Int64, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "row \(row) has the record's address, and schema v1 lets no two records have one",
             hint: "only schema v2 can hold both")
     }
 
-    static func noRowNumbersLeft(in store: InspectedStore) -> StoreError {
+    package static func noRowNumbersLeft(in store: InspectedStore) -> StoreError {
         StoreError(.unsuitable, at: store.path, "no row number is left for a new record")
     }
 
-    static func related(_ rows: [String], in store: InspectedStore) -> StoreError {
+    package static func related(_ rows: [String], in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "deleting would break a relationship: \(rows[0])\(rows.count > 1 ? " and \(rows.count - 1) more" : "")",
             hint: "merge these records in the app")
     }
 
-    static func perhapsRelated(_ reference: SettingsTable.Reference, in store: InspectedStore) -> StoreError {
+    package static func perhapsRelated(_ reference: SettingsTable.Reference, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "deleting row \(reference.row) could break a relationship: \(reference.column) of \(reference.table) has "
@@ -189,7 +189,7 @@ enum Refusal {
             hint: "name the app's model with --model PATH, or use --force if that column is no relationship")
     }
 
-    static func otherModel(_ path: String, _ difference: Finding, in store: InspectedStore) -> StoreError {
+    package static func otherModel(_ path: String, _ difference: Finding, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the model \(path) is not the store's: \(difference.message)",
             hint: "`\(store.command("verify --model \(ShellWord.quoted(path))"))` lists every difference")

@@ -1,10 +1,10 @@
 internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
-internal import MeterStore
+package import MeterStore
 
 /// One pass over the records of a store, for their addresses and for all checks that look at them.
-struct RecordPass {
+package struct RecordPass {
     /// Not sorted.
     private(set) var addresses = AddressIndex()
     /// In the order of the catalogue.
@@ -22,7 +22,7 @@ struct RecordPass {
     private let rows: [Int64]?
 
     /// - Parameter rows: in ascending order, those that `read` is to read; nil for every row.
-    init(_ store: InspectedStore, rows: [Int64]? = nil) {
+    package init(_ store: InspectedStore, rows: [Int64]? = nil) {
         path = store.path
         letterCase = store.letterCase
         self.rows = rows
@@ -53,7 +53,7 @@ struct RecordPass {
     }
 
     /// Shows a record to the checks.
-    mutating func see(_ row: RecordRow) throws {
+    package mutating func see(_ row: RecordRow) throws {
         // A request to stop that comes between two calls of SQLite interrupts none of them.
         if row.row & 0x3FF == 0 { try Interruption.check(path) }
         let address = row.address

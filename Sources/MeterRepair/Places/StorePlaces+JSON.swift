@@ -1,4 +1,5 @@
 package import JSON
+internal import MeterInspect
 
 extension StorePlaces {
     /// One document, keys in their fixed order.

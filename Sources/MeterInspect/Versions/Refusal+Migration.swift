@@ -1,4 +1,4 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import MeterStore
 
 extension Refusal {
@@ -27,7 +27,7 @@ extension Refusal {
             hint: "name the app's model with --model")
     }
 
-    static func unknownHash(of entity: String, in store: InspectedStore) -> StoreError {
+    package static func unknownHash(of entity: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "the new version hash of \(entity) cannot be computed: it has derived attributes, or properties meterfix "
@@ -35,26 +35,26 @@ extension Refusal {
             hint: "name the app's compiled model (.momd) with --model: its hashes come with it")
     }
 
-    static func metadataLost(_ problem: String, in store: InspectedStore) -> StoreError {
+    package static func metadataLost(_ problem: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the store's metadata is lost: \(problem)",
             hint: "`\(store.command("migrate --restore-metadata"))` makes it anew from the model the store carries")
     }
 
-    static func metadataBeyondRepair(_ problem: String, in store: InspectedStore) -> StoreError {
+    package static func metadataBeyondRepair(_ problem: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "the metadata cannot be restored, for the store's identity is lost too: \(problem)",
             hint: "ask for the store again, or for a backup of it")
     }
 
-    static func notTheAppsModel(_ path: String, in store: InspectedStore) -> StoreError {
+    package static func notTheAppsModel(_ path: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the model \(path) has no \(SettingsTable.entityName)",
             hint: "the app's model is CKModel.xcdatamodeld, or CKModel.momd in the app")
     }
 
-    static func notAdditive(_ obstacles: [String], in store: InspectedStore) -> StoreError {
+    package static func notAdditive(_ obstacles: [String], in store: InspectedStore) -> StoreError {
         let more = obstacles.count > 1 ? " (and \(obstacles.count - 1) more)" : ""
         return StoreError(
             .unsuitable, at: store.path, "the model asks for more than additions: \(obstacles[0])\(more)",

@@ -19,11 +19,11 @@ package struct InspectedStore: Sendable {
     /// What the checks of records found, by the order of the catalogue; nil where they did not look.
     private(set) var findingsOfRecords: [Finding]?
     /// What the checks of the store found, by their ids, where they were begun already.
-    var findingsOfStore: ParallelRead<[String: [Finding]]>?
+    package var findingsOfStore: ParallelRead<[String: [Finding]]>?
     /// Reads from the store as it is now beside a transaction; nil where there is no need to.
-    var parallel: ParallelReader?
+    package var parallel: ParallelReader?
     /// What SQLite's own check finds, where it was begun already.
-    var integrity: ParallelRead<[String]>?
+    package var integrity: ParallelRead<[String]>?
     /// The case asked for; nil where it is read from the data.
     let requestedCase: LetterCase?
 
@@ -39,7 +39,7 @@ package struct InspectedStore: Sendable {
 
     /// Reads what the store says about itself, and no record.
     /// - Parameter model: to go by instead of the one the store carries.
-    init(
+    package init(
         describing path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
         _ database: Database
     ) throws {
@@ -72,7 +72,7 @@ package struct InspectedStore: Sendable {
     package var rebuildMarker: Int64? { RebuildMarker.version(in: description.metadata) }
 
     /// A command line that works on this store, to be shown as a cure.
-    func command(_ words: String) -> String {
+    package func command(_ words: String) -> String {
         var words = words
         // Without it the cure would find nothing to do.
         if let requestedCase, ["rebuild", "verify"].contains(words) {

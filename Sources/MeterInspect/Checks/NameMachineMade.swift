@@ -34,7 +34,7 @@ final class NameMachineMade: RecordCheck {
 
 extension MachineMadeName {
     /// What such a name is, for a sentence.
-    var noun: String {
+    package var noun: String {
         switch self {
         case .platform: "a platform's, not a meter's"
         case .modelIdentifier: "a model identifier"

@@ -1,9 +1,9 @@
-internal import MeterModel
+package import MeterModel
 internal import MeterStore
 
 /// Temperature units the app does not know.
-final class UnitUnknown: RecordCheck {
-    static let description = CheckDescription(
+package final class UnitUnknown: RecordCheck {
+    package static let description = CheckDescription(
         "unit-unknown", .error, "a temperature unit that is neither celsius nor fahrenheit",
         explanation: [
             """
@@ -29,7 +29,7 @@ final class UnitUnknown: RecordCheck {
     }
 
     /// Whether a value is no unit; an empty one says that none was chosen.
-    static func isUnknown(_ value: FieldValue) -> Bool {
+    package static func isUnknown(_ value: FieldValue) -> Bool {
         guard !value.isEmpty else { return false }
         guard case .text(var text) = value else { return true }
         return !text.withUTF8 { isKnown($0) }

@@ -1,10 +1,10 @@
-internal import JSON
-internal import MeterModel
+package import JSON
+package import MeterModel
 internal import MeterStore
 
 extension Change {
     /// - Parameter letterCase: of the addresses.
-    func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
+    package func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
         switch self {
         case .update(let update):
             writer.object { writer in
@@ -83,7 +83,7 @@ extension FieldChange {
 }
 
 extension Conflict {
-    func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
+    package func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("mac", address.text(in: letterCase))
             writer.member("field", field.name)

@@ -19,7 +19,7 @@ package enum Verification {
 
     /// What the checks find that look neither at records nor at addresses, by their ids.
     /// - Parameter store: may be without its records.
-    static func findingsOfStore(in store: InspectedStore, _ database: Database) throws -> [String: [Finding]] {
+    package static func findingsOfStore(in store: InspectedStore, _ database: Database) throws -> [String: [Finding]] {
         var found: [String: [Finding]] = [:]
         for case .store(let check) in CheckCatalogue.checks {
             try Interruption.check(store.path)

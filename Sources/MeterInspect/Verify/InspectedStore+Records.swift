@@ -1,5 +1,5 @@
-internal import CoreDataStore
-internal import GRDB
+package import CoreDataStore
+package import GRDB
 internal import MeterModel
 internal import MeterStore
 
@@ -9,7 +9,7 @@ extension InspectedStore {
     ///   - begun: a pass that has seen a part of the records already, as they still are.
     ///   - watch: handed every record that is read, with all columns of the table (`SettingsTable.allColumns`).
     /// - Throws: errors of SQLite other than damage, which is a finding; what `watch` throws.
-    mutating func readRecords(
+    package mutating func readRecords(
         _ database: Database, continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
     ) throws {
         guard let settings else { return }

@@ -1,12 +1,12 @@
-internal import CoreDataStore
-internal import MeterModel
+package import CoreDataStore
+package import MeterModel
 
 /// The mark an import of legacy values leaves in the store's metadata dictionary: when it was, and of which dump.
-enum LegacyImportMarker {
-    static let key = "legacyKeyValueImport"
+package enum LegacyImportMarker {
+    package static let key = "legacyKeyValueImport"
 
     /// Nil where no import has left its mark, or not one that can be read.
-    static func value(in metadata: StoreMetadata) -> MetadataChange.Value? {
+    package static func value(in metadata: StoreMetadata) -> MetadataChange.Value? {
         guard let mark = metadata.dictionary?[key]?.dictionary, case .date(let date)? = mark["date"],
             let sha256 = mark["sha256"]?.string
         else { return nil }

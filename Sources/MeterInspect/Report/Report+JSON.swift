@@ -7,7 +7,7 @@ extension Report: JSONWritable {
     package func write(to writer: inout JSONWriter) { write(isInJournal: false, to: &writer) }
 
     /// The report without what the plan says too, beside which it stands in a journal.
-    var besidePlan: some JSONWritable { ReportBesidePlan(report: self) }
+    package var besidePlan: some JSONWritable { ReportBesidePlan(report: self) }
 
     fileprivate func write(isInJournal: Bool, to writer: inout JSONWriter) {
         writer.object { writer in
@@ -102,7 +102,7 @@ extension ComparedModel {
 }
 
 extension Summary {
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "records": JSONValue(records), "groups": JSONValue(groups), "updated": JSONValue(updated),
             "deleted": JSONValue(deleted), "inserted": JSONValue(inserted), "unchanged": JSONValue(unchanged),
@@ -112,7 +112,7 @@ extension Summary {
 }
 
 extension CloudCost {
-    var json: JSONValue {
+    package var json: JSONValue {
         [
             "updates": JSONValue(updates), "deletes": JSONValue(deletes), "batches": JSONValue(batches),
             "deleteAndRecreate": ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)],

@@ -1,12 +1,12 @@
-internal import CoreDataStore
-internal import MeterModel
+package import CoreDataStore
+package import MeterModel
 internal import MeterStore
 
 /// A store held against the app's own model. Core Data opens it with that model as it is if the version hashes are the
 /// same, entity by entity.
-enum ModelComparison {
+package enum ModelComparison {
     /// A finding for each difference; empty where Core Data opens the store as it is.
-    static func findings(of store: InspectedStore, with file: ModelFile) -> [Finding] {
+    package static func findings(of store: InspectedStore, with file: ModelFile) -> [Finding] {
         guard let noted = store.description.metadata.versionHashes else {
             return [finding("the store has no version hashes to hold against the model", nil, nil)]
         }

@@ -1,25 +1,25 @@
 internal import CoreDataStore
-internal import GRDB
+package import GRDB
 internal import MeterModel
-internal import MeterStore
+package import MeterStore
 
 /// Works out what a store becomes by the migrations meterfix knows. Its version is read from three things it has: the
 /// model it carries, the version hashes of its metadata, and its unique indexes. Where they do not agree, a migration
 /// stopped half-way, and is completed.
-struct OwnModelTarget {
+package struct OwnModelTarget {
     private let store: InspectedStore
     private let settings: SettingsTable
     /// The hashes of the metadata; nil where they are lost and to be made anew.
     private let noted: [String: [UInt8]]?
 
-    init(_ store: InspectedStore, _ settings: SettingsTable, noted: [String: [UInt8]]?) {
+    package init(_ store: InspectedStore, _ settings: SettingsTable, noted: [String: [UInt8]]?) {
         self.store = store
         self.settings = settings
         self.noted = noted
     }
 
     /// - Throws: `StoreError` where the store is of no version that meterfix knows.
-    func target(_ database: Database) throws -> MigrationTarget {
+    package func target(_ database: Database) throws -> MigrationTarget {
         try refuseNewer()
         switch store.description.storedModel {
         case .model(let model): return try target(from: model, database)

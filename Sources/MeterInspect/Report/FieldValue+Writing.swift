@@ -1,8 +1,8 @@
-internal import JSON
-internal import MeterModel
+package import JSON
+package import MeterModel
 
 extension FieldValue {
-    func write(as kind: FieldKind, in form: DocumentForm, to writer: inout JSONWriter) {
+    package func write(as kind: FieldKind, in form: DocumentForm, to writer: inout JSONWriter) {
         switch form {
         case .report: writeShown(as: kind, to: &writer)
         case .plan, .journal: writeExact(as: kind, to: &writer)
@@ -47,7 +47,7 @@ extension FieldValue {
 
 extension DeviceSettings {
     /// Every field by name.
-    func write(in form: DocumentForm, to writer: inout JSONWriter) {
+    package func write(in form: DocumentForm, to writer: inout JSONWriter) {
         writer.object { writer in
             for (position, field) in layout.fields.enumerated() {
                 writer.key(field.name)

@@ -1,12 +1,12 @@
 /// Parts of messages.
-enum Phrase {
+package enum Phrase {
     /// `1 record`, `2 records`.
-    static func count(_ number: some BinaryInteger, _ noun: String) -> String {
+    package static func count(_ number: some BinaryInteger, _ noun: String) -> String {
         "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     /// `a, b and c`.
-    static func list(_ words: [String]) -> String {
+    package static func list(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
@@ -18,7 +18,7 @@ enum Phrase {
     }
 
     /// A time span, to the millisecond.
-    static func seconds(_ seconds: Double) -> String {
+    package static func seconds(_ seconds: Double) -> String {
         let rounded = (seconds * 1_000).rounded() / 1_000
         return "\(Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)") s"
     }

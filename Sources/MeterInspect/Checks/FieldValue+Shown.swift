@@ -2,7 +2,7 @@ internal import MeterModel
 
 extension FieldValue {
     /// As a message shows it: text in quotes and as it is, for control characters are escaped where it is printed.
-    var shown: String {
+    package var shown: String {
         switch self {
         case .null: "NULL"
         case .integer(let value): "the number \(value)"

@@ -1,11 +1,11 @@
 /// A number as text that is read back with every bit.
-enum ExactReal {
+package enum ExactReal {
     /// The shortest decimal; for a NaN, which have many bit patterns, those bits in hex.
-    static func text(of number: Double) -> String {
+    package static func text(of number: Double) -> String {
         number.isNaN ? "bits:" + String(number.bitPattern, radix: 16) : "\(number)"
     }
 
-    static func number(_ text: String) -> Double? {
+    package static func number(_ text: String) -> Double? {
         guard text.hasPrefix("bits:") else {
             let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
             return isPlain ? Double(text) : nil

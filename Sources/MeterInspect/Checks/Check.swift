@@ -26,6 +26,6 @@ package struct CheckDescription: Hashable, Sendable {
 }
 
 /// One invariant of a store.
-protocol Check {
+package protocol Check {
     static var description: CheckDescription { get }
 }

@@ -2,10 +2,10 @@ internal import CoreDataStore
 
 /// The mark a canonical rebuild leaves in the store's metadata dictionary, where Core Data keeps an app's own keys.
 /// It is evidence, never a gate: a rebuild plans from the data.
-enum RebuildMarker {
-    static let key = "cloudStoreRebuildVersion"
+package enum RebuildMarker {
+    package static let key = "cloudStoreRebuildVersion"
     /// The canonical rebuild v3.
-    static let current: Int64 = 3
+    package static let current: Int64 = 3
 
     /// The version the store claims; nil where it claims none. One page of the app's documentation has the mark as a
     /// boolean under a key that ends in the version.

@@ -1,0 +1,30 @@
+package import CoreDataStore
+internal import MeterModel
+
+/// What a store is to become: the model, and everything in the file that follows from it.
+package struct MigrationTarget {
+    /// Nil where the store carries no model and none was given: only known versions' hashes are changed then.
+    package let model: ManagedObjectModel?
+    /// The new content of `Z_MODELCACHE`; nil to leave it.
+    package var cache: [UInt8]?
+    /// Of every entity.
+    package let hashes: [String: [UInt8]]
+    /// `NSStoreModelVersionIdentifiers`; nil to leave them.
+    package var identifiers: [String]?
+    /// Indexes of constraints that the model does not have.
+    package let droppedIndexes: [StoreSchema.Attachment]
+    /// What was found that a person should know: sentences.
+    package var notes: [String]
+
+    package init(
+        model: ManagedObjectModel?, cache: [UInt8]? = nil, hashes: [String: [UInt8]], identifiers: [String]? = nil,
+        droppedIndexes: [StoreSchema.Attachment], notes: [String]
+    ) {
+        self.model = model
+        self.cache = cache
+        self.hashes = hashes
+        self.identifiers = identifiers
+        self.droppedIndexes = droppedIndexes
+        self.notes = notes
+    }
+}
