@@ -51,7 +51,7 @@ struct DocumentationTests {
     @Test(
         "has the exit codes of the program, and no other", arguments: ["README.md", "Sources/meterfix/Meterfix.swift"])
     func exitCodes(_ name: String) throws {
-        let source = try page("Sources/meterfix/ExitStatus.swift")
+        let source = try page("Sources/meterfix/Text/ExitStatus.swift")
         // Wrong usage is the argument parser's.
         let codes = Set(source.matches(of: /case \w+ = (\d+)/).compactMap { Int($0.1) } + [64])
         let page = try page(name)

@@ -28,7 +28,7 @@ package enum Status {
             lastChange: isLogMissing ? try lastChange(in: store, history, database) : nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
             model: StatusReport.Model(
-                schemaVersion: store.settings?.schemaVersion, identifiers: description.metadata.modelIdentifiers,
+                schemaVersion: store.schemaVersion, identifiers: description.metadata.modelIdentifiers,
                 hashes: description.model.flatMap { model in
                     description.metadata.versionHashes.map { HashComparison(of: model, with: $0) }
                 },

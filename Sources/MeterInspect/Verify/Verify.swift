@@ -33,7 +33,7 @@ package enum Verify {
             let strangers = options.model.map { ModelComparison.findings(of: store, with: $0) } ?? []
             let groups = store.addresses.groups
             var report = Report(
-                command: "verify", store: path, outcome: nil, schemaVersion: store.settings?.schemaVersion,
+                command: "verify", store: path, outcome: nil, schemaVersion: store.schemaVersion,
                 letterCase: store.letterCase, summary: Summary(records: store.addresses.records, groups: groups),
                 plan: nil, findings: (strangers + findings).filter { !options.ignored.contains($0.id) })
             report.comparedModel = options.model.map {

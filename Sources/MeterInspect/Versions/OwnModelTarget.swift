@@ -34,13 +34,7 @@ package struct OwnModelTarget {
             throw Refusal.unknownVersion(
                 "its version hashes are of scheme \(scheme), and only scheme 3 is known", in: store)
         }
-        let latest = Migration.all.last?.to ?? 0
-        for identifier in metadata.modelIdentifiers {
-            if let number = identifier.wholeMatch(of: /USB_Meter ([0-9]{1,9})/).flatMap({ Int($0.1) }), number > latest
-            {
-                throw Refusal.newerVersion(identifier, in: store)
-            }
-        }
+        if let identifier = store.laterVersion { throw Refusal.newerVersion(identifier, in: store) }
     }
 
     private func target(from model: ManagedObjectModel, _ database: Database) throws -> MigrationTarget {

@@ -176,7 +176,7 @@ package enum ChangeRun {
     ) -> Report {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: .stale,
-            schemaVersion: store.settings?.schemaVersion, letterCase: store.letterCase,
+            schemaVersion: store.schemaVersion, letterCase: store.letterCase,
             summary: Summary(records: store.addresses.records, groups: 0), plan: nil, findings: [])
         report.drift = drift
         return report
@@ -200,7 +200,7 @@ package enum ChangeRun {
     ) throws -> Report {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: outcome,
-            schemaVersion: store.settings?.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
+            schemaVersion: store.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
             plan: plan, findings: try Verification.findings(in: store, database), backup: backup)
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             report.warnings.append(

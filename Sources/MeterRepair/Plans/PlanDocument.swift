@@ -36,7 +36,7 @@ package struct PlanDocument: Hashable, Sendable {
         made = store.now
         self.requestedCase = requestedCase
         options = planner.options
-        schemaVersion = settings.schemaVersion
+        schemaVersion = store.schemaVersion
         fingerprint = try Fingerprint(of: store, before: plan, settings, database)
         layout = settings.layout
         letterCase = store.letterCase
