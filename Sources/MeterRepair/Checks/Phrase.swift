@@ -1,12 +1,13 @@
 /// Parts of messages.
-enum Phrase {
+package enum Phrase {
     /// `1 record`, `2 records`.
-    static func count(_ number: some BinaryInteger, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    /// - Parameter plural: the noun's plural, where it is not the noun and an s.
+    package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
     /// `a, b and c`.
-    static func list(_ words: [String]) -> String {
+    package static func list(_ words: [String]) -> String {
         guard let last = words.last, words.count > 1 else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " and " + last
     }

@@ -23,7 +23,7 @@ struct MergedRecordsText {
                 record.isInStore ? "in the store" : "",
             ])
         }
-        return [style.bold("\(mac)  \(counted(merged.records.count, "deleted record"))")]
+        return [style.bold("\(mac)  \(Phrase.count(merged.records.count, "deleted record"))")]
             + table.lines(indent: "  ", style)
     }
 }
