@@ -47,13 +47,15 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // The calls of SQLite's that Swift cannot make. (SQLite itself comes with GRDB.)
         .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
+        // Whether bytes are text. Standard library only.
+        .target(name: "Bytes", swiftSettings: testedSettings),
         // JSON text to a value, whole or in parts, and back: the one door to json-c.
-        .target(name: "JSON", dependencies: ["CJSONC"], swiftSettings: testedSettings),
-        // Texts, and XML in them: tags, text and elements, each with its place. Standard library only.
-        .target(name: "XML", swiftSettings: testedSettings),
+        .target(name: "JSON", dependencies: ["Bytes", "CJSONC"], swiftSettings: testedSettings),
+        // Texts, and XML in them: tags, text and elements, each with its place. Standard library and `Bytes` only.
+        .target(name: "XML", dependencies: ["Bytes"], swiftSettings: testedSettings),
         // What a record, an address, a lock is; when two records are one meter, who wins, how they merge;
-        // Plan, Finding, Report. Standard library only.
-        .target(name: "MeterModel", swiftSettings: testedSettings),
+        // Plan, Finding, Report. Standard library and `Bytes` only.
+        .target(name: "MeterModel", dependencies: ["Bytes"], swiftSettings: testedSettings),
         // The file format of Core Data, for any app: opening, metadata, models and their hashes, row numbers,
         // history, the CloudKit mirror. Knows nothing of meters.
         .target(
@@ -67,14 +69,15 @@ let package = Package(
         // DeviceSettings records in such a store: the only place with their column names.
         .target(
             name: "MeterStore",
-            dependencies: ["MeterModel", "CoreDataStore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["Bytes", "MeterModel", "CoreDataStore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: testedSettings),
         // What people send as "the old names" (property lists, JSON, the key-value database) to a dump, and rejects to
         // JSON.
         .target(
             name: "LegacyKeyValue",
             dependencies: [
-                "MeterModel", "CoreDataStore", "JSON", "XML", .product(name: "GRDB", package: "GRDB.swift"),
+                "Bytes", "MeterModel", "CoreDataStore", "JSON", "XML",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: testedSettings),
@@ -91,7 +94,7 @@ let package = Package(
         .target(
             name: "MeterRepair",
             dependencies: [
-                "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "MeterInspect", "JSON",
+                "Bytes", "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "MeterInspect", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
@@ -123,9 +126,10 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Tests/MeterTestSupport", swiftSettings: settings),
-        .testTarget(name: "MeterModelTests", dependencies: ["MeterModel"], swiftSettings: settings),
-        .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON"], swiftSettings: settings),
-        .testTarget(name: "XMLTests", dependencies: ["XML"], swiftSettings: settings),
+        .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
+        .testTarget(name: "MeterModelTests", dependencies: ["Bytes", "MeterModel"], swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON", "MeterModel"], swiftSettings: settings),
+        .testTarget(name: "XMLTests", dependencies: ["MeterModel", "XML"], swiftSettings: settings),
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: [

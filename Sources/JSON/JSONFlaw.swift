@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What json-c lets pass or quietly alters though it is not JSON, or not a value that can be held unaltered.
 ///
 /// It is looked for apart from parsing, so that every version of json-c gives the same answer: Infinity and NaN,
@@ -26,7 +28,9 @@ struct JSONFlaw {
     }
 
     private mutating func firstFlaw() -> JSONError? {
-        let encoding = Self.invalidUTF8(in: text, from: position)
+        let encoding = UTF8Check.firstFault(in: text, from: position).map {
+            JSONError(reason: "invalid UTF-8", offset: $0)
+        }
         do {
             try readTokens()
         } catch {
@@ -34,32 +38,6 @@ struct JSONFlaw {
             return error
         }
         return encoding
-    }
-
-    private static func invalidUTF8(in text: [UInt8], from start: Int) -> JSONError? {
-        text.withUnsafeBytes { bytes in
-            var offset = start
-            while offset < bytes.count {
-                // Most text is ASCII: eight bytes at a time.
-                if offset + 8 <= bytes.count,
-                    bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
-                {
-                    offset += 8
-                    continue
-                }
-                if bytes[offset] < 0x80 {
-                    offset += 1
-                    continue
-                }
-                var scalar = bytes[offset..<min(offset + 4, bytes.count)].makeIterator()
-                var parser = Unicode.UTF8.ForwardParser()
-                guard case .valid(let encoded) = parser.parseScalar(from: &scalar) else {
-                    return JSONError(reason: "invalid UTF-8", offset: offset)
-                }
-                offset += encoded.count
-            }
-            return nil
-        }
     }
 
     private var byte: UInt8? { position < text.count ? text[position] : nil }

@@ -1,3 +1,4 @@
+internal import Bytes
 package import CoreDataStore
 internal import Foundation
 package import MeterModel
@@ -12,7 +13,7 @@ extension FieldValue {
         case .blob(let bytes): self = .blob(Array(bytes))
         case .text(let bytes):
             self =
-                UTF8Text.isValid(bytes)
+                UTF8Check.isValid(bytes)
                 ? .text(String(decoding: bytes, as: UTF8.self)) : .malformedText(Array(bytes))
         }
     }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// An element with all that is in it. (Foundation has an `XMLElement` on macOS.)
 package struct XMLTree: Hashable, Sendable {
     package let name: String

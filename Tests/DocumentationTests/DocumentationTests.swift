@@ -78,6 +78,25 @@ struct DocumentationTests {
         #expect(count > 30)
     }
 
+    @Test("names no page that is not there, and neither does the code")
+    func namedPages() throws {
+        let sources = try ["Sources", "Tests"].flatMap { folder in
+            try FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)
+                .filter { $0.hasSuffix(".swift") }.map { "\(folder)/\($0)" }
+        }
+        var count = 0
+        for name in try sources + ["Package.swift"] + MarkdownPage.all.map(\.name) {
+            let folder = name.split(separator: "/").dropLast().joined(separator: "/")
+            for match in try page(name).matches(of: /[\w.\/-]*\w\.md\b/) {
+                let named = String(match.0.drop { $0 == "/" })
+                count += 1
+                #expect(
+                    MarkdownPage.exists(named) || MarkdownPage.exists("\(folder)/\(named)"), "\(name) names \(named)")
+            }
+        }
+        #expect(count > 60)
+    }
+
     @Test("leads to every page from the README")
     func reachable() throws {
         let pages = try MarkdownPage.all

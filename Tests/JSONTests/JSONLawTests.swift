@@ -1,12 +1,13 @@
 import CJSONC
 import JSON
+import MeterModel
 import Testing
 
 @Suite struct JSONLawTests {
     @Test("what is written is read back the same, pretty or on one line")
     func writtenRead() throws {
         for seed in UInt64(0)..<1_000 {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let value = random.value(depth: 4)
             for pretty in [true, false] {
                 let text = value.text(pretty: pretty)
@@ -24,7 +25,7 @@ import Testing
     @Test("the layout is json-c's own")
     func layoutJson() {
         for seed in UInt64(0)..<1_000 {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let value = random.value(depth: 4)
             for pretty in [true, false] {
                 let text = value.text(pretty: pretty)
@@ -51,7 +52,7 @@ import Testing
     @Test("a text cut anywhere is refused")
     func textCut() {
         for seed in UInt64(0)..<100 {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let text = Array(JSONValue.array([random.value(depth: 3)]).text(pretty: random.next() % 2 == 0).utf8)
             for count in 0..<text.count where (try? JSONValue(parsing: Array(text.prefix(count)))) != nil {
                 Issue.record("seed \(seed): \(count) bytes")
@@ -63,7 +64,7 @@ import Testing
     @Test("any byte may be anything, and what is read then is read again from its own text")
     func anyByte() {
         for seed in UInt64(0)..<2_000 {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var text = Array(JSONValue.array([random.value(depth: 2)]).text(pretty: false).utf8)
             let position = Int.random(in: text.indices, using: &random)
             text[position] = UInt8.random(in: 0...255, using: &random)
@@ -76,7 +77,7 @@ import Testing
     }
 }
 
-extension SplitMix64 {
+extension SeededGenerator {
     mutating func value(depth: Int) -> JSONValue {
         switch Int.random(in: 0..<(depth > 0 ? 8 : 5), using: &self) {
         case 0: return [.null, .bool(true), .bool(false)].randomElement(using: &self)!

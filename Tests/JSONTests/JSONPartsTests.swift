@@ -1,4 +1,5 @@
 import JSON
+import MeterModel
 import Testing
 
 @Suite("parts of a JSON text that comes in chunks")
@@ -31,7 +32,7 @@ struct JSONPartsTests {
     private static func parts(_ text: String) throws -> [Found] { try parts(Array(text.utf8), chunk: 1) }
 
     /// A document with something at each of the paths, in any order, among things that are not wanted.
-    private static func document(_ random: inout SplitMix64) -> (JSONValue, [Found]) {
+    private static func document(_ random: inout SeededGenerator) -> (JSONValue, [Found]) {
         let values = (0..<8).map { _ in random.value(depth: 3) }
         let members: [(JSONValue.Member, [Found])] = [
             (.init("state", values[0]), [Found(path: 0, value: values[0])]),
@@ -56,7 +57,7 @@ struct JSONPartsTests {
     @Test("are found wherever the chunks end")
     func foundWherever() throws {
         for seed in UInt64(0)..<150 {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let (document, expected) = Self.document(&random)
             for pretty in [true, false] {
                 let text = Array(document.text(pretty: pretty).utf8)
@@ -73,7 +74,7 @@ struct JSONPartsTests {
     @Test("are not found in a text that is cut anywhere")
     func notFound() {
         for seed in UInt64(0)..<30 {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let text = Array(Self.document(&random).0.text(pretty: seed % 2 == 0).utf8)
             for count in text.indices where (try? Self.parts(Array(text[..<count]), chunk: 16)) != nil {
                 Issue.record("seed \(seed): \(count) bytes")
@@ -85,7 +86,7 @@ struct JSONPartsTests {
     @Test("any byte may be anything: what is found then is what a tree has there")
     func anyByte() {
         for seed in UInt64(0)..<3_000 {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var text = Array(Self.document(&random).0.text(pretty: false).utf8)
             text[Int.random(in: text.indices, using: &random)] = UInt8.random(in: 0...255, using: &random)
             guard let tree = try? JSONTree(parsing: text, limits: JSONLimits()).top.value else { continue }

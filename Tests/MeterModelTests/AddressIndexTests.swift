@@ -64,7 +64,7 @@ import Testing
     @Test("the meters in need are those that merging changes")
     func metersNeed() {
         for seed in UInt64(0)..<200 {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let pool = [
                 meter, MACAddress(bits: 0xA), MACAddress(bits: 0x1122_3344_5566), MACAddress(bits: random.next()),
             ]

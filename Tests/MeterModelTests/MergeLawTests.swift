@@ -6,7 +6,7 @@ import Testing
     func orderRecords(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let (seed, records) = (group.seed, group.records)
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let shuffled = records.shuffled(using: &random)
             guard group.merges[policy] == merge(shuffled, policy: policy) else {
                 Issue.record("seed \(seed)")
@@ -19,7 +19,7 @@ import Testing
     func otherRow(policy: WinnerPolicy) {
         for group in RandomGroup.distinct {
             let (seed, records) = (group.seed, group.records)
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let rows = (100..<200).map(Int64.init).shuffled(using: &random)
             let elsewhere = zip(records, rows).map { record, row in
                 DeviceSettings(
@@ -126,7 +126,7 @@ import Testing
 
     /// Each record of these groups has its own value in every field, those included that meterfix does not know.
     private static let distinctlyFilled: [(seed: UInt64, records: [DeviceSettings])] = (0..<300).map { (seed: UInt64) in
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let count = Int.random(in: 2...6, using: &random)
         var numbers = (1...1_000).map(Double.init).shuffled(using: &random)
         let records = (0..<count).map { row in

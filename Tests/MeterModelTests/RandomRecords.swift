@@ -13,7 +13,7 @@ struct RandomGroup {
 
     private static func make(_ count: UInt64, distinct: Bool) -> [RandomGroup] {
         (0..<count).map { seed in
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let records = random.group(distinct: distinct)
             let merges = WinnerPolicy.allCases.map { ($0, merge(records, policy: $0)) }
             return RandomGroup(seed: seed, records: records, merges: Dictionary(uniqueKeysWithValues: merges))
@@ -21,7 +21,7 @@ struct RandomGroup {
     }
 }
 
-extension SplitMix64 {
+extension SeededGenerator {
     /// Any accepted way to write `address`.
     mutating func spelling(of address: MACAddress) -> String {
         var digits = String(address.bits, radix: 16)

@@ -1,3 +1,4 @@
+import Bytes
 import MeterModel
 import Testing
 
@@ -11,7 +12,7 @@ import Testing
     ]
 
     private static func values(_ seed: UInt64) -> [FieldValue] {
-        var random = SplitMix64(seed: seed)
+        var random = SeededGenerator(seed: seed)
         return (0..<Int.random(in: 0...20, using: &random)).map { _ in random.pick(samples) }
     }
 
@@ -61,9 +62,9 @@ import Testing
         ])
     func textTold(text: String, isValid: Bool) {
         let bytes = Array(text.utf8)
-        #expect(bytes.withUnsafeBufferPointer(UTF8Text.isValid) == isValid)
+        #expect(bytes.withUnsafeBufferPointer(UTF8Check.isValid) == isValid)
         for broken: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] {
-            #expect(!(bytes + broken).withUnsafeBufferPointer(UTF8Text.isValid), "\(text) \(broken)")
+            #expect(!(bytes + broken).withUnsafeBufferPointer(UTF8Check.isValid), "\(text) \(broken)")
         }
     }
 }

@@ -119,7 +119,7 @@ import Testing
     @Test("the order is strict and total on random records", arguments: WinnerPolicy.allCases)
     func orderStrict(policy: WinnerPolicy) {
         for seed in UInt64(0)..<250 {
-            var random = SplitMix64(seed: seed)
+            var random = SeededGenerator(seed: seed)
             // Rows of several groups meet here, so they are numbered anew.
             let layout = RecordLayout.whole
             let records = (random.group() + random.group()).filter { $0.layout == layout }.enumerated()

@@ -1,4 +1,5 @@
 package import CoreDataStore
+internal import MeterModel
 
 /// Writes the two dictionaries in the forms people send, for samples and tests.
 package enum DumpText {
@@ -62,8 +63,7 @@ package enum DumpText {
             case 0x0A: quoted += "\\n"
             case 0x20..<0x7F: quoted.unicodeScalars.append(Unicode.Scalar(UInt8(unit)))
             default:
-                let hex = String(unit, radix: 16)
-                quoted += "\\\\U" + String(repeating: "0", count: 4 - hex.count) + hex
+                quoted += "\\\\U" + Hexadecimal.text(ofUTF16: [unit])
             }
         } + "\""
     }

@@ -13,13 +13,5 @@ package struct FixtureUUID: Hashable, Sendable {
     }
 
     /// Upper case with dashes, as `UUID.uuidString` has it.
-    package var text: String {
-        var text = ""
-        for (index, byte) in bytes.enumerated() {
-            if [4, 6, 8, 10].contains(index) { text += "-" }
-            let hex = String(byte, radix: 16, uppercase: true)
-            text += hex.count == 1 ? "0" + hex : hex
-        }
-        return text
-    }
+    package var text: String { Hexadecimal.uuidText(of: bytes) }
 }

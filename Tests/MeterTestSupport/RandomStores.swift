@@ -108,8 +108,8 @@ private struct Maker {
     private mutating func spelled(_ octets: [UInt8]) -> String {
         let uppercase = chance(2)
         let pairs = octets.map { octet in
-            let hex = String(octet, radix: 16, uppercase: uppercase)
-            return hex.count == 1 ? "0" + hex : hex
+            let hex = Hexadecimal.text(of: [octet])
+            return uppercase ? hex.uppercased() : hex
         }
         let text =
             switch Int.random(in: 0..<6, using: &generator) {

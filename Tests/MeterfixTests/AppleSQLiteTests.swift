@@ -39,7 +39,7 @@ struct AppleSQLiteTests {
             }
         }
         try queue.close()
-        #expect(try FolderSnapshot(of: folder.path).names == ["a.sqlite", "a.sqlite-shm", "a.sqlite-wal"])
+        #expect(try FolderSnapshot(folder.path).names == ["a.sqlite", "a.sqlite-shm", "a.sqlite-wal"])
         #expect(try FileBytes.read(folder.path + "/a.sqlite-wal").isEmpty)
     }
 

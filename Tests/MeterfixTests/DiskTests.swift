@@ -47,7 +47,7 @@ struct DiskTests {
         #expect(text.isIntact)
         #expect((text == before) == (answer.code != 0), "\(kilobytes)")
         if answer.code != 0 {
-            #expect(try FolderSnapshot(of: folder.path + "/after").names == [Self.store], "\(kilobytes)")
+            #expect(try FolderSnapshot(folder.path + "/after").names == [Self.store], "\(kilobytes)")
         }
     }
 

@@ -37,7 +37,7 @@ struct JSONDocumentationTests {
             "status: cloudMirror.lastEvents[].startedAt null", "status: cloudMirror.lastEvents[].endedAt null",
         ],
         "no sample has records of meters and a model of another version": [
-            "\(JSONDocuments.Kind.stale.rawValue): schemaVersion null",
+            "\(JSONDocuments.Kind.stale.rawValue): schemaVersion null"
         ],
         "no sample lacks an identity": [
             "\(JSONDocuments.Kind.stale.rawValue): moved.store.then null",

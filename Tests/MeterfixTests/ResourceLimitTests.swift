@@ -4,7 +4,7 @@ import Testing
 
 @Suite("with few files or little memory", .enabled(if: !Sanitizer.isOn, "a sanitizer needs more than that"))
 struct ResourceLimitTests {
-    /// The codes of cli.md that a run may end with here.
+    /// The exit codes that a run may end with here.
     private static let codes: Set<Int32> = [0, 1, 2, 74]
     /// What the loader of a program says where there is not even room for its libraries.
     private static let notLoaded: Int32 = 127

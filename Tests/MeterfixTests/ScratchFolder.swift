@@ -86,5 +86,5 @@ final class ScratchFolder: Sendable {
         try MeterfixProcess.run(arguments, in: path, environment: environment)
     }
 
-    var snapshot: FolderSnapshot { get throws { try FolderSnapshot(of: path) } }
+    var snapshot: FolderSnapshot { get throws { try FolderSnapshot(path) } }
 }

@@ -14,10 +14,7 @@ package enum FileCopy {
     ) throws(StoreError) -> FileInput {
         let input = try FileInput(source)
         try FileOutput.create(target, isDurable: isDurable) { output throws(StoreError) in
-            while let bytes = try input.nextChunk() {
-                watch(bytes)
-                try output.write(bytes[...])
-            }
+            try copy(input, to: output, watch: watch)
         }
         return input
     }
@@ -31,12 +28,18 @@ package enum FileCopy {
         let input = try FileInput(regular: source)
         var running = FileDigest.Running()
         try FileOutput.create(target, isReadOnly: isReadOnly) { output throws(StoreError) in
-            while let bytes = try input.nextChunk() {
-                running.add(bytes)
-                try output.write(bytes[...])
-            }
+            try copy(input, to: output) { running.add($0) }
         }
         return (input, running.digest)
+    }
+
+    private static func copy(
+        _ input: FileInput, to output: FileOutput, watch: ([UInt8]) -> Void
+    ) throws(StoreError) {
+        while let bytes = try input.nextChunk() {
+            watch(bytes)
+            try output.write(bytes[...])
+        }
     }
 
     /// Whether the bytes of one regular file are the first bytes of another. Neither may be open in SQLite in this process.

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import XML
 
 /// The bytes of a text, brought to UTF-8.

@@ -1,8 +1,9 @@
 /// Parts of messages.
 package enum Phrase {
     /// `1 record`, `2 records`.
-    package static func count(_ number: some BinaryInteger, _ noun: String) -> String {
-        "\(number) \(noun)\(number == 1 ? "" : "s")"
+    /// - Parameter plural: the noun's plural, where it is not the noun and an s.
+    package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
+        "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
 
     /// `a, b and c`.

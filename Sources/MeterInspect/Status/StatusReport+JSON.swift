@@ -3,7 +3,7 @@ package import JSON
 internal import MeterModel
 
 extension StatusReport {
-    /// The document of cli.md's section JSON; here `store` is an object.
+    /// The document of `status` in Documentation/json.md, in which `store` is an object.
     package var json: JSONValue {
         var members = JSONDocument.head(command: "status", store: path).filter { $0.key != "store" }
         members += [

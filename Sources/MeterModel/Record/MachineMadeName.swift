@@ -61,13 +61,9 @@ package enum MachineMadeName: Hashable, Sendable {
     private static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         bytes.count == 36
             && bytes.enumerated().allSatisfy { offset, byte in
-                [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : isHexDigit(lower(byte))
+                [8, 13, 18, 23].contains(offset) ? byte == UInt8(ascii: "-") : Hexadecimal.digit(byte) != nil
             }
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-
-    private static func isHexDigit(_ lower: UInt8) -> Bool {
-        isDigit(lower) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(lower)
-    }
 }

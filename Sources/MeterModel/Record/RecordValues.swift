@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The values of one record in one block of bytes. A store of a million records is read without making an object for
 /// each value; a value is made when it is asked for.
 package struct RecordValues: Sendable {
@@ -125,7 +127,7 @@ extension RecordValues {
 
         /// Appends text, which may not be UTF-8.
         package mutating func append(text bytes: UnsafeBufferPointer<UInt8>) {
-            append(UTF8Text.isValid(bytes) ? .text : .malformedText, UnsafeRawBufferPointer(bytes))
+            append(UTF8Check.isValid(bytes) ? .text : .malformedText, UnsafeRawBufferPointer(bytes))
         }
 
         package mutating func append(blob bytes: UnsafeBufferPointer<UInt8>) {

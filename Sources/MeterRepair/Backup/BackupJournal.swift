@@ -184,15 +184,7 @@ extension BackupJournal {
 
     /// 32 bytes from hexadecimal digits.
     private static func digest(_ text: String) -> [UInt8]? {
-        let digits = Array(text.utf8)
-        guard digits.count == 64 else { return nil }
-        var bytes: [UInt8] = []
-        for index in stride(from: 0, to: 64, by: 2) {
-            guard let byte = UInt8(String(decoding: digits[index...index + 1], as: UTF8.self), radix: 16) else {
-                return nil
-            }
-            bytes.append(byte)
-        }
+        guard let bytes = Hexadecimal.bytes(of: text), bytes.count == 32 else { return nil }
         return bytes
     }
 }

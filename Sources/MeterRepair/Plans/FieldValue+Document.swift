@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSON
 internal import MeterInspect
 internal import MeterModel
@@ -36,7 +37,7 @@ extension FieldValue {
         case "text": return .text(try node.text)
         case "textHex":
             let bytes = try node.bytes
-            guard !bytes.withUnsafeBufferPointer(UTF8Text.isValid) else {
+            guard !bytes.withUnsafeBufferPointer(UTF8Check.isValid) else {
                 throw node.flaw("these bytes are text: write them as text")
             }
             return .malformedText(bytes)

@@ -34,7 +34,7 @@ package struct MergedRecords: Sendable {
         ]
         if withoutBackup > 0 {
             lines.append(
-                "by its history meterfix deleted \(withoutBackup == 1 ? "1 record" : "\(withoutBackup) records") of this store "
+                "by its history meterfix deleted \(Phrase.count(withoutBackup, "record")) of this store "
                     + "in changes of which no backup is here: made with --no-backup, kept in another folder, or taken away"
             )
         }

@@ -1,7 +1,9 @@
 internal import ArgumentParser
 internal import CoreDataStore
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRehearsal
+internal import MeterRepair
 
 struct RehearseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -72,7 +74,7 @@ struct RehearseCommand: ParsableCommand {
     func run() throws {
         let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
         guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
-        try common.run("rehearse", "playing a day of \(counted(max(2, paths.count, devices ?? 0), "device"))") {
+        try common.run("rehearse", "playing a day of \(Phrase.count(max(2, paths.count, devices ?? 0), "device"))") {
             console throws(StoreError) in
             var options = Rehearsal.Options(start: common.clock)
             options.devices = devices

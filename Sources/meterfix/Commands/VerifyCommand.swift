@@ -72,7 +72,7 @@ struct VerifyCommand: ParsableCommand {
         }
         let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
         guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
-        try common.run("verify", "verifying \(paths.count == 1 ? paths[0] : counted(paths.count, "store"))") {
+        try common.run("verify", "verifying \(paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store"))") {
             console throws(StoreError) in
             var options = VerifyOptions(now: common.clock)
             options.letterCase = spelling.macCase.letterCase
@@ -108,7 +108,7 @@ struct VerifyCommand: ParsableCommand {
             if store.status.rawValue > worst.rawValue { worst = store.status }
             let remaining = results.remaining
             if Interruption.isRequested, remaining > 0 {
-                console.warn("interrupted; \(counted(remaining, "store")) not verified")
+                console.warn("interrupted; \(Phrase.count(remaining, "store")) not verified")
                 return .interrupted
             }
         }

@@ -41,13 +41,13 @@ extension StorePlaces {
     fileprivate var lines: [String] {
         places.map { place in
             let problem = "cannot be read: \(Escaped.text(place.problem ?? ""))"
-            var facts = [place.records.map { counted($0, "record") } ?? problem]
-            if place.backups > 0 { facts.append(counted(place.backups, "backup")) }
+            var facts = [place.records.map { Phrase.count($0, "record") } ?? problem]
+            if place.backups > 0 { facts.append(Phrase.count(place.backups, "backup")) }
             return "\(ShellWord.quoted(place.path))  \(facts.joined(separator: ", "))"
         }
     }
 
     fileprivate var warnings: [String] {
-        closed.isEmpty ? [] : ["\(counted(closed.count, "folder")) could not be looked into: \(Self.hintOnClosed)"]
+        closed.isEmpty ? [] : ["\(Phrase.count(closed.count, "folder")) could not be looked into: \(Self.hintOnClosed)"]
     }
 }

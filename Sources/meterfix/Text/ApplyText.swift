@@ -1,3 +1,4 @@
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
@@ -70,7 +71,7 @@ struct ApplyText {
         }
     }
 
-    private func rows(_ count: Int?) -> String { count.map { counted($0, "row") } ?? "no table" }
+    private func rows(_ count: Int?) -> String { count.map { Phrase.count($0, "row") } ?? "no table" }
 
     private func uuid(_ text: String?) -> String { text.map { Escaped.text($0) } ?? "no UUID" }
 }

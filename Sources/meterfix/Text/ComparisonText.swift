@@ -30,7 +30,8 @@ struct ComparisonText {
     private func sideLine(_ name: String, _ side: ComparisonReport.Side) -> String {
         let kind = side.kind == .store ? "a store" : "an export of CloudKit records"
         let without = side.withoutUsableAddress
-        return style.bold("\(name): \(Escaped.text(side.path))") + ", \(kind) of \(counted(side.records, "record"))"
+        return style.bold("\(name): \(Escaped.text(side.path))")
+            + ", \(kind) of \(Phrase.count(side.records, "record"))"
             + (without == 0 ? "" : ", \(without) without a usable address, not compared")
     }
 
@@ -46,7 +47,7 @@ struct ComparisonText {
         var lines = [style.bold("\(mac)  " + (differences.isEmpty ? "the values are equal" : "different"))]
         lines += [("A", meter.a), ("B", meter.b)].compactMap { name, side in
             guard let side, side.rows.count > 1 else { return nil }
-            return "  \(name) has \(counted(side.rows.count, "record")), \(rowList(side.rows)); "
+            return "  \(name) has \(Phrase.count(side.rows.count, "record")), \(rowList(side.rows)); "
                 + "row \(side.record.row) is compared"
         }
         var table = TextTable(widest: Self.widest, hasHead: true)
@@ -86,17 +87,17 @@ struct ComparisonText {
 
     private var outcome: [String] {
         let counts =
-            "\(counted(report.count(.equal), "meter")) equal, \(report.count(.different)) different, "
+            "\(Phrase.count(report.count(.equal), "meter")) equal, \(report.count(.different)) different, "
             + "\(report.count(.onlyA)) only in A, \(report.count(.onlyB)) only in B"
         var lines = [report.isEqual ? style.good(counts) : counts]
         if report.several > 0 {
-            lines.append("\(counted(report.several, "meter")) with several records on a side: rebuild merges them")
+            lines.append("\(Phrase.count(report.several, "meter")) with several records on a side: rebuild merges them")
         }
         if report.losing > 0 {
             lines.append(
                 style.severity(
                     .warning,
-                    "last write wins would lose values of \(counted(report.losing, "meter")) that the user typed"))
+                    "last write wins would lose values of \(Phrase.count(report.losing, "meter")) that the user typed"))
         }
         for (name, fields) in [("A", report.fieldsOnlyA), ("B", report.fieldsOnlyB)] where !fields.isEmpty {
             let names = fields.map { Escaped.text($0) }.joined(separator: ", ")

@@ -23,14 +23,6 @@ struct Console {
     ) throws(StoreError) {
         warnings.forEach(warn)
         if isJSON { try write(document: document) } else { try write(text()) }
-        // The process ends after its answer, and the system takes back all memory at once. To give back a plan for a million
-        // records piece by piece takes a fifth of a second.
-        _ = Unmanaged.passRetained(Kept(document))
-    }
-
-    private final class Kept {
-        let document: any JSONWritable
-        init(_ document: any JSONWritable) { self.document = document }
     }
 
     /// Lines of text; with `--quiet` nothing, and they are not even made.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CoreDataStore
 
-/// The exit codes of cli.md. Scripts rely on them.
+/// The exit codes that README.md lists. Scripts rely on them.
 enum ExitStatus: Int32 {
     /// Clean, done, or nothing to do.
     case success = 0

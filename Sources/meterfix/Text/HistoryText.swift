@@ -1,3 +1,4 @@
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
@@ -21,7 +22,7 @@ struct HistoryText {
                 backup(of: item),
             ])
         }
-        return [style.bold("\(store): \(counted(history.items.count, "change")) by meterfix")]
+        return [style.bold("\(store): \(Phrase.count(history.items.count, "change")) by meterfix")]
             + table.lines(indent: "  ", style) + remark
     }
 

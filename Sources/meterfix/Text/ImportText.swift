@@ -49,7 +49,9 @@ struct ImportText {
         } else if report.findings.contains(where: { $0.id == "duplicate-mac" }) {
             lines.append("meters of this store have several records; next: meterfix rebuild \(word)")
         }
-        if errors > 0 { lines.append("\(counted(errors, "error")) in the store itself, see meterfix verify \(word)") }
+        if errors > 0 {
+            lines.append("\(Phrase.count(errors, "error")) in the store itself, see meterfix verify \(word)")
+        }
         return lines
     }
 
@@ -59,10 +61,11 @@ struct ImportText {
         guard let source else { return [] }
         let dump = source.dump
         let names = dump.entries.count { $0.dictionary == .meterNames }
-        var text = "\(Escaped.text(source.name)): \(Escaped.text(dump.form.description)); \(counted(names, "name")), "
-        text += counted(dump.entries.count - names, "unit")
+        var text =
+            "\(Escaped.text(source.name)): \(Escaped.text(dump.form.description)); \(Phrase.count(names, "name")), "
+        text += Phrase.count(dump.entries.count - names, "unit")
         if source.values.empty > 0 { text += ", \(source.values.empty) of them empty" }
-        if dump.ignoredKeys > 0 { text += "; \(counted(dump.ignoredKeys, "other key")) ignored" }
+        if dump.ignoredKeys > 0 { text += "; \(Phrase.count(dump.ignoredKeys, "other key")) ignored" }
         return [style.bold(text)]
     }
 
@@ -146,7 +149,7 @@ struct ImportText {
                 }
             }
         }
-        let count = counted(plan.rejects.count, "entry", "entries")
+        let count = Phrase.count(plan.rejects.count, "entry", "entries")
         return [style.severity(.warning, "cannot be used: \(count)")] + rows
     }
 
@@ -164,16 +167,16 @@ struct ImportText {
         let units = values.meters.count { $0.unit?.isRespelled == true }
         let names = values.meters.count { $0.name?.isRespelled == true }
         var lines: [String] = []
-        if units > 0 { lines.append("\(counted(units, "unit")) written otherwise, such as °C, understood") }
-        if names > 0 { lines.append("white space around \(counted(names, "name")) taken off") }
+        if units > 0 { lines.append("\(Phrase.count(units, "unit")) written otherwise, such as °C, understood") }
+        if names > 0 { lines.append("white space around \(Phrase.count(names, "name")) taken off") }
         return lines
     }
 
     private func outcome(_ plan: Plan) -> [String] {
         let summary = plan.summary
         let numbers =
-            "\(counted(summary.updated, "record")) updated, \(summary.inserted) created, "
-            + "\(counted(plan.conflicts.count, "conflict")), \(summary.rejects) rejected"
+            "\(Phrase.count(summary.updated, "record")) updated, \(summary.inserted) created, "
+            + "\(Phrase.count(plan.conflicts.count, "conflict")), \(summary.rejects) rejected"
         switch report.outcome {
         case .unchanged, .stale, nil: return [style.good("nothing to do: \(numbers)")]
         case .planned:

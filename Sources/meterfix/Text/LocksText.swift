@@ -21,7 +21,7 @@ struct LocksText {
         let locks = list.locks
         guard !locks.isEmpty else { return [style.good("\(store): no meter is locked")] }
         let counts = [
-            counted(locks.count, "lock"), "\(locks.count(where: \.isExpired)) expired",
+            Phrase.count(locks.count, "lock"), "\(locks.count(where: \.isExpired)) expired",
             "\(locks.count(where: \.isTorn)) torn", "\(locks.count(where: \.isClockAhead)) of a clock in the future",
         ]
         var table = TextTable(widest: 40)

@@ -1,3 +1,4 @@
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
@@ -23,7 +24,7 @@ struct MergedRecordsText {
                 record.isInStore ? "in the store" : "",
             ])
         }
-        return [style.bold("\(mac)  \(counted(merged.records.count, "deleted record"))")]
+        return [style.bold("\(mac)  \(Phrase.count(merged.records.count, "deleted record"))")]
             + table.lines(indent: "  ", style)
     }
 }

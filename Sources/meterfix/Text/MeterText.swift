@@ -1,4 +1,6 @@
+internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 /// One meter's records side by side, and what becomes of them.
 struct MeterText {
@@ -24,7 +26,7 @@ struct MeterText {
     var lines: [String] {
         guard let survivor = meter.deletions.first?.survivor else { return aloneLines }
         var lines = [
-            style.bold("\(mac)  \(counted(meter.deletions.count + 1, "record"))"),
+            style.bold("\(mac)  \(Phrase.count(meter.deletions.count + 1, "record"))"),
             "  row \(survivor.row) stays: " + reasons,
         ]
         lines += table(survivor).lines(indent: "  ", style)

@@ -22,7 +22,7 @@ struct MigrateText {
         let isUnchanged = report.outcome == .unchanged
         let schema = report.schemaVersion.map { ", schema v\($0)\(isUnchanged ? "" : " after this")" } ?? ""
         var lines = [
-            style.bold("\(Escaped.text(report.store)): \(counted(report.summary.records, "record"))\(schema)")
+            style.bold("\(Escaped.text(report.store)): \(Phrase.count(report.summary.records, "record"))\(schema)")
         ]
         lines += plan.notes.map { "  \(Escaped.text($0))" }
         if !isUnchanged {
@@ -32,13 +32,7 @@ struct MigrateText {
             lines += section("the rows", tableLines)
         }
         lines += [""] + outcome(plan)
-        let open = report.findings.filter { $0.severity != .note }
-        if !open.isEmpty {
-            let planned = report.outcome == .planned
-            lines += ["", style.bold("what \(planned ? "would remain" : "remains"): \(VerifyText.counts(open))")]
-            lines += VerifyText.blocks(open, style, showsAll: showsAll)
-        }
-        return lines
+        return lines + VerifyText.remaining(report, style, showsAll: showsAll)
     }
 
     private func section(_ title: String, _ body: [String]) -> [String] {
@@ -88,7 +82,7 @@ struct MigrateText {
             table.add([Escaped.text(name), before[name].map(Self.start) ?? "none", "→", Self.start(of: hash)])
         }
         let rest = after.count { before[$0.key] == $0.value }
-        return table.lines(indent: "", style) + (rest > 0 ? ["\(counted(rest, "other")) the same"] : [])
+        return table.lines(indent: "", style) + (rest > 0 ? ["\(Phrase.count(rest, "other")) the same"] : [])
     }
 
     /// Enough of a hash to recognise it, in hex.
@@ -97,7 +91,9 @@ struct MigrateText {
     private var tableLines: [String] {
         guard !report.tables.isEmpty else { return [] }
         let rows = report.tables.reduce(0) { $0 + $1.rows }
-        var lines = ["\(counted(rows, "row")) in \(counted(report.tables.count, "table")): the same before and after"]
+        var lines = [
+            "\(Phrase.count(rows, "row")) in \(Phrase.count(report.tables.count, "table")): the same before and after"
+        ]
         if showsAll {
             var table = TextTable()
             for contents in report.tables {
@@ -114,7 +110,7 @@ struct MigrateText {
 
     private func outcome(_ plan: Plan) -> [String] {
         guard report.outcome != .unchanged else { return [style.good("nothing to do: the schema is as it should be")] }
-        let numbers = "\(counted(plan.changes.count, "change")) of the schema and the metadata, no row touched"
+        let numbers = "\(Phrase.count(plan.changes.count, "change")) of the schema and the metadata, no row touched"
         var lines = [report.outcome == .planned ? "planned: \(numbers)" : style.good("done: \(numbers)")]
         if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
         if report.outcome == .planned {

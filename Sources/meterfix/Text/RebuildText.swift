@@ -1,3 +1,4 @@
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
@@ -25,35 +26,30 @@ struct RebuildText {
         for meter in meters { lines += [""] + MeterText(meter, in: report.letterCase, style).lines }
         if rest > 0 { lines += ["", "… and \(rest) more meters, see --verbose or --json"] }
         lines += [""] + outcome(plan)
-        let open = report.findings.filter { $0.severity != .note }
-        if !open.isEmpty {
-            let planned = report.outcome == .planned
-            lines += ["", style.bold("what \(planned ? "would remain" : "remains"): \(VerifyText.counts(open))")]
-            lines += VerifyText.blocks(open, style, showsAll: showsAll)
-        }
-        return lines
+        return lines + VerifyText.remaining(report, style, showsAll: showsAll)
     }
 
     private func headline(_ plan: Plan) -> String {
         let summary = plan.summary
         let schema = report.schemaVersion.map { "schema v\($0), " } ?? ""
         return style.bold(
-            "\(Escaped.text(report.store)): \(schema)\(counted(summary.records, "record")), "
-                + "\(counted(summary.groups, "meter")) with several; addresses in \(report.letterCase.rawValue) case")
+            "\(Escaped.text(report.store)): \(schema)\(Phrase.count(summary.records, "record")), "
+                + "\(Phrase.count(summary.groups, "meter")) with several; addresses in \(report.letterCase.rawValue) case"
+        )
     }
 
     private func outcome(_ plan: Plan) -> [String] {
         let summary = plan.summary
         guard report.outcome != .unchanged else { return [style.good("nothing to do: each meter has one record")] }
         let numbers =
-            "\(counted(summary.updated, "record")) updated, \(summary.deleted) deleted, "
-            + "\(summary.unchanged) left as they are, \(counted(summary.conflicts, "conflict"))"
+            "\(Phrase.count(summary.updated, "record")) updated, \(summary.deleted) deleted, "
+            + "\(summary.unchanged) left as they are, \(Phrase.count(summary.conflicts, "conflict"))"
         var lines = [report.outcome == .planned ? "planned: \(numbers)" : style.good("done: \(numbers)")]
         let cost = plan.cloud
         if cost.recreateDeletes > 0 {
             lines.append(
-                "CloudKit, on the account and on each other device: \(counted(cost.updates, "update")) and "
-                    + "\(counted(cost.deletes, "delete")) in \(cost.batches == 1 ? "1 batch" : "\(cost.batches) batches")"
+                "CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and "
+                    + "\(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
             )
             lines.append(
                 "  (deleting and recreating everything, as the old rebuild v2 did: \(cost.recreateDeletes) deletes "

@@ -1,3 +1,4 @@
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
@@ -51,7 +52,8 @@ struct RecordChangeText {
     private func outcome(_ plan: Plan) -> [String] {
         let (updated, inserted) = (plan.summary.updated, plan.summary.inserted)
         let numbers =
-            inserted > 0 ? "\(counted(inserted, "record")) brought back" : "\(counted(updated, "record")) updated"
+            inserted > 0
+            ? "\(Phrase.count(inserted, "record")) brought back" : "\(Phrase.count(updated, "record")) updated"
         switch report.outcome {
         case .planned: return ["planned: \(numbers)", NextStep.line(application, on: report.store)]
         case .applied:

@@ -1,5 +1,7 @@
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRehearsal
+internal import MeterRepair
 
 /// A rehearsal as text: what was played, how each procedure ended, and what to do.
 struct RehearseText {
@@ -20,8 +22,8 @@ struct RehearseText {
         let options = report.options
         var lines = [
             style.bold(
-                "a day of \(counted(report.devices.count, "device")) with \(counted(report.meters.count, "meter")), "
-                    + "\(counted(report.records, "record")) in the cloud"),
+                "a day of \(Phrase.count(report.devices.count, "device")) with \(Phrase.count(report.meters.count, "meter")), "
+                    + "\(Phrase.count(report.records, "record")) in the cloud"),
             "strategy \(options.strategy.rawValue), policy \(options.policy.rawValue), seed \(options.seed)",
         ]
         for run in report.runs { lines += [""] + block(run) }
@@ -29,7 +31,7 @@ struct RehearseText {
         if report.lostWithoutRepair > 0 {
             lines += [
                 "",
-                "without any repair the merge policy loses \(counted(report.lostWithoutRepair, "typed value")) that day",
+                "without any repair the merge policy loses \(Phrase.count(report.lostWithoutRepair, "typed value")) that day",
             ]
         }
         return lines + ["", style.bold("recommendation")] + report.recommendation.map { "  - \($0)" }
@@ -80,7 +82,7 @@ struct RehearseText {
     private func text(_ story: RehearsalReport.Story) -> [String] {
         var lines = [
             "  the shortest schedule that shows it (seed \(report.options.seed), \(mac(story.meter)), "
-                + "\(counted(story.events, "event"))):"
+                + "\(Phrase.count(story.events, "event"))):"
         ]
         lines += story.steps.prefix(Self.mostSteps).map { "    \(place($0)): \(Escaped.text($0.text))" }
         if story.steps.count > Self.mostSteps { lines.append("    … see --json") }
@@ -92,8 +94,8 @@ struct RehearseText {
         for run in report.runs + [report.otherStrategy] {
             let operations = run.repairOperations
             table.add([
-                "\(run.strategy.rawValue), \(Self.title(run.procedure))", counted(operations.saves, "upload"),
-                counted(operations.deletes, "delete"),
+                "\(run.strategy.rawValue), \(Self.title(run.procedure))", Phrase.count(operations.saves, "upload"),
+                Phrase.count(operations.deletes, "delete"),
             ])
         }
         var lines = table.lines(indent: "  ", style)
@@ -101,8 +103,8 @@ struct RehearseText {
         var devices = TextTable()
         for (device, tally) in zip(report.devices, run.outcome.tallies) {
             devices.add([
-                device.name, counted(tally.saves, "upload"), counted(tally.deletes, "delete"),
-                counted(tally.batches, "batch", "batches"), "\(counted(tally.received, "change")) received",
+                device.name, Phrase.count(tally.saves, "upload"), Phrase.count(tally.deletes, "delete"),
+                Phrase.count(tally.batches, "batch", "batches"), "\(Phrase.count(tally.received, "change")) received",
             ])
         }
         lines += ["  that day, the repair included, with one device repairing:"] + devices.lines(indent: "    ", style)

@@ -30,7 +30,7 @@ struct StatusText {
         table.add(["model", modelVersion])
         table.add(["hashes", hashes])
         for (index, entity) in report.model.entities.enumerated() {
-            let count = entity.rows.map { counted($0, "row") } ?? "no table"
+            let count = entity.rows.map { Phrase.count($0, "row") } ?? "no table"
             table.add([index == 0 ? "entities" : "", "\(Escaped.text(entity.name)): \(count)"])
         }
         for unreadable in report.unreadableTables {
@@ -50,7 +50,7 @@ struct StatusText {
             let last = author.last.map { ", last \(Timestamp(secondsSince2001: $0))" } ?? ""
             table.add([
                 index == 0 ? "authors" : "",
-                "\(Escaped.text(author.name)): \(counted(Int(author.transactions), "transaction"))\(last)",
+                "\(Escaped.text(author.name)): \(Phrase.count(author.transactions, "transaction"))\(last)",
             ])
         }
         table.add(["CloudKit", mirror])
@@ -85,9 +85,9 @@ struct StatusText {
     }
 
     private func recordCounts(_ records: StatusReport.Records) -> String {
-        var text = counted(records.total, "record")
+        var text = Phrase.count(records.total, "record")
         if records.groups > 0 {
-            text += "; \(counted(records.groups, "meter")) with several (\(records.recordsInGroups) records)"
+            text += "; \(Phrase.count(records.groups, "meter")) with several (\(records.recordsInGroups) records)"
         } else {
             text += ", no meter has several"
         }
@@ -99,13 +99,13 @@ struct StatusText {
         guard let history = report.history else { return "off" }
         let last = history.last.map { ", last \(Timestamp(secondsSince2001: $0))" } ?? ""
         return
-            "on, \(counted(Int(history.transactions), "transaction")), \(counted(Int(history.changes), "change"))\(last)"
+            "on, \(Phrase.count(history.transactions, "transaction")), \(Phrase.count(history.changes, "change"))\(last)"
     }
 
     private var mirror: String {
         guard let mirror = report.mirror else { return "not mirrored" }
-        return "\(counted(mirror.records, "record")) known, \(counted(mirror.pendingUploads, "upload")) and "
-            + "\(counted(mirror.pendingDeletes, "delete")) pending"
+        return "\(Phrase.count(mirror.records, "record")) known, \(Phrase.count(mirror.pendingUploads, "upload")) and "
+            + "\(Phrase.count(mirror.pendingDeletes, "delete")) pending"
     }
 
     private func eventLine(_ event: CloudKitMirror.Event) -> String {

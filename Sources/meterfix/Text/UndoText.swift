@@ -53,7 +53,7 @@ struct UndoText {
                 lines.append("to take this back: \(command(report.redoes ? nil : "--redo"))")
             }
             if report.remaining > 0 && !report.redoes {
-                lines.append("\(counted(report.remaining, "more change")) can be undone")
+                lines.append("\(Phrase.count(report.remaining, "more change")) can be undone")
             }
         case .unchanged: break
         }
@@ -75,7 +75,8 @@ struct UndoText {
         let tables = Set(moved.map(\.table)).count
         var lines = [
             style.severity(
-                .warning, "the store moved on since: \(counted(moved.count, "row")) of \(counted(tables, "table"))")
+                .warning,
+                "the store moved on since: \(Phrase.count(moved.count, "row")) of \(Phrase.count(tables, "table"))")
         ]
         for row in showsAll ? moved[...] : moved.prefix(Self.most) {
             let place = "  \(Escaped.text(row.table)) row \(row.row)"

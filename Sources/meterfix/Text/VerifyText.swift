@@ -19,7 +19,7 @@ struct VerifyText {
     var lines: [String] {
         let path = Escaped.text(report.store)
         guard !report.findings.isEmpty else {
-            return [style.good("\(path): clean, \(counted(report.summary.records, "record"))")] + modelLines
+            return [style.good("\(path): clean, \(Phrase.count(report.summary.records, "record"))")] + modelLines
         }
         return [style.bold("\(path): \(Self.counts(report.findings))")]
             + modelLines + Self.blocks(report.findings, style, showsAll: showsAll)
@@ -38,7 +38,7 @@ struct VerifyText {
     static func counts(_ findings: [Finding]) -> String {
         [Severity.error, .warning, .note].compactMap { severity in
             let number = findings.count { $0.severity == severity }
-            return number == 0 ? nil : counted(number, severity.rawValue)
+            return number == 0 ? nil : Phrase.count(number, severity.rawValue)
         }.joined(separator: ", ")
     }
 
@@ -52,6 +52,14 @@ struct VerifyText {
             }
         }
         return lines
+    }
+
+    /// What a change leaves for a person, under a headline; nothing where only notes are left.
+    static func remaining(_ report: Report, _ style: Style, showsAll: Bool) -> [String] {
+        let open = report.findings.filter { $0.severity != .note }
+        guard !open.isEmpty else { return [] }
+        let verb = report.outcome == .planned ? "would remain" : "remains"
+        return ["", style.bold("what \(verb): \(counts(open))")] + blocks(open, style, showsAll: showsAll)
     }
 
     private static func block(

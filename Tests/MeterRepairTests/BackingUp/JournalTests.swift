@@ -119,6 +119,10 @@ struct JournalTests {
                 text.replacing("\"plan\":", with: "\"x\": \(deep), \"plan\":"),
                 "the journal is not JSON: nesting too deep"
             ),
+            (
+                text.replacing(/"sha256": "../, with: "\"sha256\": \"+1"),
+                "the journal's list of files cannot be read"
+            ),
             (text.replacing("\"tool\": \"meterfix\"", with: "\"tool\": 1"), "the journal is not one of meterfix"),
             ("[\(text)]", "the journal is not one of meterfix"), ("12", "the journal is not one of meterfix"),
             ("", "the journal is not JSON: unexpected end of text at byte 0"),

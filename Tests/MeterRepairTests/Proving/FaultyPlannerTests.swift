@@ -8,13 +8,7 @@ import Testing
 
 @Suite("the proof before a commit catches")
 struct FaultyPlannerTests {
-    static let fixture = StoreFixture(records: Meters.pair + [Meters.healthy]).with {
-        $0.extraEntities = [Entity("Bookmark", attributes: [Attribute("title", .string)])]
-        $0.mirror = .current
-        $0.marker = nil
-        for index in $0.records.indices { $0.records[index].cloudRecordName = FixtureUUID(UInt64(index)).text }
-        $0.damage = { try $0.execute(sql: "INSERT INTO ZBOOKMARK (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a')") }
-    }
+    static let fixture = PlanBench.fixture
 
     /// - Parameter change: type, entity and row.
     private static func oneMoreChange(_ change: String, _ columns: String) -> String {

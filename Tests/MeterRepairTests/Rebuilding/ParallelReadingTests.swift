@@ -20,8 +20,7 @@ struct ParallelReadingTests {
     }
 
     private static func hexadecimal(_ number: Int) -> String {
-        let text = String(number & 0xFF, radix: 16, uppercase: true)
-        return text.count == 1 ? "0" + text : text
+        Hexadecimal.text(of: [UInt8(number & 0xFF)]).uppercased()
     }
 
     /// A log or a rollback journal leaves no moment in which the main file is all there is: there it reads in turn.

@@ -4,7 +4,7 @@ import MeterRepair
 import MeterTestSupport
 import Testing
 
-/// Row for row as in the native save that core-data-store.md quotes:
+/// Row for row as Core Data writes a save, here one from a store of an app:
 /// `ACHANGE (22,16001,NULL,1,2,1,16,X'20')`, `ATRANSACTION (16,16002,NULL,NULL,1,NULL,2,743911561.45309102,NULL …)`.
 @Suite("the history of a rebuild")
 struct WrittenHistoryTests {

@@ -1,13 +1,24 @@
-/// Whether bytes are UTF-8, and where they are not.
+/// Whether bytes are UTF-8, and where they are not. (`String(validating:as:)` needs macOS 15, and does not say where.)
 package enum UTF8Check {
-    /// Where the first byte stands that is not UTF-8; nil where all are.
-    package static func firstFault(in text: [UInt8]) -> Int? {
-        text.withUnsafeBufferPointer { firstFault(in: $0) }
+    /// Whether all of `bytes` are UTF-8.
+    package static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { firstFault(in: bytes, from: 0) == nil }
+
+    /// Where the first byte from `start` on stands that is not UTF-8; nil where all are.
+    package static func firstFault(in text: [UInt8], from start: Int = 0) -> Int? {
+        text.withUnsafeBufferPointer { firstFault(in: $0, from: start) }
     }
 
-    private static func firstFault(in text: UnsafeBufferPointer<UInt8>) -> Int? {
-        var position = 0
+    private static func firstFault(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+        let bytes = UnsafeRawBufferPointer(text)
+        var position = start
         while position < text.count {
+            // Most text is ASCII: eight bytes at a time.
+            if position + 8 <= text.count,
+                bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                position += 8
+                continue
+            }
             let lead = text[position]
             let length: Int
             var allowed: ClosedRange<UInt8> = 0x80...0xBF
