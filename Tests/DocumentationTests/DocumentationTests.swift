@@ -131,6 +131,20 @@ struct DocumentationTests {
         #expect(!names.isEmpty)
     }
 
+    @Test("lists every target of Sources, and no other")
+    func targets() throws {
+        let manifest = try page("Package.swift")
+        let declarations = manifest.split(separator: /\n {8}\.(?=target|systemLibrary|executableTarget)/).dropFirst()
+        let names = declarations.filter { !$0.contains(/path: "Tests\//) }.compactMap {
+            $0.firstMatch(of: /name: "([A-Za-z-]+)"/).map { String($0.1) }
+        }
+        let rows = try page("CONTRIBUTING.md").matches(of: /\n\| (`[^|]+`) \|/).flatMap { row in
+            row.1.matches(of: /`([A-Za-z-]+)`/).map { String($0.1) }
+        }
+        #expect(names.count > 10)
+        #expect(rows.sorted() == names.sorted())
+    }
+
     @Test("names the version in the changelog")
     func version() throws {
         #expect(try page("CHANGELOG.md").contains("## \(Version.current)"))
