@@ -43,7 +43,14 @@ import Testing
     func randomBytes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let objects = (0..<40).map { _ in (0..<6).map { _ in UInt8.random(in: 0...255, using: &generator) } }
-        _ = reason(HandMadePropertyList(objects).bytes)
+        let bytes = HandMadePropertyList(objects).bytes
+        do throws(BinaryPropertyListError) {
+            // What was read can be written, and is what is read again.
+            let written = try PropertyList(binary: bytes).binaryPropertyList()
+            #expect(try PropertyList(binary: written).binaryPropertyList() == written)
+        } catch {
+            #expect(bytes.indices.contains(error.offset), "\(error)")
+        }
     }
 
     @Test("a container in itself is an error")

@@ -214,16 +214,23 @@ import Testing
     @Test("any byte may be anything")
     func anyByte() throws {
         let model = ManagedObjectModel(entities: [
-            Entity("A", attributes: [Attribute("a", .string)], uniquenessConstraints: [["a"]])
+            Entity("A", attributes: [Attribute("a", .string, isOptional: false)], uniquenessConstraints: [["a"]])
         ])
         let bytes = ModelArchive.encode(model)
+        var revised = 0
         for index in bytes.indices {
             for flip: UInt8 in [0x01, 0x80] {
                 var damaged = bytes
                 damaged[index] ^= flip
-                _ = try? ModelArchive.revised(damaged, revisions(of: model))
+                guard let archive = try? ModelArchive.revised(damaged, revisions(of: model)) else { continue }
+                revised += 1
+                // What is not refused has its revisions.
+                let entity = try ManagedObjectModel(archive: archive)[entity: "A"]
+                #expect(entity?.uniquenessConstraints == [], "byte \(index), \(flip)")
+                #expect(entity?.attributes.map(\.traits.isOptional) == [true], "byte \(index), \(flip)")
             }
         }
+        #expect((1..<2 * bytes.count).contains(revised))
     }
 
     /// Every revision there is of the model.

@@ -143,10 +143,10 @@ struct DatabaseTests {
         try withDatabase(KeyValueDatabaseFixture([.init("one", ["MeterNames": Self.names])])) { path in
             let whole = try FileBytes.read(path)
             let count = Int.random(in: 0..<whole.count, using: &generator)
-            _ = Dump.complaint(Array(whole.prefix(count)))
+            Dump.expectAnswer(to: Array(whole.prefix(count)), "cut at \(count)")
             var damaged = whole
             for _ in 0..<20 { damaged[Int.random(in: 0..<whole.count, using: &generator)] = 0xFF }
-            _ = Dump.complaint(damaged)
+            Dump.expectAnswer(to: damaged, "seed \(seed)")
         }
     }
 }

@@ -1,6 +1,7 @@
 import CoreDataStore
 import LegacyKeyValue
 import MeterModel
+import Testing
 
 /// Reads a dump from text or bytes as tests need it.
 enum Dump {
@@ -24,6 +25,17 @@ enum Dump {
 
     static func complaint(_ text: String, identifier: String? = nil) -> String? {
         complaint(Array(text.utf8), identifier: identifier)
+    }
+
+    /// Reads bytes that may be anything: what is read adds up, and what is refused says why.
+    static func expectAnswer(to bytes: [UInt8], _ comment: Comment) {
+        do {
+            let dump = try read(bytes)
+            let values = LegacyValues(dump.entries)
+            #expect(values.used + values.empty + values.rejects.count == dump.entries.count, comment)
+        } catch {
+            #expect([.damaged, .unsuitable].contains(error.kind) && !error.message.isEmpty, comment)
+        }
     }
 
     static func name(_ key: String, _ value: DumpValue) -> DumpEntry {

@@ -11,7 +11,7 @@ struct LegacyValuesTests {
 
     private func reasons(_ entries: [DumpEntry]) -> [RejectReason] { LegacyValues(entries).rejects.map(\.reason) }
 
-    @Test("is judged by the words of the contract")
+    @Test("is judged by the words that scripts rely on")
     func words() {
         #expect(
             RejectReason.allCases.map(\.rawValue)

@@ -14,7 +14,7 @@ struct JSONShapeTests {
         }
     }
 
-    @Test("of a rebuild has the keys of the contract, in their order")
+    @Test("of a rebuild has the keys that scripts rely on, in their order")
     func rebuild() throws {
         let document = try Self.session("duplicates").rebuildJSON.json()
         #expect(
@@ -44,7 +44,7 @@ struct JSONShapeTests {
         #expect(metadata.keys == ["kind", "key", "before", "after"])
     }
 
-    @Test("of verify has the keys of the contract, in their order")
+    @Test("of verify has the keys that scripts rely on, in their order")
     func verify() throws {
         let document = try Self.session("duplicates").verifyJSON.json()
         #expect(document.keys == Self.head + ["schemaVersion", "summary", "findings"])

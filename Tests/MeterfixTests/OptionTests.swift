@@ -5,7 +5,7 @@ import Testing
 
 @Suite("an option")
 struct OptionTests {
-    /// The table of the contract.
+    /// The ids that scripts rely on, with their severities.
     private static let checks = """
         not-intact error
         wal-missing warning
@@ -45,7 +45,7 @@ struct OptionTests {
 
     private static let now = SampleSession.now
 
-    @Test("--list-checks lists the ids of the contract with their severities")
+    @Test("--list-checks lists the ids that scripts rely on, with their severities")
     func listChecks() throws {
         let folder = try ScratchFolder()
         let text = try folder.meterfix("verify", "--list-checks")

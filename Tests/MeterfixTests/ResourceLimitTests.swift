@@ -16,22 +16,25 @@ struct ResourceLimitTests {
         "locks duplicates.sqlite", "compare duplicates.sqlite duplicates.sqlite", "history duplicates.sqlite",
     ]
 
-    private func run(_ limit: String, _ command: String) throws {
+    /// - Returns: whether the program began at all.
+    private func run(_ limit: String, _ command: String) throws -> Bool {
         let folder = try ScratchFolder(sample: "duplicates")
         try folder.copySampleFile("kv/kv-rejects.json", as: "names.json")
         let path = folder.path + "/duplicates.sqlite"
         let before = try StoreText(of: path)
         let answer = try MeterfixProcess.shell("\(limit) && exec \"$METERFIX\" \(command)", in: folder.path)
-        guard answer.code != Self.notLoaded else { return }
+        guard answer.code != Self.notLoaded else { return false }
         #expect(Self.codes.contains(answer.code), "\(limit): \(command): \(answer.code), \(answer.stderr)")
         #expect(!answer.stderr.contains("permission"), "\(limit): \(command): \(answer.stderr)")
         #expect((answer.code == 74) == answer.stderr.contains("\nhint: raise the limit"), "\(limit): \(command)")
         if answer.code == 74 { #expect(try StoreText(of: path) == before, "\(limit): \(command)") }
+        return true
     }
 
     @Test("each command ends by itself, with an answer or with 74 and what to do", arguments: commands)
     func fewDescriptors(_ command: String) throws {
-        for number in [4, 5, 8, 12, 20, 24, 25, 26, 28, 32] { try run("ulimit -n \(number)", command) }
+        let begun = try [4, 5, 8, 12, 20, 24, 25, 26, 28, 32].map { try run("ulimit -n \($0)", command) }
+        #expect(begun.last == true)
     }
 
     @Test("no more stores are verified at a time than files may be open for", arguments: [28, 30, 34, 40, 60, 100])
@@ -55,9 +58,10 @@ struct ResourceLimitTests {
     #if os(Linux)
         @Test("each command ends by itself, however little memory there is", arguments: commands)
         func littleMemory(_ command: String) throws {
-            for megabytes in [40, 95, 100, 110, 130, 200, 300, 400, 1_000] {
-                try run("ulimit -v \(megabytes)000", command)
+            let begun = try [40, 95, 100, 110, 130, 200, 300, 400, 1_000].map {
+                try run("ulimit -v \($0)000", command)
             }
+            #expect(begun.last == true)
         }
     #endif
 }

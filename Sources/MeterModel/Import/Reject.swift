@@ -1,4 +1,4 @@
-/// Why an entry of a dump cannot be used. The words are a contract.
+/// Why an entry of a dump cannot be used. Scripts rely on the words.
 package enum RejectReason: String, Hashable, Sendable, CaseIterable {
     /// The key is not an address.
     case badAddress = "bad-address"

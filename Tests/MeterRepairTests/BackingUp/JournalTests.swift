@@ -52,7 +52,10 @@ struct JournalTests {
         }
         let document = try JSONValue(parsing: Array(report.text(pretty: false).utf8))
         for member in members { #expect(member.value == document[member.key]) }
-        guard case .object(let all) = document else { return }
+        guard case .object(let all) = document else {
+            Issue.record("the report is no object")
+            return
+        }
         #expect(
             Set(all.map(\.key)).subtracting(members.map(\.key)) == ["changes", "conflicts", "rejects"])
         guard case .array(let changes)? = journal["plan"]?["changes"] else {
@@ -69,7 +72,10 @@ struct JournalTests {
         let before = try store.files()
         let report = try store.rebuild { $0.makesBackup = true }
         let journal = try journal(of: store, report)
-        guard case .object(let members) = journal else { return }
+        guard case .object(let members) = journal else {
+            Issue.record("the journal is no object")
+            return
+        }
         let old = JSONValue.object(
             try members.compactMap { member in
                 switch member.key {
