@@ -1,5 +1,5 @@
-package import CoreDataStore
-package import JSON
+internal import CoreDataStore
+internal import JSON
 package import MeterModel
 
 extension SchemaChange {

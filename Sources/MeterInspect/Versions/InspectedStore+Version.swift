@@ -1,5 +1,5 @@
-package import CoreDataStore
-package import MeterStore
+internal import CoreDataStore
+internal import MeterStore
 
 extension InspectedStore {
     /// The version of the app's model that the store is of; nil without `DeviceSettings`, and for a later version than
