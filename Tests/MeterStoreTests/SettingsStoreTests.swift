@@ -220,6 +220,18 @@ struct SettingsStoreTests {
         #expect(try kind(StoreFixture().damaged("DROP TABLE ZDEVICESETTINGS")) == .unsuitable)
         let trigger = "CREATE TRIGGER Z_DA_x AFTER UPDATE ON ZDEVICESETTINGS BEGIN SELECT 1; END"
         #expect(try kind(StoreFixture().damaged(trigger)) == .unsuitable)
+        // What meterfix itself refuses to write to.
+        for sql in [
+            "CREATE TRIGGER t AFTER UPDATE ON Z_PRIMARYKEY BEGIN SELECT 1; END",
+            "CREATE TRIGGER t AFTER INSERT ON achange BEGIN SELECT 1; END",
+            "CREATE VIRTUAL TABLE names USING fts5(ZMETERNAME, content='ZDEVICESETTINGS', content_rowid='Z_PK')",
+        ] {
+            #expect(try kind(StoreFixture().damaged(sql)) == .unsuitable, "\(sql)")
+        }
+        let torn =
+            "CREATE INDEX i ON ZDEVICESETTINGS (ZMETERNAME); PRAGMA writable_schema = ON; "
+            + "UPDATE sqlite_master SET rootpage = 2 WHERE name = 'i'"
+        #expect(try kind(StoreFixture().damaged(torn)) == .damaged)
         let remade = """
             CREATE TABLE other AS SELECT * FROM ZDEVICESETTINGS; DROP TABLE ZDEVICESETTINGS;
             ALTER TABLE other RENAME TO ZDEVICESETTINGS

@@ -16,23 +16,10 @@ extension ChangeRun {
         }
         let problems = try store.integrity?.value() ?? IntegrityCheck.problems(database, limit: 1)
         guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
-        // The tables that are written to, and what the number of a row is called in each.
-        let written: [(table: SQLName, key: SQLName?)] = [
-            (settings.table.name, "Z_PK"), ("Z_METADATA", "Z_VERSION"), ("Z_MODELCACHE", nil),
-            ("Z_PRIMARYKEY", "Z_ENT"), ("ACHANGE", "Z_PK"), ("ATRANSACTION", "Z_PK"), ("ATRANSACTIONSTRING", "Z_PK"),
-        ]
-        let triggers = store.description.schema.triggers
-        if let trigger = triggers.first(where: { trigger in written.contains { $0.table == trigger.table } }) {
-            throw Refusal.trigger(trigger.name, on: trigger.table, in: store)
+        try refuse(WriteObstacle.ofAnyChange(in: settings, of: store.description), store)
+        if planner.changesRecords {
+            try refuse(WriteObstacle.ofRecordChanges(in: settings, of: store.description), store)
         }
-        for (name, key) in written {
-            if store.description.schema.misnamed.contains(name) { throw Refusal.misnamed(name, in: store) }
-            guard let key, let table = store.description.schema.tables[name], table.rowNumberColumn != key else {
-                continue
-            }
-            throw Refusal.noRowNumber(key, in: table.name, of: store)
-        }
-        if planner.changesRecords { try refuseRecordChanges(of: settings, in: store) }
         let plan = try planner.plan(for: store, database)
         if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
         guard !plan.isEmpty, !options.force else { return plan }
@@ -49,77 +36,33 @@ extension ChangeRun {
         return plan
     }
 
-    /// Refuses a store whose records cannot be changed as Core Data would.
-    private static func refuseRecordChanges(of settings: SettingsTable, in store: InspectedStore) throws(StoreError) {
-        guard settings.entityNumbers == nil else { throw Refusal.inheritance(in: store) }
-        let historyTables: [SQLName] = ["ACHANGE", "ATRANSACTION"]
-        guard
-            store.description.history != nil
-                || historyTables.allSatisfy({ store.description.schema.tables[$0] == nil })
-        else {
-            throw Refusal.unknownHistory(in: store)
-        }
-        guard store.description.history == nil || settings.changedColumns([]) != nil else {
-            throw Refusal.unknownHistoryColumns(in: store)
-        }
+    private static func refuse(_ obstacle: WriteObstacle?, _ store: InspectedStore) throws(StoreError) {
+        if let obstacle { throw obstacle.error(at: store.path) }
     }
 
     /// Refuses changes of records that this store would not keep as they are planned.
     private static func refuseRecordChanges(
         in plan: Plan, of settings: SettingsTable, in store: InspectedStore
     ) throws(StoreError) {
-        if let index = store.description.schema.searchIndex(over: settings.table.name) {
-            throw Refusal.searchIndex(index, over: settings.table.name, in: store)
-        }
-        for column: SQLName in ["Z_ENT", "Z_OPT"] where !settings.table.keepsNumbers(in: [column]) {
-            throw Refusal.converting(column, of: settings.table.name, in: store)
-        }
-        // Each change adds rows to these, with columns left empty as Core Data leaves them.
-        for name: SQLName in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
-            let columns = store.description.schema.tables[name]?.columns ?? []
-            if let column = columns.first(where: { $0.fillsNewRows && $0.name != "Z_PK" }) {
-                throw Refusal.unfilled(column.name, of: name, in: store)
+        try refuse(WriteObstacle.ofColumns(in: settings, of: store.description), store)
+        let obstacles = RowObstacles(in: settings)
+        func writes(_ fields: [FieldChange]) -> some Sequence<RowObstacles.Write> {
+            fields.lazy.compactMap { change in
+                settings.layout.position(of: change.field).map { ($0, change.after) }
             }
         }
-        let converting = settings.convertingPositions
-        let fillsNewRows = settings.table.columns.contains(where: \.fillsNewRows)
         for change in plan.changes {
             switch change {
             case .update(let update):
-                try refuseRow(update.row, of: settings, in: store)
-                guard !converting.isEmpty else { continue }
-                for field in update.fields {
-                    try refuse(field.after, in: field.field, converting, settings, store)
-                }
+                try refuse(obstacles.ofUpdate(of: update.row, writes(update.fields)), store)
             case .delete(let deletion):
                 for record in [deletion.record, deletion.survivor] {
-                    try refuseRow(record.row, of: settings, in: store)
+                    try refuse(obstacles.ofUpdate(of: record.row, EmptyCollection()), store)
                 }
             case .insert(let insertion):
-                if fillsNewRows, let column = settings.unfilledColumn(of: insertion.shape.fields) {
-                    throw Refusal.unfilled(column, of: settings.table.name, in: store)
-                }
-                guard !converting.isEmpty else { continue }
-                for field in insertion.fields { try refuse(field.after, in: field.field, converting, settings, store) }
+                try refuse(obstacles.ofInsertion(writes(insertion.fields)), store)
             case .schema, .metadata: break
             }
         }
-    }
-
-    private static func refuseRow(
-        _ row: Int64, of settings: SettingsTable, in store: InspectedStore
-    ) throws(StoreError) {
-        guard row < 1 else { return }
-        throw Refusal.rowNumber(row, in: settings.table.name, of: store)
-    }
-
-    private static func refuse(
-        _ value: FieldValue, in field: RecordLayout.Field, _ converting: [Int], _ settings: SettingsTable,
-        _ store: InspectedStore
-    ) throws(StoreError) {
-        guard let position = settings.layout.position(of: field), converting.contains(position),
-            settings.converts(value, at: position)
-        else { return }
-        throw Refusal.converting(settings.columns[position], of: settings.table.name, in: store)
     }
 }

@@ -31,39 +31,36 @@ public final class SettingsStore {
                     .damaged, at: path, "the -wal file is missing, or not all of it is there",
                     hint: "ask for the whole -wal file")
             }
-            let problem = try connection.read { try Self.unsuitability(of: StoreDescription($0)) }
-            if let problem {
-                throw StoreError(.unsuitable, at: path, problem, hint: "only the app itself can write to this store")
-            }
+            try connection.read { try Self.refuse(path, $0) }
         } catch {
             try? connection.close()
             throw error
         }
     }
 
-    private static func unsuitability(of store: StoreDescription) -> String? {
+    private static func refuse(_ path: String, _ database: Database) throws {
+        let store = try StoreDescription(database)
         guard let settings = SettingsTable(store) else {
-            return "a store without \(SettingsTable.entityName) records"
+            throw StoreError(
+                .unsuitable, at: path, "a store without \(SettingsTable.entityName) records",
+                hint: "the app's store is named CKModel.sqlite")
         }
-        if settings.entityNumbers != nil {
-            return "\(SettingsTable.entityName) shares its table with a parent or child entity"
+        if let problem = try IntegrityCheck.problems(database, limit: 1).first {
+            throw StoreError(
+                .damaged, at: path, "SQLite's integrity check fails: \(problem)",
+                hint: "ask for the store again, with its -wal file")
         }
-        if let trigger = store.schema.triggers.first(where: { $0.table == settings.table.name }) {
-            return "the table \(trigger.table) has the trigger \(trigger.name), which only Core Data can run"
-        }
-        if settings.table.rowNumberColumn != "Z_PK" {
-            return "Z_PK is not the row number of the table \(settings.table.name)"
-        }
-        if store.history == nil, store.schema.tables["ATRANSACTION"] != nil {
-            return "the history tables are of a form meterfix does not know"
-        }
+        let obstacle =
+            WriteObstacle.ofAnyChange(in: settings, of: store)
+            ?? WriteObstacle.ofRecordChanges(in: settings, of: store)
+            ?? WriteObstacle.ofColumns(in: settings, of: store)
+        if let obstacle { throw obstacle.error(at: path) }
         if store.history == nil, store.mirror != nil {
-            return "the store is mirrored to CloudKit but has no history: what is written cannot reach the cloud"
+            throw StoreError(
+                .unsuitable, at: path,
+                "the store is mirrored to CloudKit but has no history: what is written cannot reach the cloud",
+                hint: "only the app itself can write to this store")
         }
-        if store.history != nil, settings.changedColumns([]) == nil {
-            return "the model has properties of \(SettingsTable.entityName) whose place in the history is not known"
-        }
-        return nil
     }
 
     /// Gives the file back. Nothing can be done with the object afterwards.
@@ -184,6 +181,10 @@ public final class SettingsStore {
             case .refused(let lock): throw refusal(lock, macAddress)
             case .update(let writes):
                 guard let record else { return }
+                let planned = writes.map { (position: $0.position, value: $0.value) }
+                if let obstacle = RowObstacles(in: settings).ofUpdate(of: record.row, planned) {
+                    throw obstacle.error(at: path)
+                }
                 var writer = try SettingsWriter(settings, store, now: now, database)
                 try writer.update(row: record.row, positions: writes.map(\.position), to: writes.lazy.map(\.value))
                 try writer.finish()
@@ -201,6 +202,8 @@ public final class SettingsStore {
             throw StoreError(.unsuitable, at: path, "no row number is left for a new record")
         }
         let filled = values.indices.filter { !values[$0].isNull }
+        let written = filled.map { (position: $0, value: values[$0]) }
+        if let obstacle = RowObstacles(in: settings).ofInsertion(written) { throw obstacle.error(at: path) }
         let shape = RecordInsertion.Shape(
             fields: filled.map { settings.layout.fields[$0] }, rules: filled.map { _ in .newRecord })
         var writer = try SettingsWriter(settings, store, now: now, database)

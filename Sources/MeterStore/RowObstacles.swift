@@ -1,0 +1,41 @@
+internal import CoreDataStore
+package import MeterModel
+
+/// What keeps single records of a store from being written as they are meant to be.
+package struct RowObstacles {
+    package typealias Write = (position: Int, value: FieldValue)
+
+    private let settings: SettingsTable
+    /// Places in the layout whose columns would store some values otherwise.
+    private let converting: [Int]
+    private let fillsNewRows: Bool
+
+    package init(in settings: SettingsTable) {
+        self.settings = settings
+        converting = settings.convertingPositions
+        fillsNewRows = settings.table.columns.contains(where: \.fillsNewRows)
+    }
+
+    /// What is in the way of an update or a delete of a record.
+    /// - Parameter writes: by their places in the layout.
+    package func ofUpdate(of row: Int64, _ writes: some Sequence<Write>) -> WriteObstacle? {
+        row < 1 ? .rowNumber(row, in: settings.table.name) : ofValues(writes)
+    }
+
+    /// What is in the way of a new record.
+    /// - Parameter writes: by their places in the layout; the other fields are left empty.
+    package func ofInsertion(_ writes: some Sequence<Write>) -> WriteObstacle? {
+        if fillsNewRows, let column = settings.unfilledColumn(of: writes.map { settings.layout.fields[$0.position] }) {
+            return .unfilled(column, of: settings.table.name)
+        }
+        return ofValues(writes)
+    }
+
+    private func ofValues(_ writes: some Sequence<Write>) -> WriteObstacle? {
+        guard !converting.isEmpty else { return nil }
+        for (position, value) in writes where converting.contains(position) && settings.converts(value, at: position) {
+            return .converting(settings.columns[position], of: settings.table.name)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,120 @@
+package import CoreDataStore
+
+/// What in the schema of a store keeps everybody but Core Data from writing to it: one list for all who write.
+package enum WriteObstacle: Hashable, Sendable {
+    case trigger(SQLName, on: SQLName)
+    /// The statement that made the table gives it another name.
+    case misnamed(SQLName)
+    case noRowNumber(SQLName, in: SQLName)
+    /// The entity shares its table.
+    case inheritance
+    case unknownHistory
+    case unknownHistoryColumns
+    case searchIndex(SQLName, over: SQLName)
+    /// The column's type would store another value than the one that is written.
+    case converting(SQLName, of: SQLName)
+    /// A new row must have a value here, or gets one that nobody wrote.
+    case unfilled(SQLName, of: SQLName)
+    /// Core Data's begin at 1.
+    case rowNumber(Int64, in: SQLName)
+
+    /// What is in the way of any change, whatever it is of.
+    package static func ofAnyChange(in settings: SettingsTable, of store: StoreDescription) -> WriteObstacle? {
+        // The tables that are written to, and what the number of a row is called in each.
+        let written: [(table: SQLName, key: SQLName?)] = [
+            (settings.table.name, "Z_PK"), ("Z_METADATA", "Z_VERSION"), ("Z_MODELCACHE", nil),
+            ("Z_PRIMARYKEY", "Z_ENT"), ("ACHANGE", "Z_PK"), ("ATRANSACTION", "Z_PK"), ("ATRANSACTIONSTRING", "Z_PK"),
+        ]
+        let trigger = store.schema.triggers.first { trigger in written.contains { $0.table == trigger.table } }
+        if let trigger { return .trigger(trigger.name, on: trigger.table) }
+        for (name, key) in written {
+            if store.schema.misnamed.contains(name) { return .misnamed(name) }
+            guard let key, let table = store.schema.tables[name], table.rowNumberColumn != key else { continue }
+            return .noRowNumber(key, in: table.name)
+        }
+        return nil
+    }
+
+    /// What is in the way of every change of records as Core Data makes it.
+    package static func ofRecordChanges(in settings: SettingsTable, of store: StoreDescription) -> WriteObstacle? {
+        guard settings.entityNumbers == nil else { return .inheritance }
+        let historyTables: [SQLName] = ["ACHANGE", "ATRANSACTION"]
+        guard store.history != nil || historyTables.allSatisfy({ store.schema.tables[$0] == nil }) else {
+            return .unknownHistory
+        }
+        guard store.history == nil || settings.changedColumns([]) != nil else { return .unknownHistoryColumns }
+        return nil
+    }
+
+    /// What would not be kept as it is written, of the rows that come with each change of a record.
+    package static func ofColumns(in settings: SettingsTable, of store: StoreDescription) -> WriteObstacle? {
+        if let index = store.schema.searchIndex(over: settings.table.name) {
+            return .searchIndex(index, over: settings.table.name)
+        }
+        for column: SQLName in ["Z_ENT", "Z_OPT"] where !settings.table.keepsNumbers(in: [column]) {
+            return .converting(column, of: settings.table.name)
+        }
+        // Each change adds rows to these, with columns left empty as Core Data leaves them.
+        for name: SQLName in ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"] {
+            let columns = store.schema.tables[name]?.columns ?? []
+            if let column = columns.first(where: { $0.fillsNewRows && $0.name != "Z_PK" }) {
+                return .unfilled(column.name, of: name)
+            }
+        }
+        return nil
+    }
+
+    /// The error it makes in the store at `path`.
+    package func error(at path: String) -> StoreError {
+        let entity = SettingsTable.entityName
+        switch self {
+        case .trigger(let name, let table):
+            return StoreError(
+                .unsuitable, at: path, "the table \(table) has the trigger \(name), which only Core Data can run",
+                hint: "this store can only be repaired in the app")
+        case .misnamed(let table):
+            return StoreError(
+                .damaged, at: path, "the statement that made the table \(table) gives it another name",
+                hint: "the file is damaged; ask for the store again, with its -wal")
+        case .noRowNumber(let column, let table):
+            return StoreError(
+                .unsuitable, at: path,
+                "\(column) is not the row number of the table \(table): it is not declared INTEGER PRIMARY KEY",
+                hint: "a tool made this table anew; ask for the store as the app left it")
+        case .inheritance:
+            return StoreError(
+                .unsuitable, at: path,
+                "\(entity) shares its table with a parent or child entity; the app's models have none")
+        case .unknownHistory:
+            return StoreError(
+                .unsuitable, at: path, "the history tables are of a form meterfix does not know",
+                hint: "a change without its history would never reach the user's other devices")
+        case .unknownHistoryColumns:
+            return StoreError(
+                .unsuitable, at: path,
+                "the model has properties of \(entity) whose place in the history is not known",
+                hint: "a wrong history would send the wrong fields to the user's other devices")
+        case .searchIndex(let name, let table):
+            return StoreError(
+                .unsuitable, at: path,
+                "the search index \(name) is kept over the table \(table), and would not learn of a change",
+                hint: "somebody added it by hand; drop it with `DROP TABLE \(name.quotedIdentifier)` and make it again "
+                    + "afterwards")
+        case .converting(let column, let table):
+            return StoreError(
+                .unsuitable, at: path,
+                "the column \(column) of \(table) is declared with a type that would store another value than the planned "
+                    + "one", hint: "a tool made this table anew; ask for the store as the app left it")
+        case .unfilled(let column, let table):
+            return StoreError(
+                .unsuitable, at: path,
+                "the column \(column) of \(table) is declared NOT NULL or with a DEFAULT, and a new row has no value for it",
+                hint: "Core Data declares neither; drop that column, or make it one without, on a copy of the store")
+        case .rowNumber(let row, let table):
+            return StoreError(
+                .unsuitable, at: path,
+                "\(table) has a record with the row number \(row), and Core Data's begin at 1",
+                hint: "a tool wrote this record; ask for the store as the app left it")
+        }
+    }
+}
