@@ -104,6 +104,26 @@ struct EditedRecordTests {
         }
     }
 
+    @Test(
+        "has one of two values of an attribute that meterfix does not know is applied where a conflict names the other")
+    func unknownConflict() throws {
+        let fixture = Self.fixture.with { $0.records[1].extra["price"] = .real(7) }
+        let bench = try PlanBench(fixture)
+        try bench.plan(PlanBench.rebuilding)
+        let document = try bench.document
+        let fields = (0..<9).compactMap { document.at("conflicts[\($0)].field") }
+        let index = try #require(fields.firstIndex(of: "price"))
+        #expect(
+            try bench.apply().plan?.conflicts.first { $0.field.name == "price" }?.dropped.map(\.value) == [.real(5)])
+        #expect(try bench.store.column("ZPRICE") == ["5: NULL", "7: 7.0"])
+
+        try expectRefused(
+            PlanBench.rebuilding, fixture, saying: "would be lost: row 7 does not take it, and no conflict"
+        ) {
+            $0.with("conflicts[\(index)]", nil).with("summary.conflicts", .integer(Int64(fields.count - 1)))
+        }
+    }
+
     @Test("loses an attribute that meterfix does not know is refused")
     func unknownAttribute() throws {
         let bench = try PlanBench(Self.fixture)
