@@ -107,13 +107,13 @@ struct StoreArgument: ParsableArguments {
 
     var path: String {
         get throws {
-            if let store { return store }
-            if let path = StoreArgument.fromEnvironment { return path }
+            if let named { return named }
             throw ValidationError("name a STORE, or set METERFIX_STORE")
         }
     }
 
-    var isNamed: Bool { store != nil || StoreArgument.fromEnvironment != nil }
+    /// Nil where neither the command line nor the environment names a store.
+    var named: String? { store ?? StoreArgument.fromEnvironment }
 
     static var fromEnvironment: String? {
         ProcessInfo.processInfo.environment["METERFIX_STORE"].flatMap { $0.isEmpty ? nil : $0 }

@@ -44,11 +44,9 @@ struct NaiveMerge {
             }
         }
 
-        for field in ["meterName", "tc66TemperatureUnit", "modelType"] {
-            let having = ranked.filter { !Self.isNothing($0.values[field]) }
-            guard let writer = last(of: having, by: { $0.date("updatedAt") }), let kept = writer.values[field] else {
-                continue
-            }
+        // The value of one of the records that have one; each other one is a conflict.
+        func take(_ field: String, of writer: Entry?, among having: [Entry]) {
+            guard let writer, let kept = writer.values[field] else { return }
             after[field] = kept
             source[field] = writer.row
             let others = having.filter { !Self.isSame($0.values[field], kept) }
@@ -60,6 +58,11 @@ struct NaiveMerge {
             }
         }
 
+        for field in ["meterName", "tc66TemperatureUnit", "modelType"] {
+            let having = ranked.filter { !Self.isNothing($0.values[field]) }
+            take(field, of: last(of: having, by: { $0.date("updatedAt") }), among: having)
+        }
+
         let known = Set([
             "id", "macAddress", "meterName", "tc66TemperatureUnit", "modelType", "createdAt", "updatedAt",
             "connectedByDeviceID", "connectedByDeviceName", "connectedAt", "connectedExpiryAt", "lastSeenAt",
@@ -68,17 +71,7 @@ struct NaiveMerge {
         for field in first.values.keys.filter({ !known.contains($0) }).sorted() {
             let having = ranked.filter { !Self.isNull($0.values[field]) }
             let own = having.first { $0.row == first.row }
-            guard let writer = own ?? last(of: having, by: { $0.date("updatedAt") }), let kept = writer.values[field]
-            else { continue }
-            after[field] = kept
-            source[field] = writer.row
-            let others = having.filter { !Self.isSame($0.values[field], kept) }
-            if !others.isEmpty {
-                conflicts.append(
-                    Conflict(
-                        field: field, kept: kept, keptFrom: writer.row, dropped: others.map { $0.values[field]! },
-                        droppedFrom: others.map { $0.row }))
-            }
+            take(field, of: own ?? last(of: having, by: { $0.date("updatedAt") }), among: having)
         }
 
         // The letter case of the text is the only thing the spelling decides.

@@ -17,7 +17,7 @@ package struct InspectedStore: Sendable {
     package private(set) var letterCase: LetterCase
     package let now: Timestamp
     /// What the checks of records found, by the order of the catalogue; nil where they did not look.
-    private(set) var findingsOfRecords: [Finding]?
+    var findingsOfRecords: [Finding]?
     /// What the checks of the store found, by their ids, where they were begun already.
     package var findingsOfStore: ParallelRead<[String: [Finding]]>?
     /// Reads from the store as it is now beside a transaction; nil where there is no need to.
@@ -57,9 +57,7 @@ package struct InspectedStore: Sendable {
     /// Takes the case of the store's addresses to be this one until all of them are known, unless another was asked for.
     mutating func assume(_ letterCase: LetterCase) { self.letterCase = requestedCase ?? letterCase }
 
-    /// - Parameter findings: what the checks of records found, where they looked.
-    mutating func take(_ addresses: AddressIndex, findings: [Finding]? = nil) {
-        findingsOfRecords = findings
+    mutating func take(_ addresses: AddressIndex) {
         self.addresses = addresses
         letterCase = requestedCase ?? addresses.letterCase
         self.addresses.sort()

@@ -25,10 +25,11 @@ extension InspectedStore {
                 try pass.read(settings, database)
             }
             take(pass.addresses)
-            take(pass.addresses, findings: try pass.findings(in: self, database))
+            findingsOfRecords = try pass.findings(in: self, database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             // The addresses may lie in a part that can be read.
-            take(try settings.addressIndex(database), findings: [NotIntact.unreadable(error)])
+            take(try settings.addressIndex(database))
+            findingsOfRecords = [NotIntact.unreadable(error)]
         }
     }
 }

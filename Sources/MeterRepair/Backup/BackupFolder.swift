@@ -49,11 +49,19 @@ struct BackupFolder: Sendable {
     /// - Throws: `StoreError` where it cannot be read.
     var entries: [BackupEntry] {
         get throws(StoreError) {
-            var entries: [BackupEntry] = []
-            for folder in [path] + others {
-                for name in try Self.entryNames(in: folder) { entries.append(try BackupEntry(name: name, in: folder)) }
-            }
-            return entries
+            try entryPlaces.map { name, folder throws(StoreError) in try BackupEntry(name: name, in: folder) }
+        }
+    }
+
+    /// How many of them there are; none is opened.
+    /// - Throws: `StoreError` where it cannot be read.
+    var entryCount: Int { get throws(StoreError) { try entryPlaces.count } }
+
+    private var entryPlaces: [(name: String, folder: String)] {
+        get throws(StoreError) {
+            var places: [(name: String, folder: String)] = []
+            for folder in [path] + others { places += try Self.entryNames(in: folder).map { ($0, folder) } }
+            return places
         }
     }
 

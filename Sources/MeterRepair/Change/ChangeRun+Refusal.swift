@@ -48,7 +48,7 @@ extension ChangeRun {
         let obstacles = RowObstacles(in: settings)
         func writes(_ fields: [FieldChange]) -> some Sequence<RowObstacles.Write> {
             fields.lazy.compactMap { change in
-                settings.layout.position(of: change.field).map { ($0, change.after) }
+                settings.layout.position(of: change.field).map { RowObstacles.Write(position: $0, value: change.after) }
             }
         }
         for change in plan.changes {

@@ -20,18 +20,10 @@ package struct StorePlaces: Sendable {
     /// Folders that may have a store in them and that the system keeps closed, as paths.
     package let closed: [String]
 
-    package init(places: [Place], closed: [String]) {
-        self.places = places
-        self.closed = closed
-    }
-
-    /// What a closed folder means, and what opens it.
-    package static let hintOnClosed = FileFault.hintOnContainers
-
     private static let storeName = "CKModel.sqlite"
 
     /// The user's own home folder, where this is a Mac; nil elsewhere, for the app runs nowhere else that meterfix does.
-    package static var home: String? {
+    private static var ownHome: String? {
         #if os(macOS)
             FileManager.default.homeDirectoryForCurrentUser.path
         #else
@@ -41,7 +33,7 @@ package struct StorePlaces: Sendable {
 
     /// The one store of the app in the user's own home folder; nil where there is none, or several.
     package static func only(now: Timestamp) -> String? {
-        guard let home, let found = try? found(inHome: home, now: now), found.places.count == 1 else { return nil }
+        guard let found = try? found(now: now), found.places.count == 1 else { return nil }
         return found.places[0].path
     }
 
@@ -49,9 +41,10 @@ package struct StorePlaces: Sendable {
     ///
     /// Core Data puts a store into `Library/Application Support` of the app's container, an app without one into a folder
     /// of its name in the user's. An iPad app on a Mac has a container named by a UUID. Described, not confirmed on a Mac.
-    /// - Parameter home: a home folder, the user's own or one from a backup.
+    /// - Parameter home: a home folder, such as one from a backup; nil for the user's own.
     /// - Throws: `StoreError` where `home` is no folder, or when interrupted.
-    package static func found(inHome home: String, now: Timestamp) throws(StoreError) -> StorePlaces {
+    package static func found(inHome home: String? = nil, now: Timestamp) throws(StoreError) -> StorePlaces {
+        guard let home = home ?? ownHome else { return StorePlaces(places: [], closed: []) }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: home, isDirectory: &isFolder) else {
             throw StoreError(.notFound, at: home, "no such folder")
@@ -90,7 +83,7 @@ package struct StorePlaces: Sendable {
 
     /// Nil for a store of another app that has this name.
     private static func place(_ path: String, now: Timestamp) -> Place? {
-        let backups = (try? BackupFolder(for: path, named: nil).entries.count) ?? 0
+        let backups = (try? BackupFolder(for: path, named: nil).entryCount) ?? 0
         do throws(StoreError) {
             guard let records = try Status.report(path, now: now).records else { return nil }
             return Place(path: path, records: records.total, problem: nil, backups: backups)

@@ -144,25 +144,24 @@ private struct PlanConsistency {
         guard update == nil || update?.address == deletion.address else {
             throw PlanFlaw(at: .member(place, "mac"), "the update of row \(survivor.row) has another address")
         }
-        // An attribute that meterfix does not know is filled where the record that is kept has none.
-        for (position, field) in context.layout.fields.enumerated()
-        where field.known == nil && !deletion.record.values.isNull(position) && survivor.values.isNull(position) {
-            guard update?.fields.contains(where: { $0.field == field }) != true else { continue }
-            throw PlanFlaw(
-                at: .member(.member(place, "record"), field.name),
-                "this value would be lost: row \(survivor.row) has none and does not take it")
-        }
-        // It lives on in the record that is kept, or is named as given up.
+        // What the user typed, and what meterfix does not know, lives on in the record that is kept, or is named as given
+        // up. A NULL of that record is no reason to give up anything.
         for (position, field) in context.layout.fields.enumerated() where field.survivorship.reportsConflicts {
             let values = deletion.record.values
             let isNothing = field.known == nil ? values.isNull(position) : values.isEmpty(position)
             guard !isNothing, values[position] != survivor.values[position],
-                dropped[row]?.contains(field.name) != true,
                 update?.fields.contains(where: { $0.field == field }) != true
             else { continue }
-            throw PlanFlaw(
-                at: .member(.member(place, "record"), field.name),
-                "this value would be lost: row \(survivor.row) does not take it, and no conflict names it")
+            let lost = PlanPlace.member(.member(place, "record"), field.name)
+            if field.known == nil, survivor.values.isNull(position) {
+                throw PlanFlaw(
+                    at: lost, "this value would be lost: row \(survivor.row) has none and does not take it")
+            }
+            guard dropped[row]?.contains(field.name) == true else {
+                throw PlanFlaw(
+                    at: lost,
+                    "this value would be lost: row \(survivor.row) does not take it, and no conflict names it")
+            }
         }
     }
 

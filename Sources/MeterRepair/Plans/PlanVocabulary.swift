@@ -12,6 +12,31 @@ struct PlanVocabulary: Sendable {
     /// Keys of a document's `options`, beside `macCase`.
     let options: Set<String>
 
+    func check(_ change: Change, by command: WritingCommand, at place: PlanPlace) throws(PlanFlaw) {
+        guard kinds.contains(change.kind) else {
+            throw PlanFlaw(at: .member(place, "kind"), "`\(command.rawValue)` plans no \(change.kind)")
+        }
+        switch change {
+        case .update(let update): try check(update.fields, by: command, at: place)
+        case .insert(let insertion): try check(insertion.fields, by: command, at: place)
+        case .metadata(let change):
+            guard metadataKeys.contains(change.key) else {
+                throw PlanFlaw(at: .member(place, "key"), "`\(command.rawValue)` does not change `\(change.key)`")
+            }
+        case .delete, .schema: break
+        }
+    }
+
+    private func check(_ fields: [FieldChange], by command: WritingCommand, at place: PlanPlace) throws(PlanFlaw) {
+        for (index, change) in fields.enumerated() where !rules.contains(change.rule) {
+            throw PlanFlaw(
+                at: .member(.element(.member(place, "fields"), index), "rule"),
+                "`\(command.rawValue)` decides nothing by `\(change.rule.rawValue)`")
+        }
+    }
+}
+
+extension PlanVocabulary {
     /// Nil for a command that writes no plans.
     init?(of command: WritingCommand) {
         switch command {
@@ -35,38 +60,6 @@ struct PlanVocabulary: Sendable {
         case .unlock: self.init(kinds: ["update"], rules: [.unlocked, .now], metadataKeys: [], options: ["mac"])
         case .set: self.init(kinds: ["update"], rules: [.byHand, .now], metadataKeys: [], options: ["mac"])
         case .apply, .restoreRecord: return nil
-        }
-    }
-
-    private init(
-        kinds: Set<String>, rules: Set<SurvivorshipRule>, metadataKeys: Set<String>, options: Set<String>
-    ) {
-        self.kinds = kinds
-        self.rules = rules
-        self.metadataKeys = metadataKeys
-        self.options = options
-    }
-
-    func check(_ change: Change, by command: WritingCommand, at place: PlanPlace) throws(PlanFlaw) {
-        guard kinds.contains(change.kind) else {
-            throw PlanFlaw(at: .member(place, "kind"), "`\(command.rawValue)` plans no \(change.kind)")
-        }
-        switch change {
-        case .update(let update): try check(update.fields, by: command, at: place)
-        case .insert(let insertion): try check(insertion.fields, by: command, at: place)
-        case .metadata(let change):
-            guard metadataKeys.contains(change.key) else {
-                throw PlanFlaw(at: .member(place, "key"), "`\(command.rawValue)` does not change `\(change.key)`")
-            }
-        case .delete, .schema: break
-        }
-    }
-
-    private func check(_ fields: [FieldChange], by command: WritingCommand, at place: PlanPlace) throws(PlanFlaw) {
-        for (index, change) in fields.enumerated() where !rules.contains(change.rule) {
-            throw PlanFlaw(
-                at: .member(.element(.member(place, "fields"), index), "rule"),
-                "`\(command.rawValue)` decides nothing by `\(change.rule.rawValue)`")
         }
     }
 }

@@ -25,6 +25,11 @@ package enum SettingsOperation: Hashable, Sendable {
     package struct Write: Hashable, Sendable {
         package let position: Int
         package let value: FieldValue
+
+        package init(position: Int, value: FieldValue) {
+            self.position = position
+            self.value = value
+        }
     }
 
     /// What the operation writes.

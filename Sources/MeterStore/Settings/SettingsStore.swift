@@ -31,14 +31,19 @@ public final class SettingsStore {
                     .damaged, at: path, "the -wal file is missing, or not all of it is there",
                     hint: "ask for the whole -wal file")
             }
-            try connection.read { try Self.refuse(path, $0) }
+            try connection.read { try refuseStore($0) }
         } catch {
             try? connection.close()
             throw error
         }
     }
 
-    private static func refuse(_ path: String, _ database: Database) throws {
+    private func refuse(_ obstacle: WriteObstacle?) throws(StoreError) {
+        if let obstacle { throw obstacle.error(at: path) }
+    }
+
+    /// Refuses a store that is not the app's, is damaged, or that only Core Data can write to.
+    private func refuseStore(_ database: Database) throws {
         let store = try StoreDescription(database)
         guard let settings = SettingsTable(store) else {
             throw StoreError(
@@ -50,11 +55,10 @@ public final class SettingsStore {
                 .damaged, at: path, "SQLite's integrity check fails: \(problem)",
                 hint: "ask for the store again, with its -wal file")
         }
-        let obstacle =
+        try refuse(
             WriteObstacle.ofAnyChange(in: settings, of: store)
-            ?? WriteObstacle.ofRecordChanges(in: settings, of: store)
-            ?? WriteObstacle.ofColumns(in: settings, of: store)
-        if let obstacle { throw obstacle.error(at: path) }
+                ?? WriteObstacle.ofRecordChanges(in: settings, of: store)
+                ?? WriteObstacle.ofColumns(in: settings, of: store))
         if store.history == nil, store.mirror != nil {
             throw StoreError(
                 .unsuitable, at: path,
@@ -181,10 +185,7 @@ public final class SettingsStore {
             case .refused(let lock): throw refusal(lock, macAddress)
             case .update(let writes):
                 guard let record else { return }
-                let planned = writes.map { (position: $0.position, value: $0.value) }
-                if let obstacle = RowObstacles(in: settings).ofUpdate(of: record.row, planned) {
-                    throw obstacle.error(at: path)
-                }
+                try refuse(RowObstacles(in: settings).ofUpdate(of: record.row, writes))
                 var writer = try SettingsWriter(settings, store, now: now, database)
                 try writer.update(row: record.row, positions: writes.map(\.position), to: writes.lazy.map(\.value))
                 try writer.finish()
@@ -202,8 +203,8 @@ public final class SettingsStore {
             throw StoreError(.unsuitable, at: path, "no row number is left for a new record")
         }
         let filled = values.indices.filter { !values[$0].isNull }
-        let written = filled.map { (position: $0, value: values[$0]) }
-        if let obstacle = RowObstacles(in: settings).ofInsertion(written) { throw obstacle.error(at: path) }
+        try refuse(
+            RowObstacles(in: settings).ofInsertion(filled.lazy.map { .init(position: $0, value: values[$0]) }))
         let shape = RecordInsertion.Shape(
             fields: filled.map { settings.layout.fields[$0] }, rules: filled.map { _ in .newRecord })
         var writer = try SettingsWriter(settings, store, now: now, database)

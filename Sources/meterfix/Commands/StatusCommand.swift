@@ -20,7 +20,7 @@ struct StatusCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let path = try store.isNamed ? store.path : StorePlaces.only(now: common.clock) ?? store.path
+        let path = try store.named ?? StorePlaces.only(now: common.clock) ?? store.path
         try common.run("status", "reading \(path)") { console throws(StoreError) in
             let report = try Status.report(path, now: common.clock)
             try console.answer(report.json, StatusText(report, console.style).lines)

@@ -25,12 +25,7 @@ struct WhereCommand: ParsableCommand {
 
     func run() throws {
         try common.run("where", "looking for stores") { console throws(StoreError) in
-            let found =
-                if let home = home ?? StorePlaces.home {
-                    try StorePlaces.found(inHome: home, now: common.clock)
-                } else {
-                    StorePlaces(places: [], closed: [])
-                }
+            let found = try StorePlaces.found(inHome: home, now: common.clock)
             try console.answer(found.json, warnings: found.warnings, found.lines)
             return .success
         }
@@ -48,6 +43,7 @@ extension StorePlaces {
     }
 
     fileprivate var warnings: [String] {
-        closed.isEmpty ? [] : ["\(Phrase.count(closed.count, "folder")) could not be looked into: \(Self.hintOnClosed)"]
+        closed.isEmpty
+            ? [] : ["\(Phrase.count(closed.count, "folder")) could not be looked into: \(FileFault.hintOnContainers)"]
     }
 }

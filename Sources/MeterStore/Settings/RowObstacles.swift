@@ -1,9 +1,9 @@
 internal import CoreDataStore
-package import MeterModel
+internal import MeterModel
 
 /// What keeps single records of a store from being written as they are meant to be.
 package struct RowObstacles {
-    package typealias Write = (position: Int, value: FieldValue)
+    package typealias Write = SettingsOperation.Write
 
     private let settings: SettingsTable
     /// Places in the layout whose columns would store some values otherwise.
@@ -33,9 +33,7 @@ package struct RowObstacles {
 
     private func ofValues(_ writes: some Sequence<Write>) -> WriteObstacle? {
         guard !converting.isEmpty else { return nil }
-        for (position, value) in writes where converting.contains(position) && settings.converts(value, at: position) {
-            return .converting(settings.columns[position], of: settings.table.name)
-        }
-        return nil
+        let lost = writes.first { converting.contains($0.position) && settings.converts($0.value, at: $0.position) }
+        return lost.map { .converting(settings.columns[$0.position], of: settings.table.name) }
     }
 }
