@@ -11,7 +11,7 @@ enum JSONSurrogates {
         var position = 0
         for start in unpaired {
             bytes += text[position..<start]
-            let unit = JSONFlaw.escapedUnit(in: text, at: start) ?? 0
+            let unit = StrictJSONCheck.escapedUnit(in: text, at: start) ?? 0
             bytes += [
                 0xE0 | UInt8(unit >> 12), 0x80 | UInt8(unit >> 6 & 0x3F), 0x80 | UInt8(unit & 0x3F),
             ]

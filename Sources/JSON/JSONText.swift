@@ -59,8 +59,8 @@ package final class JSONTree {
         var unpaired: [Int] = []
         let flaw =
             keepsUnpairedSurrogates
-            ? JSONFlaw.first(in: text, from: start, besidesUnpaired: &unpaired)
-            : JSONFlaw.first(in: text, from: start)
+            ? StrictJSONCheck.first(in: text, from: start, besidesUnpaired: &unpaired)
+            : StrictJSONCheck.first(in: text, from: start)
         hasUnpairedSurrogates = !unpaired.isEmpty
         do {
             root = try Self.parsed(text, from: start, keeping: unpaired)
@@ -78,7 +78,7 @@ package final class JSONTree {
     ) throws(JSONError) -> OpaquePointer? {
         guard !unpaired.isEmpty else { return try parsed(text, from: start, JSON_TOKENER_VALIDATE_UTF8) }
         do {
-            // That the rest is UTF-8, `JSONFlaw` says.
+            // That the rest is UTF-8, `StrictJSONCheck` says.
             return try parsed(JSONSurrogates.bytes(of: text, unpaired), from: start, 0)
         } catch {
             throw JSONError(

@@ -5,7 +5,7 @@ internal import MeterModel
 /// `{device, timestamp, expiry}` and `{lastSeen, seenBy}`. Foundation reads and writes them, as it does in the app.
 enum MetadataBlob {
     static func lock(_ value: FieldValue) -> DeviceSettings.Blob<ConnectionLock> {
-        read(value, keys: ["device", "timestamp", "expiry"]) { object throws(Malformed) in
+        read(value, keys: ["device", "timestamp", "expiry"]) { object throws(BlobError) in
             let device = try text(object, "device")
             let connectedAt = try moment(object, "timestamp")
             let expiresAt = try moment(object, "expiry")
@@ -18,7 +18,7 @@ enum MetadataBlob {
     }
 
     static func discovery(_ value: FieldValue) -> DeviceSettings.Blob<Discovery> {
-        read(value, keys: ["lastSeen", "seenBy"]) { object throws(Malformed) in
+        read(value, keys: ["lastSeen", "seenBy"]) { object throws(BlobError) in
             let seenAt = try moment(object, "lastSeen")
             let device = try text(object, "seenBy")
             guard seenAt != nil || device != nil else { return nil }
@@ -26,7 +26,7 @@ enum MetadataBlob {
         }
     }
 
-    private struct Malformed: Error {
+    private struct BlobError: Error {
         let reason: String
     }
 
@@ -52,7 +52,7 @@ enum MetadataBlob {
     }
 
     private static func read<Value>(
-        _ value: FieldValue, keys: [String], _ decode: ([String: Member]) throws(Malformed) -> Value?
+        _ value: FieldValue, keys: [String], _ decode: ([String: Member]) throws(BlobError) -> Value?
     ) -> DeviceSettings.Blob<Value> {
         guard let bytes = value.bytes else {
             return value.isNull ? .absent : .malformed("a number instead of a JSON object")
@@ -75,25 +75,25 @@ enum MetadataBlob {
         }
     }
 
-    private static func text(_ members: [String: Member], _ key: String) throws(Malformed) -> String? {
+    private static func text(_ members: [String: Member], _ key: String) throws(BlobError) -> String? {
         switch members[key] {
         case nil, .null: return nil
         case .text(let text): return text.isEmpty ? nil : text
-        case .number, .other: throw Malformed(reason: "`\(key)` is not text")
+        case .number, .other: throw BlobError(reason: "`\(key)` is not text")
         }
     }
 
-    private static func moment(_ members: [String: Member], _ key: String) throws(Malformed) -> Timestamp? {
+    private static func moment(_ members: [String: Member], _ key: String) throws(BlobError) -> Timestamp? {
         switch members[key] {
         case nil, .null: return nil
         case .text(""): return nil
         case .text(let text):
             guard let moment = Timestamp(iso8601: text) else {
-                throw Malformed(reason: "`\(key)` is not an ISO 8601 date")
+                throw BlobError(reason: "`\(key)` is not an ISO 8601 date")
             }
             return moment
         case .number(let number): return moment(number)
-        case .other: throw Malformed(reason: "`\(key)` is not a date")
+        case .other: throw BlobError(reason: "`\(key)` is not a date")
         }
     }
 

@@ -13,29 +13,29 @@ package struct XMLReader {
     package var position: Int { scanner.position }
 
     /// The next tag or text; nil at the end.
-    package mutating func next() throws(XMLFault) -> XMLToken? {
+    package mutating func next() throws(XMLError) -> XMLToken? {
         if let text = try text() { return .text(text) }
         if scanner.isAtEnd { return nil }
         return scanner.isNext("</") ? try closingTag() : .start(try openingTag())
     }
 
     /// The attributes of a tag this reader returned, in the order they have.
-    package func attributes(of tag: XMLTag) throws(XMLFault) -> [(name: String, value: String)] {
+    package func attributes(of tag: XMLTag) throws(XMLError) -> [(name: String, value: String)] {
         var reader = XMLReader(Array(scanner.text[tag.attributeRange]))
         do {
             return try reader.attributes()
         } catch {
-            throw XMLFault(error.reason, at: tag.attributeRange.lowerBound + error.offset)
+            throw XMLError(error.reason, at: tag.attributeRange.lowerBound + error.offset)
         }
     }
 
     // MARK: Tags
 
-    private mutating func openingTag() throws(XMLFault) -> XMLTag {
+    private mutating func openingTag() throws(XMLError) -> XMLTag {
         let start = scanner.position
         scanner.skip()
         let name = name()
-        guard !name.isEmpty else { throw XMLFault("a < that begins no element", at: start) }
+        guard !name.isEmpty else { throw XMLError("a < that begins no element", at: start) }
         isProlog = false
         let attributes = scanner.position
         while let byte = scanner.take() {
@@ -49,19 +49,19 @@ package struct XMLReader {
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 _ = scanner.take { $0 != byte }
                 scanner.skip()
-            case UInt8(ascii: "<"): throw XMLFault("a < inside the element <\(name)>", at: start)
+            case UInt8(ascii: "<"): throw XMLError("a < inside the element <\(name)>", at: start)
             default: break
             }
         }
-        throw XMLFault("the element <\(name)> does not end", at: start)
+        throw XMLError("the element <\(name)> does not end", at: start)
     }
 
-    private mutating func closingTag() throws(XMLFault) -> XMLToken {
+    private mutating func closingTag() throws(XMLError) -> XMLToken {
         let start = scanner.position
         scanner.skip(2)
         let name = name()
         scanner.skipWhiteSpace()
-        guard scanner.take(">") else { throw XMLFault("</\(name)> does not end", at: start) }
+        guard scanner.take(">") else { throw XMLError("</\(name)> does not end", at: start) }
         return .end(name: name, offset: start)
     }
 
@@ -79,7 +79,7 @@ package struct XMLReader {
         }
     }
 
-    private mutating func attributes() throws(XMLFault) -> [(name: String, value: String)] {
+    private mutating func attributes() throws(XMLError) -> [(name: String, value: String)] {
         var attributes: [(name: String, value: String)] = []
         while true {
             scanner.skipWhiteSpace()
@@ -87,17 +87,17 @@ package struct XMLReader {
             let start = scanner.position
             let name = name()
             scanner.skipWhiteSpace()
-            guard !name.isEmpty, scanner.take("=") else { throw XMLFault("an attribute without a value", at: start) }
+            guard !name.isEmpty, scanner.take("=") else { throw XMLError("an attribute without a value", at: start) }
             scanner.skipWhiteSpace()
             guard let quote = scanner.take(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
-                throw XMLFault("the attribute \(name) without quotes around its value", at: start)
+                throw XMLError("the attribute \(name) without quotes around its value", at: start)
             }
             var value: [UInt8] = []
             while true {
                 value += scanner.take { $0 != quote && $0 != UInt8(ascii: "&") }
                 let place = scanner.position
                 guard let byte = scanner.take() else {
-                    throw XMLFault("the attribute \(name) without a closing quote", at: start)
+                    throw XMLError("the attribute \(name) without a closing quote", at: start)
                 }
                 if byte == quote { break }
                 value += try character(at: place)
@@ -109,7 +109,7 @@ package struct XMLReader {
     // MARK: Text
 
     /// Nil where there is none, or nothing but comments.
-    private mutating func text() throws(XMLFault) -> XMLText? {
+    private mutating func text() throws(XMLError) -> XMLText? {
         let start = scanner.position
         var bytes: [UInt8] = []
         var ink: Int?
@@ -123,13 +123,13 @@ package struct XMLReader {
                 ink = ink ?? place
             } else if scanner.take("<![CDATA[") {
                 let content = scanner.position
-                guard scanner.skip(past: "]]>") else { throw XMLFault("a CDATA that does not end", at: place) }
+                guard scanner.skip(past: "]]>") else { throw XMLError("a CDATA that does not end", at: place) }
                 bytes += scanner.text[content..<scanner.position - 3]
                 ink = ink ?? place
             } else if scanner.take("<!--") {
-                guard scanner.skip(past: "-->") else { throw XMLFault("a comment that does not end", at: place) }
+                guard scanner.skip(past: "-->") else { throw XMLError("a comment that does not end", at: place) }
             } else if scanner.take("<?") {
-                guard scanner.skip(past: "?>") else { throw XMLFault("an instruction that does not end", at: place) }
+                guard scanner.skip(past: "?>") else { throw XMLError("an instruction that does not end", at: place) }
             } else if isProlog, scanner.take("<!DOCTYPE") {
                 try skipDocumentType(from: place)
             } else {
@@ -140,24 +140,24 @@ package struct XMLReader {
         return XMLText(value: String(decoding: bytes, as: UTF8.self), isBlank: ink == nil, offset: ink ?? start)
     }
 
-    private mutating func skipDocumentType(from start: Int) throws(XMLFault) {
+    private mutating func skipDocumentType(from start: Int) throws(XMLError) {
         while let byte = scanner.take() {
             switch byte {
             case UInt8(ascii: ">"): return
-            case UInt8(ascii: "["): throw XMLFault("a DOCTYPE with declarations of its own", at: start)
+            case UInt8(ascii: "["): throw XMLError("a DOCTYPE with declarations of its own", at: start)
             case UInt8(ascii: "\""), UInt8(ascii: "'"):
                 _ = scanner.take { $0 != byte }
                 scanner.skip()
             default: break
             }
         }
-        throw XMLFault("a DOCTYPE that does not end", at: start)
+        throw XMLError("a DOCTYPE that does not end", at: start)
     }
 
     /// The character of an entity, behind its `&`.
-    private mutating func character(at start: Int) throws(XMLFault) -> String.UTF8View {
+    private mutating func character(at start: Int) throws(XMLError) -> String.UTF8View {
         let name = String(decoding: scanner.take { $0 != UInt8(ascii: ";") && $0 > 0x20 }.prefix(16), as: UTF8.self)
-        guard scanner.take(";") else { throw XMLFault("a & that begins no entity", at: start) }
+        guard scanner.take(";") else { throw XMLError("a & that begins no entity", at: start) }
         switch name {
         case "lt": return "<".utf8
         case "gt": return ">".utf8
@@ -170,7 +170,7 @@ package struct XMLReader {
                 ? UInt32(name.dropFirst(2), radix: 16)
                 : name.hasPrefix("#") ? UInt32(name.dropFirst()) : nil
             guard let scalar = number.flatMap(Unicode.Scalar.init) else {
-                throw XMLFault("an unknown entity", at: start)
+                throw XMLError("an unknown entity", at: start)
             }
             return String(scalar).utf8
         }

@@ -18,9 +18,9 @@ package struct XMLTree: Hashable, Sendable {
 
     /// The outermost element of a document.
     /// - Parameter text: UTF-8, with a byte-order mark or without.
-    /// - Throws: `XMLFault` for what is no XML, and for more than 64 elements inside each other or 262,144 in all.
-    package init(document text: [UInt8]) throws(XMLFault) {
-        if let fault = UTF8Check.firstFault(in: text) { throw XMLFault("a byte that is not UTF-8", at: fault) }
+    /// - Throws: `XMLError` for what is no XML, and for more than 64 elements inside each other or 262,144 in all.
+    package init(document text: [UInt8]) throws(XMLError) {
+        if let fault = UTF8Check.firstFault(in: text) { throw XMLError("a byte that is not UTF-8", at: fault) }
         // A mark stays in the text, as a blank: offsets are those of the file.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var reader = XMLReader(text.starts(with: mark) ? [0x20, 0x20, 0x20] + text.dropFirst(3) : text)
@@ -30,38 +30,38 @@ package struct XMLTree: Hashable, Sendable {
         while let token = try reader.next() {
             switch token {
             case .text(let text):
-                guard !open.isEmpty || text.isBlank else { throw XMLFault("text outside of elements", at: text.offset) }
+                guard !open.isEmpty || text.isBlank else { throw XMLError("text outside of elements", at: text.offset) }
                 if !open.isEmpty { open[open.count - 1].text += text.value }
             case .start(let tag):
-                guard root == nil else { throw XMLFault("a second outermost element", at: tag.offset) }
+                guard root == nil else { throw XMLError("a second outermost element", at: tag.offset) }
                 count += 1
                 guard count <= Limit.elements else {
-                    throw XMLFault("more than \(Limit.elements) elements", at: tag.offset)
+                    throw XMLError("more than \(Limit.elements) elements", at: tag.offset)
                 }
                 guard open.count < Limit.depth else {
-                    throw XMLFault("more than \(Limit.depth) elements inside each other", at: tag.offset)
+                    throw XMLError("more than \(Limit.depth) elements inside each other", at: tag.offset)
                 }
                 open.append(try XMLTree(tag, in: reader))
                 if tag.isEmpty { root = Self.close(&open) }
             case .end(let name, let offset):
                 guard name == open.last?.name else {
-                    throw XMLFault(
+                    throw XMLError(
                         open.last.map { "</\($0.name)> is missing" } ?? "</\(name)> ends nothing", at: offset)
                 }
                 root = Self.close(&open)
             }
         }
-        if let last = open.last { throw XMLFault("the element <\(last.name)> does not end", at: last.offset) }
-        guard let root else { throw XMLFault("no element", at: reader.position) }
+        if let last = open.last { throw XMLError("the element <\(last.name)> does not end", at: last.offset) }
+        guard let root else { throw XMLError("no element", at: reader.position) }
         self = root
     }
 
-    private init(_ tag: XMLTag, in reader: XMLReader) throws(XMLFault) {
+    private init(_ tag: XMLTag, in reader: XMLReader) throws(XMLError) {
         name = tag.name
         offset = tag.offset
         for (name, value) in try reader.attributes(of: tag) {
             guard attributes.updateValue(value, forKey: name) == nil else {
-                throw XMLFault("the attribute \(name) stands twice", at: tag.offset)
+                throw XMLError("the attribute \(name) stands twice", at: tag.offset)
             }
         }
     }

@@ -90,7 +90,7 @@ enum CaseChoice: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// How addresses are to be written.
-struct SpellingOption: ParsableArguments {
+struct LetterCaseOption: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(

@@ -13,7 +13,7 @@ struct FileFaultTests {
             ("/Users/ana/Desktop/CKModel.sqlite", EPERM, false),
         ])
     func container(path: String, code: Int32, isKeptOut: Bool) {
-        let error = FileFault(code: code).storeError(at: path)
+        let error = FileError(code: code).storeError(at: path)
         #expect(error.kind == .permissionDenied)
         #expect(error.hint?.contains("Full Disk Access") == isKeptOut)
     }

@@ -15,17 +15,17 @@ import Testing
     @Test("more than the limit is an error")
     func moreLimit() throws {
         let bytes = try RawDeflate.deflated(text)
-        #expect(throws: RawDeflate.Failure.tooLarge(limit: text.count - 1)) {
+        #expect(throws: RawDeflate.DeflateError.tooLarge(limit: text.count - 1)) {
             try RawDeflate.inflated(bytes, limit: text.count - 1)
         }
-        #expect(throws: RawDeflate.Failure.tooLarge(limit: 0)) { try RawDeflate.inflated(bytes, limit: 0) }
+        #expect(throws: RawDeflate.DeflateError.tooLarge(limit: 0)) { try RawDeflate.inflated(bytes, limit: 0) }
     }
 
     @Test("a stream cut anywhere is an error")
     func streamCut() throws {
         let bytes = try RawDeflate.deflated(Array(text[0..<500]))
         for count in bytes.indices {
-            #expect(throws: RawDeflate.Failure.truncated) {
+            #expect(throws: RawDeflate.DeflateError.truncated) {
                 try RawDeflate.inflated(Array(bytes[0..<count]), limit: 1000)
             }
         }
@@ -40,7 +40,7 @@ import Testing
             let inflated = try? RawDeflate.inflated(damaged, limit: 1000)
             #expect((inflated?.count ?? 0) <= 1000, "byte \(index)")
         }
-        #expect(throws: RawDeflate.Failure.damaged("invalid block type")) {
+        #expect(throws: RawDeflate.DeflateError.damaged("invalid block type")) {
             try RawDeflate.inflated([0xFF, 0xFF, 0xFF], limit: 1000)
         }
     }

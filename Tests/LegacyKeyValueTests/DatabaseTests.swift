@@ -39,7 +39,7 @@ struct DatabaseTests {
         try withDatabase(fixture) { path in
             let dump = try KeyValueDump(.file(path))
             #expect(dump.entries == [Dump.name("a", "A")] && dump.ignoredKeys == 1)
-            #expect(dump.form == .init(.database, .app("one")))
+            #expect(dump.format == .init(.database, .app("one")))
             let piped = try KeyValueDump(.bytes([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), name: "stdin"))
             #expect(piped == dump)
         }
@@ -62,7 +62,7 @@ struct DatabaseTests {
             try queue.close()
             let dump = try KeyValueDump(.file(path), identifier: "one")
             #expect(dump.entries == [Dump.name("a", "A")] && dump.ignoredKeys == 1)
-            #expect(dump.form == .init(.database, .app("one")))
+            #expect(dump.format == .init(.database, .app("one")))
         }
     }
 

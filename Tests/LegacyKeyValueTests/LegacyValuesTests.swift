@@ -141,7 +141,7 @@ struct LegacyValuesTests {
         let text = values.rejects.dump.text(pretty: true)
         let again = try Dump.read(text)
         #expect(again.entries == values.rejects.map(\.entry))
-        #expect(again.form == .init(.json, .root) && again.ignoredKeys == 0)
+        #expect(again.format == .init(.json, .root) && again.ignoredKeys == 0)
         #expect(
             values.rejects.first { $0.reason == .notText }?.json.text(pretty: false)
                 == #"{"key":"5C:F8:21:9E:40:07","dictionary":"MeterNames","value":["Atelier","Studio"],"reason":"not-text"}"#

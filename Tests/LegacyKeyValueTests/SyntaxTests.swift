@@ -29,7 +29,7 @@ struct SyntaxTests {
         ])
     func oldStyle(text: String, expected: String) throws {
         #expect(try name(text) == .text(expected))
-        #expect(try Dump.read(text).form == .init(.textPropertyList, .root))
+        #expect(try Dump.read(text).format == .init(.textPropertyList, .root))
     }
 
     @Test("that are old-style, with values that are no text")

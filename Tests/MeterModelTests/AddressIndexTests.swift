@@ -19,7 +19,7 @@ import Testing
     func rowsMeter() {
         let index = index(["112233445566", "aa:bb:cc:dd:ee:ff", "11:22:33:44:55:66", " AABB.CCDD.EEFF\n"])
         #expect(
-            index.metersInNeed(of: .lower) == [
+            index.metersNeedingRebuild(of: .lower) == [
                 .init(address: MACAddress(bits: 0x1122_3344_5566), rows: [0, 2]), .init(address: meter, rows: [1, 3]),
             ])
     }
@@ -27,15 +27,15 @@ import Testing
     @Test("a single record is in need where its address is not canonical")
     func singleRecord() {
         let index = index(["AA:BB:CC:DD:EE:FF", "11:22:33:44:55:66", "aa:bb:cc:dd:ee:01", "Aa:bb:cc:dd:ee:02"])
-        #expect(index.metersInNeed(of: .upper).map(\.rows) == [[2], [3]])
-        #expect(index.metersInNeed(of: .lower).map(\.rows) == [[3], [0]])
+        #expect(index.metersNeedingRebuild(of: .upper).map(\.rows) == [[2], [3]])
+        #expect(index.metersNeedingRebuild(of: .lower).map(\.rows) == [[3], [0]])
     }
 
     @Test("no address, no valid one and a placeholder are never grouped and never counted")
     func noAddress() {
         let placeholders = ["00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "02-00-00-00-00-00"]
         let index = index([nil, nil, "", "", "junk", "junk"] + placeholders + placeholders)
-        #expect(index.metersInNeed(of: .upper).isEmpty)
+        #expect(index.metersNeedingRebuild(of: .upper).isEmpty)
         #expect(index.records == 12)
         #expect(index.recordsWithoutUsableAddress == 12)
         #expect(index.letterCase == .upper)
@@ -76,7 +76,7 @@ import Testing
                     let isFine = rows.isEmpty || rows.count == 1 && texts[rows[0]] == address.text(in: letterCase)
                     return isFine ? nil : AddressIndex.Meter(address: address, rows: rows.map(Int64.init))
                 }
-                guard index.metersInNeed(of: letterCase) == expected else {
+                guard index.metersNeedingRebuild(of: letterCase) == expected else {
                     Issue.record("seed \(seed): \(texts)")
                     return
                 }

@@ -26,7 +26,7 @@ import Testing
 
     @Test("a usable address knows its spelling")
     func usableAddress() {
-        let spelling = MACAddress.Spelling(separator: .hyphens, letters: .lower, isPadded: true)
+        let spelling = MACAddress.Notation(separator: .hyphens, letters: .lower, isPadded: true)
         #expect(record(1, [.macAddress: " aa-bb-cc-dd-ee-ff"]).address == .usable(meter, spelling))
     }
 

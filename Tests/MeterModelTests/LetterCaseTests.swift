@@ -5,7 +5,7 @@ import Testing
     private func count(_ spellings: [String]) -> LetterCaseCount {
         var count = LetterCaseCount()
         for text in spellings {
-            if let parsed = MACAddress.parse(text) { count.count(parsed.spelling) }
+            if let parsed = MACAddress.parse(text) { count.count(parsed.notation) }
         }
         return count
     }
@@ -57,7 +57,7 @@ import Testing
 
     @Test("canonical is colons, no white space, and letters in the one case or none")
     func canonicalColons() {
-        typealias Spelling = MACAddress.Spelling
+        typealias Spelling = MACAddress.Notation
         let upper = Spelling(separator: .colons, letters: .upper, isPadded: false)
         #expect(upper.isCanonical(in: .upper))
         #expect(!upper.isCanonical(in: .lower))

@@ -2,7 +2,7 @@ import MeterModel
 import Testing
 
 @Suite struct MACAddressTests {
-    typealias Spelling = MACAddress.Spelling
+    typealias Spelling = MACAddress.Notation
 
     @Test(
         "twelve hex digits are an address, in every accepted spelling",
@@ -25,7 +25,7 @@ import Testing
     func twelveHex(text: String, spelling: Spelling) throws {
         let parsed = try #require(MACAddress.parse(text))
         #expect(parsed.address == meter)
-        #expect(parsed.spelling == spelling)
+        #expect(parsed.notation == spelling)
     }
 
     @Test(
@@ -98,7 +98,7 @@ import Testing
             for letterCase in LetterCase.allCases {
                 let text = parsed.address.text(in: letterCase)
                 guard let again = MACAddress.parse(text), again.address.text(in: letterCase) == text,
-                    again.spelling.isCanonical(in: letterCase)
+                    again.notation.isCanonical(in: letterCase)
                 else {
                     Issue.record("seed \(seed): \(text)")
                     return
@@ -126,7 +126,7 @@ import Testing
             let address = random.oneIn(4) ? MACAddress(bits: 0x1122_3344_5566) : MACAddress(bits: random.next())
             let spelled = random.spelling(of: address)
             for letterCase in LetterCase.allCases {
-                let isCanonical = MACAddress.parse(spelled)?.spelling.isCanonical(in: letterCase)
+                let isCanonical = MACAddress.parse(spelled)?.notation.isCanonical(in: letterCase)
                 guard isCanonical == (spelled == address.text(in: letterCase)) else {
                     Issue.record("seed \(seed): \(spelled) in \(letterCase)")
                     return

@@ -3,21 +3,25 @@ import Testing
 
 @Suite("a meter's life")
 struct MeterLifeTests {
-    typealias Event = MeterLife.Event
+    typealias Event = ConnectionStateMachine.Event
 
     private static func moment(_ seconds: Double) -> Timestamp { Timestamp(secondsSince2001: seconds) }
 
     /// What leads from `offline` to each state.
-    private static let ways: [MeterLife.State: [Event]] = {
+    private static let ways: [ConnectionStateMachine.State: [Event]] = {
         let way: [Event] = [
             .heard, .connectionRequested, .connectionMade, .servicesFound, .requestSent, .answerReceived,
         ]
         return Dictionary(
-            uniqueKeysWithValues: zip(MeterLife.State.allCases, 0...way.count).map { ($0, Array(way.prefix($1))) })
+            uniqueKeysWithValues: zip(ConnectionStateMachine.State.allCases, 0...way.count).map {
+                ($0, Array(way.prefix($1)))
+            })
     }()
 
-    private static func life(in state: MeterLife.State, at seconds: Double = 0) throws -> MeterLife {
-        var life = MeterLife()
+    private static func life(in state: ConnectionStateMachine.State, at seconds: Double = 0) throws
+        -> ConnectionStateMachine
+    {
+        var life = ConnectionStateMachine()
         for event in ways[state]! { _ = try life.handle(event, at: moment(seconds)) }
         #expect(life.state == state)
         return life
@@ -25,16 +29,16 @@ struct MeterLifeTests {
 
     @Test("publishes when it is connected, and owes nothing on the way to its data")
     func publishes() throws {
-        var life = MeterLife()
-        var duties: [MeterLife.Duty?] = []
-        for event in Self.ways[.dataAvailable]! { duties.append(try life.handle(event, at: Self.moment(5))) }
-        #expect(duties == [.recordDiscovery, nil, .publish, nil, nil, nil])
+        var life = ConnectionStateMachine()
+        var effects: [ConnectionStateMachine.Effect?] = []
+        for event in Self.ways[.dataAvailable]! { effects.append(try life.handle(event, at: Self.moment(5))) }
+        #expect(effects == [.recordDiscovery, nil, .publish, nil, nil, nil])
         #expect(life.state == .dataAvailable)
     }
 
     @Test("renews every 60 s while it is connected, whatever happens then")
     func renews() throws {
-        for state in MeterLife.State.allCases where state >= .connected {
+        for state in ConnectionStateMachine.State.allCases where state >= .connected {
             var life = try Self.life(in: state, at: 1_000)
             #expect(try life.handle(.tick, at: Self.moment(1_059.5)) == nil)
             #expect(try life.handle(.tick, at: Self.moment(1_060)) == .renew)
@@ -55,8 +59,8 @@ struct MeterLifeTests {
 
     @Test(
         "does not renew what it never published",
-        arguments: [MeterLife.State.offline, .peripheralNotConnected, .connectionPending])
-    func nothingToRenew(state: MeterLife.State) throws {
+        arguments: [ConnectionStateMachine.State.offline, .peripheralNotConnected, .connectionPending])
+    func nothingToRenew(state: ConnectionStateMachine.State) throws {
         var life = try Self.life(in: state)
         #expect(try life.handle(.tick, at: Self.moment(10_000)) == nil)
         #expect(life.state == state)
@@ -64,7 +68,7 @@ struct MeterLifeTests {
 
     @Test("clears the lock on every way back from a connection, once", arguments: [Event.disconnected, .lost])
     func clears(event: Event) throws {
-        for state in MeterLife.State.allCases where state >= .connected {
+        for state in ConnectionStateMachine.State.allCases where state >= .connected {
             var life = try Self.life(in: state)
             #expect(try life.handle(event, at: Self.moment(30)) == .clear)
             #expect(life.state == (event == .lost ? .offline : .peripheralNotConnected))
@@ -75,9 +79,9 @@ struct MeterLifeTests {
     }
 
     /// Every pair that is not listed must throw and leave the state.
-    @Test("refuses every other transition and stays where it is", arguments: MeterLife.State.allCases)
-    func illegal(state: MeterLife.State) throws {
-        let legal: [MeterLife.State: Set<Event>] = [
+    @Test("refuses every other transition and stays where it is", arguments: ConnectionStateMachine.State.allCases)
+    func illegal(state: ConnectionStateMachine.State) throws {
+        let legal: [ConnectionStateMachine.State: Set<Event>] = [
             .offline: [.heard, .tick],
             .peripheralNotConnected: [.heard, .connectionRequested, .tick, .lost],
             .connectionPending: [.connectionMade, .tick, .disconnected, .lost],
@@ -92,7 +96,7 @@ struct MeterLifeTests {
             if legal[state]!.contains(event) {
                 _ = try life.handle(event, at: Self.moment(1))
             } else {
-                let error = #expect(throws: MeterLife.IllegalTransition.self) {
+                let error = #expect(throws: ConnectionStateMachine.IllegalTransition.self) {
                     _ = try life.handle(event, at: Self.moment(1))
                 }
                 #expect(error?.state == state)

@@ -93,7 +93,7 @@ struct SimulationTests {
         ])
         #expect(Self.names(simulation) == [["Kitchen"], ["Kitchen"]])
         #expect(outcome.tallies[0].deletes == 1)
-        #expect(outcome.isWell)
+        #expect(outcome.hasNoLoss)
     }
 
     @Test("a cut network loses the request on its way, and nothing else")
@@ -185,7 +185,7 @@ struct SimulationTests {
         #expect(end.text.contains("deletion of record"))
         // Synced first, the same two repairs agree.
         let rested = Simulation(fleet, .init(policy: policy)).run([ScheduledEvent(0, device: 0, .settle)] + schedule)
-        #expect(rested.isWell)
+        #expect(rested.hasNoLoss)
     }
 
     @Test("the deprecated rebuild uploads and deletes everything, on each device, and makes duplicates")
@@ -203,7 +203,7 @@ struct SimulationTests {
         let canonical = outcome(.v3)
         #expect(canonical.metersWithSeveralRecords == 0)
         #expect(canonical.tallies.map(\.repairSaves).reduce(0, +) <= 3)
-        #expect(canonical.isWell)
+        #expect(canonical.hasNoLoss)
     }
 
     @Test("a schedule is shrunk to the events that matter")

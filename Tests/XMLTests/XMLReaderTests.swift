@@ -3,7 +3,7 @@ import Testing
 import XML
 
 @Suite struct XMLReaderTests {
-    private func tokens(_ text: String) throws(XMLFault) -> [XMLToken] {
+    private func tokens(_ text: String) throws(XMLError) -> [XMLToken] {
         var reader = XMLReader(Array(text.utf8))
         var tokens: [XMLToken] = []
         while let token = try reader.next() { tokens.append(token) }
@@ -81,7 +81,7 @@ import XML
 
     @Test("a text that is not UTF-8 is an error")
     func textNot() {
-        #expect(throws: XMLFault("a byte that is not UTF-8", at: 3)) {
+        #expect(throws: XMLError("a byte that is not UTF-8", at: 3)) {
             try XMLTree(document: Array("<a>".utf8) + [0xFF] + Array("</a>".utf8))
         }
     }
@@ -102,7 +102,7 @@ import XML
         var random = SeededGenerator(seed: 7)
         for _ in 0..<2000 {
             let text = (0..<12).map { _ in pieces[Int.random(in: pieces.indices, using: &random)] }.joined()
-            let fault = #expect(throws: XMLFault.self, "\(text)") { try XMLTree(document: Array(text.utf8)) }
+            let fault = #expect(throws: XMLError.self, "\(text)") { try XMLTree(document: Array(text.utf8)) }
             #expect((0...text.utf8.count).contains(fault?.offset ?? -1), "\(text)")
         }
     }

@@ -3,7 +3,7 @@ internal import CZlib
 /// DEFLATE without header and checksum, as `Z_MODELCACHE` keeps the model. The only door to zlib.
 package enum RawDeflate {
     /// Why bytes cannot be compressed, or are not compressed data.
-    package enum Failure: Error, Hashable, CustomStringConvertible {
+    package enum DeflateError: Error, Hashable, CustomStringConvertible {
         /// More than so many bytes would come out, or are to go in.
         case tooLarge(limit: Int)
         case truncated
@@ -19,7 +19,7 @@ package enum RawDeflate {
     }
 
     /// What `bytes` stand for, at most `limit` bytes of it. Bytes after the end of the stream are ignored.
-    package static func inflated(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
+    package static func inflated(_ bytes: [UInt8], limit: Int) throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
         try check(inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)), stream)
         defer { inflateEnd(&stream) }
@@ -27,7 +27,7 @@ package enum RawDeflate {
     }
 
     /// `bytes`, compressed.
-    package static func deflated(_ bytes: [UInt8]) throws(Failure) -> [UInt8] {
+    package static func deflated(_ bytes: [UInt8]) throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
         let memoryLevel: Int32 = 8  // zlib's default
         try check(
@@ -40,14 +40,14 @@ package enum RawDeflate {
 
     private static func run(
         _ stream: inout z_stream, over bytes: [UInt8], limit: Int, step: (inout z_stream) -> Int32
-    ) throws(Failure) -> [UInt8] {
+    ) throws(DeflateError) -> [UInt8] {
         guard let inputCount = UInt32(exactly: bytes.count) else { throw .tooLarge(limit: Int(UInt32.max)) }
         var input = bytes
         var output: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         let chunkCount = chunk.count
         // zlib keeps the pointer into the input only inside this closure, and the one into the chunk for one step.
-        let failure: Failure? = input.withUnsafeMutableBufferPointer { source in
+        let failure: DeflateError? = input.withUnsafeMutableBufferPointer { source in
             stream.next_in = source.baseAddress
             stream.avail_in = inputCount
             while true {
@@ -71,7 +71,7 @@ package enum RawDeflate {
         return output
     }
 
-    private static func check(_ status: Int32, _ stream: z_stream) throws(Failure) {
+    private static func check(_ status: Int32, _ stream: z_stream) throws(DeflateError) {
         guard status == Z_OK else { throw .damaged(message(status, stream)) }
     }
 

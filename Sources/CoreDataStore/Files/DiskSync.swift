@@ -12,6 +12,6 @@ enum DiskSync {
         #if canImport(Darwin)
             if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
         #endif
-        guard fsync(descriptor) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+        guard fsync(descriptor) == 0 else { throw FileError(code: errno).storeError(at: path) }
     }
 }

@@ -64,7 +64,7 @@ package enum FileCopy {
     /// Waits until the names in `folder` are on the disk.
     package static func synchronize(folder: String) throws(StoreError) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: folder) }
+        guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: folder) }
         defer { close(descriptor) }
         try DiskSync.wait(for: descriptor, at: folder)
     }

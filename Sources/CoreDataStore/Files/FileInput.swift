@@ -14,7 +14,7 @@ package final class FileInput: Sendable {
     package init(_ path: String) throws(StoreError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         name = path
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: path) }
     }
 
     /// Opens a regular file and nothing else, and does not wait: a pipe or a device in its place could keep its reader
@@ -29,9 +29,9 @@ package final class FileInput: Sendable {
         guard descriptor >= 0 else {
             guard code != ENOENT && code != ENOTDIR else { throw StoreError(.notFound, at: path, "no such file") }
             guard lstat(path, &info) != 0 || info.st_mode & S_IFMT == S_IFREG else { throw Self.irregular(path) }
-            throw FileFault(code: code).storeError(at: path)
+            throw FileError(code: code).storeError(at: path)
         }
-        guard fstat(descriptor, &info) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+        guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno).storeError(at: path) }
         guard info.st_mode & S_IFMT == S_IFREG else { throw Self.irregular(path) }
     }
 
@@ -43,7 +43,7 @@ package final class FileInput: Sendable {
     package var size: Int {
         get throws(StoreError) {
             var info = stat()
-            guard fstat(descriptor, &info) == 0 else { throw FileFault(code: errno).storeError(at: name) }
+            guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno).storeError(at: name) }
             return Int(info.st_size)
         }
     }
@@ -52,7 +52,7 @@ package final class FileInput: Sendable {
     package init(standardInput name: String) throws(StoreError) {
         descriptor = dup(STDIN_FILENO)
         self.name = name
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: name) }
+        guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: name) }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -60,10 +60,10 @@ package final class FileInput: Sendable {
     /// The next bytes, at least one of them; nil at the end.
     package func nextChunk(upTo count: Int = chunk) throws(StoreError) -> [UInt8]? {
         while true {
-            var fault: FileFault?
+            var fault: FileError?
             let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
                 let count = read(descriptor, buffer.baseAddress, count)
-                if count < 0 { fault = FileFault(code: errno) }
+                if count < 0 { fault = FileError(code: errno) }
                 filled = max(0, count)
             }
             guard let fault else { return bytes.isEmpty ? nil : bytes }

@@ -15,7 +15,7 @@ package struct FileOutput {
         _ fill: (FileOutput) throws(StoreError) -> Void
     ) throws(StoreError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isReadOnly ? 0o400 : 0o600)
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: path) }
         defer { close(descriptor) }
         do throws(StoreError) {
             try fill(FileOutput(descriptor: descriptor, path: path))
@@ -37,14 +37,14 @@ package struct FileOutput {
         if let fault = bytes.withUnsafeBytes(fault) { throw fault.storeError(at: path) }
     }
 
-    private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileFault? {
+    private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileError? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
             let written = Foundation.write(descriptor, part.baseAddress, part.count)
             guard written >= 0 else {
                 if errno == EINTR { continue }
-                return FileFault(code: errno)
+                return FileError(code: errno)
             }
             rest = rest.dropFirst(written)
         }

@@ -16,17 +16,17 @@ package enum FileReplacement {
     /// Gives the file `source` the name `target`, in the place of any file of that name, and waits until the names in
     /// `target`'s folder are on the disk.
     package static func move(_ source: String, to target: String) throws(StoreError) {
-        guard rename(source, target) == 0 else { throw FileFault(code: errno).storeError(at: target) }
+        guard rename(source, target) == 0 else { throw FileError(code: errno).storeError(at: target) }
         try FileCopy.synchronize(folder: folder(of: target))
     }
 
     /// Gives the file `path` the mode of `model`, and its owner where that is allowed.
     package static func takeAccess(of model: String, for path: String) throws(StoreError) {
         var info = stat()
-        guard stat(model, &info) == 0 else { throw FileFault(code: errno).storeError(at: model) }
+        guard stat(model, &info) == 0 else { throw FileError(code: errno).storeError(at: model) }
         // Only root may give files away; anybody else owns both.
         _ = chown(path, info.st_uid, info.st_gid)
-        guard chmod(path, info.st_mode & 0o7777) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+        guard chmod(path, info.st_mode & 0o7777) == 0 else { throw FileError(code: errno).storeError(at: path) }
     }
 
     /// Absolute and free of symbolic links; nil where there is nothing, and where it is not UTF-8.

@@ -13,12 +13,12 @@ package struct FileStatus: Hashable, Sendable {
 
     /// Nil where there is no such file.
     /// - Throws: the `errno` of `stat` for everything but "no such file".
-    package init?(path: String) throws(FileFault) {
+    package init?(path: String) throws(FileError) {
         var info = stat()
         guard stat(path, &info) == 0 else {
             let code = errno
             if code == ENOENT || code == ENOTDIR { return nil }
-            throw FileFault(code: code)
+            throw FileError(code: code)
         }
         isDirectory = info.st_mode & S_IFMT == S_IFDIR
         isRegular = info.st_mode & S_IFMT == S_IFREG
@@ -36,7 +36,7 @@ package struct FileStatus: Hashable, Sendable {
 }
 
 /// A failed call of the operating system.
-package struct FileFault: Error, Hashable, Sendable {
+package struct FileError: Error, Hashable, Sendable {
     package let code: Int32
 
     package init(code: Int32) { self.code = code }

@@ -14,7 +14,7 @@ package final class LockedFile: Sendable {
     package init(_ path: String) throws(StoreError) {
         self.path = path
         descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFault(code: errno).storeError(at: path) }
+        guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: path) }
         var lock = flock()
         lock.l_type = Int16(F_WRLCK)
         lock.l_whence = Int16(SEEK_SET)
@@ -22,7 +22,7 @@ package final class LockedFile: Sendable {
         lock.l_len = 512
         guard fcntl(descriptor, F_SETLK, &lock) == 0 else {
             let code = errno
-            guard code == EACCES || code == EAGAIN else { throw FileFault(code: code).storeError(at: path) }
+            guard code == EACCES || code == EAGAIN else { throw FileError(code: code).storeError(at: path) }
             throw StoreError(.inUse, at: path, "another process has the store open")
         }
     }
@@ -32,18 +32,18 @@ package final class LockedFile: Sendable {
     /// Bytes.
     package func size() throws(StoreError) -> Int {
         var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+        guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno).storeError(at: path) }
         return Int(info.st_size)
     }
 
     /// Up to `count` bytes from `offset` on; fewer at the end of the file.
     package func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
-        var fault: FileFault?
+        var fault: FileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 let part = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
                 if part < 0, errno == EINTR { continue }
-                if part < 0 { fault = FileFault(code: errno) }
+                if part < 0 { fault = FileError(code: errno) }
                 guard part > 0 else { return }
                 filled += part
             }
@@ -54,13 +54,13 @@ package final class LockedFile: Sendable {
 
     /// Writes all of the bytes at `offset`.
     package func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(StoreError) {
-        let fault = bytes.withUnsafeBytes { buffer -> FileFault? in
+        let fault = bytes.withUnsafeBytes { buffer -> FileError? in
             var written = 0
             while written < buffer.count {
                 let part = pwrite(
                     descriptor, buffer.baseAddress! + written, buffer.count - written, off_t(offset + written))
                 if part < 0, errno == EINTR { continue }
-                guard part > 0 else { return FileFault(code: part < 0 ? errno : EIO) }
+                guard part > 0 else { return FileError(code: part < 0 ? errno : EIO) }
                 written += part
             }
             return nil
@@ -71,7 +71,7 @@ package final class LockedFile: Sendable {
     /// Cuts the file to `size` bytes and waits until all of it is on the disk.
     package func finish(size: Int) throws(StoreError) {
         guard try self.size() == size || ftruncate(descriptor, off_t(size)) == 0 else {
-            throw FileFault(code: errno).storeError(at: path)
+            throw FileError(code: errno).storeError(at: path)
         }
         try DiskSync.wait(for: descriptor, at: path)
     }

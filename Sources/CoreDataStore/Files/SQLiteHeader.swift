@@ -70,16 +70,16 @@ package struct SQLiteHeader: Hashable, Sendable {
     }
 
     /// The first 100 bytes, or fewer, and the file's size.
-    private static func beginning(of path: String) throws(FileFault) -> ([UInt8], Int) {
+    private static func beginning(of path: String) throws(FileError) -> ([UInt8], Int) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileFault(code: errno) }
+        guard descriptor >= 0 else { throw FileError(code: errno) }
         // Nothing of SQLite is open yet, so closing drops no lock of ours.
         defer { close(descriptor) }
         var info = stat()
-        guard fstat(descriptor, &info) == 0 else { throw FileFault(code: errno) }
+        guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno) }
         var bytes = [UInt8](repeating: 0, count: 100)
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count >= 0 else { throw FileFault(code: errno) }
+        guard count >= 0 else { throw FileError(code: errno) }
         return (Array(bytes.prefix(count)), Int(info.st_size))
     }
 }

@@ -12,7 +12,7 @@ package enum ModelArchive {
     }
 
     /// `encode(_:)`, as the content of `Z_MODELCACHE`.
-    package static func modelCache(for model: ManagedObjectModel) throws(RawDeflate.Failure) -> [UInt8] {
+    package static func modelCache(for model: ManagedObjectModel) throws(RawDeflate.DeflateError) -> [UInt8] {
         try RawDeflate.deflated(encode(model))
     }
 

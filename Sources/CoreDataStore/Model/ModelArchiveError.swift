@@ -1,6 +1,6 @@
 /// Why bytes are not a managed object model, or not one that can be revised as asked.
 package enum ModelArchiveError: Error, Hashable, CustomStringConvertible {
-    case notInflated(RawDeflate.Failure)
+    case notInflated(RawDeflate.DeflateError)
     case notPropertyList(BinaryPropertyListError)
     /// A property list, but not the archive of a model.
     case malformed(String)

@@ -63,7 +63,7 @@ struct ModelPlace {
 
     /// The one version of a folder that does not say which is current.
     private static func only(in folder: String) throws(StoreError) -> String {
-        guard access(folder, R_OK) == 0 else { throw FileFault(code: errno).storeError(at: folder) }
+        guard access(folder, R_OK) == 0 else { throw FileError(code: errno).storeError(at: folder) }
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
         let sources = names.filter { $0.hasSuffix(".xcdatamodel") }
         let compiled = names.filter { $0.hasSuffix(".mom") }

@@ -8,18 +8,18 @@ struct ModelXML {
     /// More than any app has.
     private static let generations = 64
 
-    init(_ root: XMLTree) throws(XMLFault) {
-        guard root.name == "model" else { throw XMLFault("<\(root.name)> where a <model> should be", at: root.offset) }
+    init(_ root: XMLTree) throws(XMLError) {
+        guard root.name == "model" else { throw XMLError("<\(root.name)> where a <model> should be", at: root.offset) }
         self.root = root
     }
 
-    func model() throws(XMLFault) -> ManagedObjectModel {
+    func model() throws(XMLError) -> ManagedObjectModel {
         var entities: [String: Entity] = [:]
         let sources = root.elements.filter { $0.name == "entity" }
         for element in sources {
             let entity = try entity(element)
             guard entities.updateValue(entity, forKey: entity.name) == nil else {
-                throw XMLFault("a second entity \(entity.name)", at: element.offset)
+                throw XMLError("a second entity \(entity.name)", at: element.offset)
             }
         }
         for element in sources { try checkAncestors(of: element, in: entities) }
@@ -28,24 +28,24 @@ struct ModelXML {
             versionIdentifiers: [root.attributes["userDefinedModelVersionIdentifier"] ?? ""])
     }
 
-    private func checkAncestors(of element: XMLTree, in entities: [String: Entity]) throws(XMLFault) {
+    private func checkAncestors(of element: XMLTree, in entities: [String: Entity]) throws(XMLError) {
         let name = element.attributes["name"] ?? ""
         var entity = entities[name]
         var generations = 0
         while let parent = entity?.superentity {
             guard entities[parent] != nil else {
-                throw XMLFault(
+                throw XMLError(
                     "the entity \(entity?.name ?? name) has a parent \(parent) that is not there", at: element.offset)
             }
             generations += 1
             guard generations < Self.generations else {
-                throw XMLFault("the entity \(name) has too many ancestors, or is its own", at: element.offset)
+                throw XMLError("the entity \(name) has too many ancestors, or is its own", at: element.offset)
             }
             entity = entities[parent]
         }
     }
 
-    private func entity(_ element: XMLTree) throws(XMLFault) -> Entity {
+    private func entity(_ element: XMLTree) throws(XMLError) -> Entity {
         var entity = Entity(try element.required("name"))
         entity.superentity = element.attributes["parentEntity"]
         entity.isAbstract = try element.flag("isAbstract")
@@ -56,7 +56,7 @@ struct ModelXML {
             case "attribute", "relationship":
                 let name = try child.required("name")
                 guard names.insert(name).inserted else {
-                    throw XMLFault("a second property \(name) of \(entity.name)", at: child.offset)
+                    throw XMLError("a second property \(name) of \(entity.name)", at: child.offset)
                 }
                 if child.name == "relationship" {
                     entity.relationships.append(try relationship(child, name))
@@ -78,7 +78,7 @@ struct ModelXML {
         return entity
     }
 
-    private func constrained(_ element: XMLTree) throws(XMLFault) -> [String] {
+    private func constrained(_ element: XMLTree) throws(XMLError) -> [String] {
         var names: [String] = []
         for constraint in element.elements where constraint.name == "constraint" {
             names.append(try constraint.required("value"))
@@ -87,7 +87,7 @@ struct ModelXML {
     }
 
     /// Nil for a type not known here.
-    private func attribute(_ element: XMLTree, _ name: String) throws(XMLFault) -> Attribute? {
+    private func attribute(_ element: XMLTree, _ name: String) throws(XMLError) -> Attribute? {
         guard let type = AttributeType(named: element.attributes["attributeType"] ?? "Undefined") else { return nil }
         var attribute = Attribute(name, type)
         attribute.traits = try traits(element)
@@ -97,7 +97,7 @@ struct ModelXML {
         return attribute
     }
 
-    private func relationship(_ element: XMLTree, _ name: String) throws(XMLFault) -> Relationship {
+    private func relationship(_ element: XMLTree, _ name: String) throws(XMLError) -> Relationship {
         var relationship = Relationship(name, to: try element.required("destinationEntity"))
         relationship.inverse = element.attributes["inverseName"]
         relationship.traits = try traits(element)
@@ -108,7 +108,7 @@ struct ModelXML {
         return relationship
     }
 
-    private func traits(_ element: XMLTree) throws(XMLFault) -> PropertyTraits {
+    private func traits(_ element: XMLTree) throws(XMLError) -> PropertyTraits {
         var traits = PropertyTraits(isOptional: try element.flag("optional"))
         traits.isTransient = try element.flag("transient")
         traits.versionHashModifier = element.attributes["versionHashModifier"]
@@ -117,25 +117,25 @@ struct ModelXML {
 }
 
 extension XMLTree {
-    fileprivate func required(_ attribute: String) throws(XMLFault) -> String {
+    fileprivate func required(_ attribute: String) throws(XMLError) -> String {
         guard let value = attributes[attribute], !value.isEmpty else {
-            throw XMLFault("<\(name)> without \(attribute)", at: offset)
+            throw XMLError("<\(name)> without \(attribute)", at: offset)
         }
         return value
     }
 
-    fileprivate func flag(_ attribute: String) throws(XMLFault) -> Bool {
+    fileprivate func flag(_ attribute: String) throws(XMLError) -> Bool {
         switch attributes[attribute] {
         case "YES": return true
         case "NO", nil: return false
-        case let value?: throw XMLFault("\(attribute) is '\(value.prefix(40))', neither YES nor NO", at: offset)
+        case let value?: throw XMLError("\(attribute) is '\(value.prefix(40))', neither YES nor NO", at: offset)
         }
     }
 
-    fileprivate func count(_ attribute: String) throws(XMLFault) -> UInt32? {
+    fileprivate func count(_ attribute: String) throws(XMLError) -> UInt32? {
         guard let value = attributes[attribute] else { return nil }
         guard let number = UInt32(value) else {
-            throw XMLFault("\(attribute) is '\(value.prefix(40))', not a count", at: offset)
+            throw XMLError("\(attribute) is '\(value.prefix(40))', not a count", at: offset)
         }
         return number
     }

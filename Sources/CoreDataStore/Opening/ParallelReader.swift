@@ -17,7 +17,7 @@ package final class ParallelReader: @unchecked Sendable {
     private enum Source {
         /// As long as nothing was changed.
         case mainFile
-        case uncommitted(UncommittedFileSystem, schemaVersion: Int32)
+        case uncommitted(WALOverlayVFS, schemaVersion: Int32)
         /// Only the connection itself sees what it changed.
         case connection
     }
@@ -116,9 +116,9 @@ package final class ParallelReader: @unchecked Sendable {
             // From the connection's memory into the log.
             sqlite3_db_cacheflush(database.sqliteConnection) == SQLITE_OK,
             let schemaVersion = try? database.schemaVersion(), let pageCount = try? database.pageCount(),
-            let log = UncommittedLog(mainFile + "-wal", pageCount: pageCount)
+            let log = WALFrameIndex(mainFile + "-wal", pageCount: pageCount)
         else { return nil }
-        return UncommittedFileSystem(of: log).map { .uncommitted($0, schemaVersion: schemaVersion) }
+        return WALOverlayVFS(of: log).map { .uncommitted($0, schemaVersion: schemaVersion) }
     }
 
     /// Interrupts what still reads, and returns when nothing does.

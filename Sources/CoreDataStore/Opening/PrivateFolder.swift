@@ -7,9 +7,9 @@ package final class PrivateFolder: Sendable {
     /// - Parameters:
     ///   - parent: the folder it is made in; nil for the place of temporary files.
     ///   - prefix: what its name begins with.
-    package init(in parent: String? = nil, named prefix: String = "meterfix-") throws(FileFault) {
+    package init(in parent: String? = nil, named prefix: String = "meterfix-") throws(FileError) {
         var template = Array("\(parent ?? Self.temporary)/\(prefix)XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw FileFault(code: errno) }
+        guard mkdtemp(&template) != nil else { throw FileError(code: errno) }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 

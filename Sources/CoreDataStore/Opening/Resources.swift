@@ -21,7 +21,7 @@ package enum Resources {
         guard start != MAP_FAILED else {
             return StoreError(
                 .inputOutput, at: "limits", "not enough memory; meterfix needs at least \(memory >> 20) MB more",
-                hint: FileFault(code: ENOMEM).storeError(at: "").hint)
+                hint: FileError(code: ENOMEM).storeError(at: "").hint)
         }
         munmap(start, memory)
         return nil
@@ -32,16 +32,16 @@ package enum Resources {
     package static var concurrentStores: Int { max(1, (sysconf(Int32(_SC_OPEN_MAX)) - descriptors) / 8) }
 
     /// Whether a file could not be opened because too many are open. What failed may have closed some since.
-    static var missingDescriptors: FileFault? { fault(ofOpening: 4) }
+    static var missingDescriptors: FileError? { fault(ofOpening: 4) }
 
-    private static func fault(ofOpening count: Int) -> FileFault? {
+    private static func fault(ofOpening count: Int) -> FileError? {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
         while opened.count < count {
             let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
                 let code = errno
-                return code == EMFILE || code == ENFILE ? FileFault(code: code) : nil
+                return code == EMFILE || code == ENFILE ? FileError(code: code) : nil
             }
             opened.append(descriptor)
         }

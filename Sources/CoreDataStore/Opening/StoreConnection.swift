@@ -76,7 +76,7 @@ package final class StoreConnection {
     }
 
     /// Opens a private copy that may be written to: what happens there stays there.
-    package static func rehearsal(_ path: String) throws(StoreError) -> StoreConnection {
+    package static func scratchCopy(_ path: String) throws(StoreError) -> StoreConnection {
         try SteadyLook.at(path) { look throws(StoreError) in try onPrivateCopy(try changeableFiles(path), &look) }
     }
 
@@ -104,7 +104,7 @@ package final class StoreConnection {
         try SteadyLook.at(path) { look throws(StoreError) in
             var files = try changeableFiles(path)
             // SQLite would open such a file for reading, and then fail in ways that do not tell why.
-            guard access(files.resolvedPath, W_OK) == 0 else { throw FileFault(code: errno).storeError(at: path) }
+            guard access(files.resolvedPath, W_OK) == 0 else { throw FileError(code: errno).storeError(at: path) }
             let log: LogOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
             let queue = try open(files.resolvedPath, parameters: "mode=rw", for: .changing, shownAs: path) {
                 database in

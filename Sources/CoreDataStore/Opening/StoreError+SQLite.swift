@@ -7,7 +7,7 @@ extension StoreError {
         switch error {
         case let error as StoreError: self = error
         case let error as DatabaseError: self.init(error, at: path)
-        case let error as FileFault: self = error.storeError(at: path)
+        case let error as FileError: self = error.storeError(at: path)
         case let error as HistoryWriter.NumbersExhausted: self.init(.unsuitable, at: path, error.description)
         default: self.init(.internalFault, at: path, "\(error)")
         }
@@ -27,8 +27,8 @@ extension StoreError {
                 .damaged, at: path, "a damaged database: \(message)",
                 hint: "ask for the store again with its -wal file, or try `sqlite3 STORE .recover` on a copy")
         // What Apple's SQLite says where the system answers EPERM.
-        case .SQLITE_AUTH where FileFault.isInContainer(path):
-            self = FileFault(code: EPERM).storeError(at: path)
+        case .SQLITE_AUTH where FileError.isInContainer(path):
+            self = FileError(code: EPERM).storeError(at: path)
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
             self.init(
                 .permissionDenied, at: path, "cannot be written to: \(message)",

@@ -38,7 +38,7 @@ package struct StoreFiles: Hashable, Sendable {
                 )
             }
             guard status.isRegular else { throw StoreError(.damaged, at: path, "not a regular file") }
-            guard let real = realpath(path, nil) else { throw FileFault(code: errno) }
+            guard let real = realpath(path, nil) else { throw FileError(code: errno) }
             defer { free(real) }
             guard let resolved = String(validatingCString: real) else {
                 throw StoreError(
@@ -60,7 +60,7 @@ package struct StoreFiles: Hashable, Sendable {
                 throw StoreError(
                     .damaged, at: path, "its \(suffix) is not a regular file", hint: "ask for the -wal file again")
             }
-        } catch let error as FileFault {
+        } catch let error as FileError {
             throw error.storeError(at: path)
         } catch let error as StoreError {
             throw error
@@ -73,7 +73,7 @@ package struct StoreFiles: Hashable, Sendable {
         if main.size == 0 && !hasLog {
             throw StoreError(
                 .damaged, at: path, "an empty file, 0 bytes",
-                hint: strayLogs().isEmpty
+                hint: orphanLogs().isEmpty
                     ? "ask for the store again, with its -wal file if there is one" : adviceOnMissingLog)
         }
         if header.isWAL, let wal, wal.size > 0, let version = LogHeader(path: resolvedPath + "-wal")?.version,

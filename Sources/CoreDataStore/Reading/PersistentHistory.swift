@@ -3,14 +3,14 @@ package import GRDB
 /// The persistent history: what Core Data tells the CloudKit mirror, and other processes, was changed.
 package struct PersistentHistory: Hashable, Sendable {
     /// How transactions name their authors.
-    package enum Form: Sendable {
+    package enum AuthorEncoding: Sendable {
         /// Author, bundle and process are numbers into ATRANSACTIONSTRING.
         case strings
         /// macOS 10.13: they are text in ATRANSACTION.
         case inline
     }
 
-    package let form: Form
+    package let authorEncoding: AuthorEncoding
 
     /// `ZCHANGETYPE` (seen in real stores; public tools often swap them).
     package enum ChangeType: Int64, Sendable {
@@ -29,9 +29,9 @@ package struct PersistentHistory: Hashable, Sendable {
         else { return nil }
         let hasStrings = schema.tables["ATRANSACTIONSTRING"]?.has("ZNAME") ?? false
         if hasStrings, ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].allSatisfy(transaction.has) {
-            form = .strings
+            authorEncoding = .strings
         } else if ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"].allSatisfy(transaction.has) {
-            form = .inline
+            authorEncoding = .inline
         } else {
             return nil
         }
@@ -39,7 +39,7 @@ package struct PersistentHistory: Hashable, Sendable {
 
     /// The column of ATRANSACTION, or the expression, that gives the author's text.
     var authorExpression: String {
-        switch form {
+        switch authorEncoding {
         case .strings:
             "COALESCE((SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZAUTHORTS), "
                 + "(SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.ZBUNDLEIDTS))"

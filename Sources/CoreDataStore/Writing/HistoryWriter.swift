@@ -82,7 +82,7 @@ package struct HistoryWriter {
 
     /// - Returns: its number.
     private func writeTransaction(_ ledger: NumberLedger, _ entity: Int64) throws -> Int64 {
-        let string = history.form == .strings ? try authorString(ledger) : nil
+        let string = history.authorEncoding == .strings ? try authorString(ledger) : nil
         let transaction = try ledger.next("TRANSACTION", table: "ATRANSACTION")
         var latest = now
         try database.forEachRow("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { latest = max(latest, $0.real(0)) }

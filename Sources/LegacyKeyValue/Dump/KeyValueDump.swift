@@ -4,15 +4,15 @@ package import MeterModel
 package struct KeyValueDump: Hashable, Sendable {
     /// In their fixed order, whatever the order in the dump was.
     package let entries: [DumpEntry]
-    package let form: Form
+    package let format: Format
     /// Keys beside the two dictionaries, which nobody asked for.
     package let ignoredKeys: Int
     /// Of the dump's bytes as they came; of a database's main file and then its `-wal`. Hex, lower case.
     package let sha256: String
 
-    package init(entries: [DumpEntry], form: Form, ignoredKeys: Int, sha256: String) {
+    package init(entries: [DumpEntry], format: Format, ignoredKeys: Int, sha256: String) {
         self.entries = entries.inFixedOrder()
-        self.form = form
+        self.format = format
         self.ignoredKeys = ignoredKeys
         self.sha256 = sha256
     }
@@ -20,7 +20,7 @@ package struct KeyValueDump: Hashable, Sendable {
 
 extension KeyValueDump {
     /// What kind of file the dump is, and where in it the dictionaries stand.
-    package struct Form: Hashable, Sendable, CustomStringConvertible {
+    package struct Format: Hashable, Sendable, CustomStringConvertible {
         package enum Syntax: String, Hashable, Sendable, CaseIterable {
             case binaryPropertyList = "a binary property list"
             case xmlPropertyList = "an XML property list"

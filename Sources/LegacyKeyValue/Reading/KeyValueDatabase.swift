@@ -13,7 +13,7 @@ struct KeyValueDatabase {
                 let tables = try KeyValueTables(database, name: path)
                 let app = try tables.app(identifier: identifier)
                 let dump = KeyValueDump(
-                    entries: try tables.entries(of: app), form: .init(.database, .app(app.identifier)),
+                    entries: try tables.entries(of: app), format: .init(.database, .app(app.identifier)),
                     ignoredKeys: try tables.ignoredKeyCount(beside: app), sha256: try digest(of: connection.files))
                 // A private copy is of one moment, but the digest is of the files themselves.
                 try connection.confirmUnchanged()

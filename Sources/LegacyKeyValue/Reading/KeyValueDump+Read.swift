@@ -28,7 +28,7 @@ extension KeyValueDump {
 
     /// - Parameter name: what messages call the bytes.
     private init(_ bytes: [UInt8], name: String, identifier: String?) throws(StoreError) {
-        let fault: DumpFault
+        let fault: DumpError
         do {
             let text = bytes.starts(with: "bplist".utf8) ? bytes : try DumpText.utf8(of: bytes)
             guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes) }
@@ -38,9 +38,9 @@ extension KeyValueDump {
                 return
             }
             do {
-                let (form, dictionaries) = try Self.read(text, as: syntax, identifier: identifier)
+                let (syntax, dictionaries) = try Self.read(text, as: syntax, identifier: identifier)
                 self.init(
-                    entries: dictionaries.entries, form: Form(form, dictionaries.place),
+                    entries: dictionaries.entries, format: Format(syntax, dictionaries.place),
                     ignoredKeys: dictionaries.ignoredKeys, sha256: DumpDigest.hex(of: bytes))
                 return
             } catch {
@@ -48,7 +48,7 @@ extension KeyValueDump {
             }
         } catch let error as StoreError {
             throw error
-        } catch let error as DumpFault {
+        } catch let error as DumpError {
             fault = error
         } catch {
             throw StoreError(.internalFault, at: name, "\(error)")
@@ -58,7 +58,7 @@ extension KeyValueDump {
 
     private static func read(
         _ text: [UInt8], as syntax: DumpSyntax, identifier: String?
-    ) throws(DumpFault) -> (Form.Syntax, LegacyDictionaries) {
+    ) throws(DumpError) -> (Format.Syntax, LegacyDictionaries) {
         switch syntax {
         case .binaryPropertyList:
             let list = try PropertyList(binaryDump: text)
@@ -74,15 +74,15 @@ extension KeyValueDump {
                 tree = try JSONTree(parsing: text, limits: DumpLimits.json, keepsUnpairedSurrogates: true)
             } catch {
                 let isAboutAll = error.offset == 0 && !text.isEmpty
-                throw DumpFault("not JSON that can be read: \(error.reason)", at: isAboutAll ? nil : error.offset)
+                throw DumpError("not JSON that can be read: \(error.reason)", at: isAboutAll ? nil : error.offset)
             }
             return (.json, try LegacyDictionaries(in: tree.top, identifier: identifier))
         }
     }
 
-    private static func unrecognized(_ bytes: [UInt8]) -> DumpFault {
-        guard !bytes.isEmpty else { return DumpFault("an empty file, 0 bytes", hint: "ask for the dump again") }
-        return DumpFault(
+    private static func unrecognized(_ bytes: [UInt8]) -> DumpError {
+        guard !bytes.isEmpty else { return DumpError("an empty file, 0 bytes", hint: "ask for the dump again") }
+        return DumpError(
             "not a dump\(FileKind.name(of: bytes).map { " but \($0)" } ?? ""): "
                 + "neither a property list nor JSON nor a key-value database",
             hint: "the old names come as a property list or JSON with MeterNames in it")
@@ -96,7 +96,7 @@ extension KeyValueDump {
             return status
         } catch let error as StoreError {
             throw error
-        } catch let error as FileFault {
+        } catch let error as FileError {
             throw error.storeError(at: path)
         } catch {
             throw StoreError(.internalFault, at: path, "\(error)")
@@ -133,11 +133,11 @@ extension KeyValueDump {
 
 extension PropertyList {
     /// A binary property list within the limits of dumps.
-    init(binaryDump bytes: [UInt8]) throws(DumpFault) {
+    init(binaryDump bytes: [UInt8]) throws(DumpError) {
         do {
             try self.init(binary: bytes, limits: DumpLimits.binary)
         } catch {
-            throw DumpFault("not a property list that can be read: \(error)")
+            throw DumpError("not a property list that can be read: \(error)")
         }
     }
 }

@@ -59,13 +59,13 @@ struct KeyValueTables {
             let owner = row.storageClass(0) == .integer ? row.integer(0) : nil
             apps.append(App(row: owner, identifier: try self.identifier(ofStore: owner)))
         }
-        guard !apps.isEmpty else { throw DumpFault.neither(try keys()).storeError(at: name) }
+        guard !apps.isEmpty else { throw DumpError.neither(try keys()).storeError(at: name) }
         let all = apps.map(\.identifier).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         if let identifier { apps.removeAll { !$0.identifier.utf8.elementsEqual(identifier.utf8) } }
         switch apps.count {
-        case 0: throw DumpFault.noSuchApp(identifier ?? "", among: all).storeError(at: name)
+        case 0: throw DumpError.noSuchApp(identifier ?? "", among: all).storeError(at: name)
         case 1: return apps[0]
-        default: throw DumpFault.severalApps(all).storeError(at: name)
+        default: throw DumpError.severalApps(all).storeError(at: name)
         }
     }
 
@@ -139,8 +139,8 @@ struct KeyValueTables {
 
 extension PropertyList {
     /// A value as a row of the database has it: binary, or XML where a tool rewrote it.
-    fileprivate init(valueOfDatabase bytes: [UInt8]) throws(DumpFault) {
-        guard bytes.count <= DumpLimits.inputBytes else { throw DumpFault("more than \(DumpLimits.inputBytes) bytes") }
+    fileprivate init(valueOfDatabase bytes: [UInt8]) throws(DumpError) {
+        guard bytes.count <= DumpLimits.inputBytes else { throw DumpError("more than \(DumpLimits.inputBytes) bytes") }
         switch DumpSyntax(of: bytes) {
         case .xmlPropertyList: try self.init(xml: bytes)
         default: try self.init(binaryDump: bytes)

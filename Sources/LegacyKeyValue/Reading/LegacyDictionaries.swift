@@ -3,13 +3,13 @@ internal import MeterModel
 /// The two dictionaries, found in a dump.
 struct LegacyDictionaries {
     let entries: [DumpEntry]
-    let place: KeyValueDump.Form.Place
+    let place: KeyValueDump.Format.Place
     let ignoredKeys: Int
 
     /// Looks for them at the root, then in the form of SyncedPreferences, then one level down.
     /// - Parameter identifier: the one of several dictionaries one level down that is meant.
-    init(in root: some DumpNode, identifier: String?) throws(DumpFault) {
-        guard root.isDictionary else { throw DumpFault("not a dictionary but \(root.dumpValue.kind)") }
+    init(in root: some DumpNode, identifier: String?) throws(DumpError) {
+        guard root.isDictionary else { throw DumpError("not a dictionary but \(root.dumpValue.kind)") }
         if root.hasLegacyDictionary {
             try self.init(root, at: .root, besides: identifier) { $0 }
         } else if let values = root.member("values"), values.isDictionary,
@@ -30,10 +30,10 @@ struct LegacyDictionaries {
     }
 
     private init<Node: DumpNode>(
-        _ container: Node, at place: KeyValueDump.Form.Place, besides identifier: String?, unwrap: (Node) -> Node?
-    ) throws(DumpFault) {
+        _ container: Node, at place: KeyValueDump.Format.Place, besides identifier: String?, unwrap: (Node) -> Node?
+    ) throws(DumpError) {
         if let identifier {
-            throw DumpFault(
+            throw DumpError(
                 "no key-value store \(identifier.shortened): the dictionaries are not in the store of one app",
                 hint: "leave out --kv-store")
         }
@@ -49,7 +49,7 @@ struct LegacyDictionaries {
         ignoredKeys = (container.memberCount ?? 0) - found
     }
 
-    private static func neither(in root: some DumpNode) -> DumpFault {
+    private static func neither(in root: some DumpNode) -> DumpError {
         let values = root.member("values").flatMap { $0.isDictionary ? $0 : nil }
         return .neither((values ?? root).sortedMembers.map(\.key))
     }
@@ -64,37 +64,37 @@ extension DumpNode {
 
 extension [DumpEntry] {
     /// Adds the members of a dictionary. Nothing in its place is as good as an empty one.
-    mutating func append(_ dictionary: LegacyDictionary, from node: some DumpNode) throws(DumpFault) {
+    mutating func append(_ dictionary: LegacyDictionary, from node: some DumpNode) throws(DumpError) {
         guard let count = node.memberCount else {
             let value = node.dumpValue
             guard value != .null else { return }
-            throw DumpFault("\(dictionary.rawValue) is not a dictionary but \(value.kind)")
+            throw DumpError("\(dictionary.rawValue) is not a dictionary but \(value.kind)")
         }
         reserveCapacity(self.count + count)
         node.forEachMember { append(DumpEntry(dictionary: dictionary, key: $0, value: $1.dumpValue)) }
     }
 }
 
-extension DumpFault {
+extension DumpError {
     private static let names = LegacyDictionary.allCases.map(\.rawValue).joined(separator: " nor ")
 
     /// - Parameter keys: all there are, in order.
-    static func neither(_ keys: [String]) -> DumpFault {
-        guard !keys.isEmpty else { return DumpFault("neither \(names) is in it: it is empty") }
+    static func neither(_ keys: [String]) -> DumpError {
+        guard !keys.isEmpty else { return DumpError("neither \(names) is in it: it is empty") }
         let isAddressBook = keys.allSatisfy { MACAddress.parse($0) != nil }
-        return DumpFault(
+        return DumpError(
             "neither \(names) is in it, only \(keys.listed)",
             hint: isAddressBook
                 ? "this looks like the inside of one of them: put it behind its name, {\"MeterNames\": …}" : nil)
     }
 
-    static func severalApps(_ identifiers: [String]) -> DumpFault {
-        DumpFault(
+    static func severalApps(_ identifiers: [String]) -> DumpError {
+        DumpError(
             "several apps in it have the dictionaries: \(identifiers.listed)", hint: "choose one with --kv-store")
     }
 
-    static func noSuchApp(_ identifier: String, among identifiers: [String]) -> DumpFault {
-        DumpFault(
+    static func noSuchApp(_ identifier: String, among identifiers: [String]) -> DumpError {
+        DumpError(
             "no key-value store \(identifier.shortened) with the dictionaries in it, only \(identifiers.listed)",
             hint: "choose one of these with --kv-store")
     }

@@ -4,11 +4,11 @@ internal import XML
 /// The bytes of a text, brought to UTF-8.
 enum DumpText {
     /// UTF-16 with a byte-order mark becomes UTF-8; a mark of UTF-8 goes. Other bytes stay as they are.
-    static func utf8(of bytes: [UInt8]) throws(DumpFault) -> [UInt8] {
+    static func utf8(of bytes: [UInt8]) throws(DumpError) -> [UInt8] {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(bytes.dropFirst(3)) }
         let isBigEndian = bytes.starts(with: [0xFE, 0xFF])
         guard isBigEndian || bytes.starts(with: [0xFF, 0xFE]) else { return bytes }
-        guard bytes.count.isMultiple(of: 2) else { throw DumpFault("UTF-16 text that ends in half a character") }
+        guard bytes.count.isMultiple(of: 2) else { throw DumpError("UTF-16 text that ends in half a character") }
         let units = stride(from: 2, to: bytes.count, by: 2).lazy.map { (index: Int) -> UInt16 in
             let first = UInt16(bytes[index])
             let second = UInt16(bytes[index + 1])
@@ -19,12 +19,12 @@ enum DumpText {
         let isDamaged = transcode(
             units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true
         ) { text.append($0) }
-        guard !isDamaged else { throw DumpFault("UTF-16 text with an unpaired surrogate") }
+        guard !isDamaged else { throw DumpError("UTF-16 text with an unpaired surrogate") }
         return text
     }
 
     /// Checks that a text is UTF-8 throughout.
-    static func validate(_ text: [UInt8]) throws(DumpFault) {
-        if let fault = UTF8Check.firstFault(in: text) { throw DumpFault("a byte that is not UTF-8", at: fault) }
+    static func validate(_ text: [UInt8]) throws(DumpError) {
+        if let fault = UTF8Check.firstFault(in: text) { throw DumpError("a byte that is not UTF-8", at: fault) }
     }
 }

@@ -5,7 +5,7 @@ internal import XML
 extension PropertyList {
     /// Reads an old-style property list from UTF-8 text, as `defaults read` prints it. It knows text, data, lists and
     /// dictionaries: a number or a date in it is text.
-    init(oldStyle text: [UInt8]) throws(DumpFault) {
+    init(oldStyle text: [UInt8]) throws(DumpError) {
         try DumpText.validate(text)
         var reader = TextPropertyListReader(text)
         self = try reader.document()
@@ -15,19 +15,19 @@ extension PropertyList {
 /// `{ key = value; }`, `( a, b )`, `<0fbd>`, `"text"`, `'text'`, words without quotes; `//` and `/* */` comments.
 struct TextPropertyListReader {
     private var scanner: TextScanner
-    private var allowance = DumpAllowance()
+    private var allowance = ValueBudget()
 
     init(_ text: [UInt8]) { scanner = TextScanner(text) }
 
-    mutating func document() throws(DumpFault) -> PropertyList {
+    mutating func document() throws(DumpError) -> PropertyList {
         try skipBlank()
         let value = try value(depth: 0)
         try skipBlank()
-        guard scanner.isAtEnd else { throw DumpFault("something follows the property list", at: scanner.position) }
+        guard scanner.isAtEnd else { throw DumpError("something follows the property list", at: scanner.position) }
         return value
     }
 
-    private mutating func value(depth: Int) throws(DumpFault) -> PropertyList {
+    private mutating func value(depth: Int) throws(DumpError) -> PropertyList {
         try allowance.count(depth: depth, at: scanner.position)
         switch scanner.next {
         case UInt8(ascii: "{"):
@@ -35,19 +35,19 @@ struct TextPropertyListReader {
             return .dictionary(try dictionary(depth: depth))
         case UInt8(ascii: "("): return .array(try array(depth: depth))
         case UInt8(ascii: "<"): return .data(try data())
-        case nil: throw DumpFault("the property list ends where a value should be", at: scanner.position)
+        case nil: throw DumpError("the property list ends where a value should be", at: scanner.position)
         default: return .string(try string(expected: "a value"))
         }
     }
 
-    private mutating func dictionary(depth: Int) throws(DumpFault) -> [String: PropertyList] {
+    private mutating func dictionary(depth: Int) throws(DumpError) -> [String: PropertyList] {
         let start = scanner.position
         scanner.skip()
         var entries: [String: PropertyList] = [:]
         while true {
             try skipBlank()
             if scanner.take("}") { return entries }
-            guard !scanner.isAtEnd else { throw DumpFault("a dictionary that does not end", at: start) }
+            guard !scanner.isAtEnd else { throw DumpError("a dictionary that does not end", at: start) }
             let place = scanner.position
             try allowance.count(depth: depth, at: scanner.position)
             let key = try string(expected: "a key")
@@ -57,49 +57,49 @@ struct TextPropertyListReader {
                 try entries.add(.string(key), for: key, at: place)
                 continue
             }
-            guard scanner.take("=") else { throw DumpFault("no = behind a key", at: scanner.position) }
+            guard scanner.take("=") else { throw DumpError("no = behind a key", at: scanner.position) }
             try skipBlank()
             try entries.add(try value(depth: depth + 1), for: key, at: place)
             try skipBlank()
             guard scanner.take(";") || scanner.isNext("}") else {
-                throw DumpFault("no ; behind a value", at: scanner.position)
+                throw DumpError("no ; behind a value", at: scanner.position)
             }
         }
     }
 
-    private mutating func array(depth: Int) throws(DumpFault) -> [PropertyList] {
+    private mutating func array(depth: Int) throws(DumpError) -> [PropertyList] {
         let start = scanner.position
         scanner.skip()
         var elements: [PropertyList] = []
         while true {
             try skipBlank()
             if scanner.take(")") { return elements }
-            guard !scanner.isAtEnd else { throw DumpFault("a list that does not end", at: start) }
+            guard !scanner.isAtEnd else { throw DumpError("a list that does not end", at: start) }
             elements.append(try value(depth: depth + 1))
             try skipBlank()
             guard scanner.take(",") || scanner.isNext(")") else {
-                throw DumpFault("no , behind a value", at: scanner.position)
+                throw DumpError("no , behind a value", at: scanner.position)
             }
         }
     }
 
     /// `<0fbd 777f>`.
-    private mutating func data() throws(DumpFault) -> [UInt8] {
+    private mutating func data() throws(DumpError) -> [UInt8] {
         let start = scanner.position
         scanner.skip()
         var nibbles: [UInt8] = []
         while let byte = scanner.take() {
             if byte == UInt8(ascii: ">") {
-                guard nibbles.count.isMultiple(of: 2) else { throw DumpFault("data with half a byte", at: start) }
+                guard nibbles.count.isMultiple(of: 2) else { throw DumpError("data with half a byte", at: start) }
                 return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
             }
             if TextScanner.isWhite(byte) { continue }
             guard let nibble = Hexadecimal.digit(byte) else {
-                throw DumpFault("data with something that is no hex digit", at: scanner.position - 1)
+                throw DumpError("data with something that is no hex digit", at: scanner.position - 1)
             }
             nibbles.append(nibble)
         }
-        throw DumpFault("data that does not end", at: start)
+        throw DumpError("data that does not end", at: start)
     }
 
     /// `{length = 12, bytes = 0x62706c69 7374 ... 00000000 }`: how newer systems print data, the middle left out. It
@@ -137,13 +137,13 @@ struct TextPropertyListReader {
 
     // MARK: Text
 
-    private mutating func string(expected: StaticString) throws(DumpFault) -> String {
+    private mutating func string(expected: StaticString) throws(DumpError) -> String {
         switch scanner.next {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return try quoted()
         default:
             let word = scanner.take(while: Self.isWord)
             guard !word.isEmpty else {
-                throw DumpFault("a character that begins no value where \(expected) should be", at: scanner.position)
+                throw DumpError("a character that begins no value where \(expected) should be", at: scanner.position)
             }
             return String(decoding: word, as: UTF8.self)
         }
@@ -160,7 +160,7 @@ struct TextPropertyListReader {
         }
     }
 
-    private mutating func quoted() throws(DumpFault) -> String {
+    private mutating func quoted() throws(DumpError) -> String {
         let start = scanner.position
         let quote = scanner.take() ?? 0
         var bytes: [UInt8] = []
@@ -173,7 +173,7 @@ struct TextPropertyListReader {
                 bytes += plain
             }
             let place = scanner.position
-            guard let byte = scanner.take() else { throw DumpFault("text without a closing quote", at: start) }
+            guard let byte = scanner.take() else { throw DumpError("text without a closing quote", at: start) }
             if byte == quote {
                 try Self.flush(&units, to: &bytes, at: start)
                 return String(decoding: bytes, as: UTF8.self)
@@ -187,12 +187,12 @@ struct TextPropertyListReader {
         }
     }
 
-    private static func flush(_ units: inout [UInt16], to bytes: inout [UInt8], at start: Int) throws(DumpFault) {
+    private static func flush(_ units: inout [UInt16], to bytes: inout [UInt8], at start: Int) throws(DumpError) {
         guard !units.isEmpty else { return }
         let isDamaged = transcode(
             units.makeIterator(), from: UTF16.self, to: UTF8.self, stoppingOnError: true
         ) { bytes.append($0) }
-        guard !isDamaged else { throw DumpFault("text with an unpaired surrogate", at: start) }
+        guard !isDamaged else { throw DumpError("text with an unpaired surrogate", at: start) }
         units = []
     }
 
@@ -214,8 +214,8 @@ struct TextPropertyListReader {
     }
 
     /// The character behind a backslash.
-    private mutating func escape(at place: Int) throws(DumpFault) -> UInt8 {
-        guard let byte = scanner.take() else { throw DumpFault("a backslash at the end", at: place) }
+    private mutating func escape(at place: Int) throws(DumpError) -> UInt8 {
+        guard let byte = scanner.take() else { throw DumpError("a backslash at the end", at: place) }
         switch byte {
         case UInt8(ascii: "a"): return 0x07
         case UInt8(ascii: "b"): return 0x08
@@ -233,23 +233,23 @@ struct TextPropertyListReader {
                 scanner.skip()
             }
             // Above, such numbers are of the NeXTSTEP encoding; the systems of this app write \U instead.
-            guard number < 0x80 else { throw DumpFault("an octal escape above \\177", at: place) }
+            guard number < 0x80 else { throw DumpError("an octal escape above \\177", at: place) }
             return UInt8(number)
-        default: throw DumpFault("an unknown escape", at: place)
+        default: throw DumpError("an unknown escape", at: place)
         }
     }
 
     // MARK: Blank
 
     /// Skips white space and comments.
-    private mutating func skipBlank() throws(DumpFault) {
+    private mutating func skipBlank() throws(DumpError) {
         while true {
             scanner.skipWhiteSpace()
             let start = scanner.position
             if scanner.take("//") {
                 _ = scanner.take { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
             } else if scanner.take("/*") {
-                guard scanner.skip(past: "*/") else { throw DumpFault("a comment that does not end", at: start) }
+                guard scanner.skip(past: "*/") else { throw DumpError("a comment that does not end", at: start) }
             } else {
                 return
             }

@@ -6,7 +6,7 @@ internal import XML
 extension PropertyList {
     /// Reads an XML property list from UTF-8 text. Foundation's reader follows any nesting until the stack is gone;
     /// this one has limits, and says where it stopped.
-    init(xml text: [UInt8]) throws(DumpFault) {
+    init(xml text: [UInt8]) throws(DumpError) {
         try DumpText.validate(text)
         var reader = XMLPropertyListReader(text)
         self = try reader.document()
@@ -16,18 +16,18 @@ extension PropertyList {
 /// The elements of property lists; their attributes have no meaning.
 private struct XMLPropertyListReader {
     private var xml: XMLReader
-    private var allowance = DumpAllowance()
+    private var allowance = ValueBudget()
 
     init(_ text: [UInt8]) { xml = XMLReader(text) }
 
-    mutating func document() throws(DumpFault) -> PropertyList {
+    mutating func document() throws(DumpError) -> PropertyList {
         var tag = try openingTag(try element())
         let isWrapped = tag.name == "plist"
         if isWrapped {
-            guard !tag.isEmpty else { throw DumpFault("an XML property list without a value", at: tag.offset) }
+            guard !tag.isEmpty else { throw DumpError("an XML property list without a value", at: tag.offset) }
             let inner = try element()
             if case .end(_, let offset) = inner {
-                throw DumpFault("an XML property list without a value", at: offset)
+                throw DumpError("an XML property list without a value", at: offset)
             }
             tag = try openingTag(inner)
         }
@@ -35,11 +35,11 @@ private struct XMLPropertyListReader {
         if isWrapped { try closingTag("plist", try element()) }
         var rest = try next()
         if case .text(let text) = rest, text.isBlank { rest = try next() }
-        if let rest { throw DumpFault("something follows the XML property list", at: rest.offset) }
+        if let rest { throw DumpError("something follows the XML property list", at: rest.offset) }
         return value
     }
 
-    private mutating func value(_ tag: XMLTag, depth: Int) throws(DumpFault) -> PropertyList {
+    private mutating func value(_ tag: XMLTag, depth: Int) throws(DumpError) -> PropertyList {
         try allowance.count(depth: depth, at: xml.position)
         switch tag.name {
         case "dict": return .dictionary(try dictionary(tag, depth: depth))
@@ -47,31 +47,31 @@ private struct XMLPropertyListReader {
         case "string": return .string(try contents(tag))
         case "true", "false":
             guard WhiteSpace.isAll(try contents(tag)) else {
-                throw DumpFault("text inside <\(tag.name)>", at: tag.offset)
+                throw DumpError("text inside <\(tag.name)>", at: tag.offset)
             }
             return .bool(tag.name == "true")
         case "integer": return .integer(try integer(tag))
         case "real":
             let text = WhiteSpace.trimmed(try contents(tag))
             guard text.utf8.count <= 1000, let number = Double(text) else {
-                throw DumpFault("a <real> that is not a number", at: tag.offset)
+                throw DumpError("a <real> that is not a number", at: tag.offset)
             }
             return .real(number)
         case "date":
             guard let date = Timestamp(iso8601: WhiteSpace.trimmed(try contents(tag))) else {
-                throw DumpFault("a <date> that is not a date", at: tag.offset)
+                throw DumpError("a <date> that is not a date", at: tag.offset)
             }
             return .date(date.secondsSince2001)
         case "data":
             guard let data = Data(base64Encoded: try contents(tag), options: .ignoreUnknownCharacters) else {
-                throw DumpFault("a <data> that is not base64", at: tag.offset)
+                throw DumpError("a <data> that is not base64", at: tag.offset)
             }
             return .data([UInt8](data))
-        default: throw DumpFault("<\(tag.name)> is no element of a property list", at: tag.offset)
+        default: throw DumpError("<\(tag.name)> is no element of a property list", at: tag.offset)
         }
     }
 
-    private mutating func dictionary(_ tag: XMLTag, depth: Int) throws(DumpFault) -> [String: PropertyList] {
+    private mutating func dictionary(_ tag: XMLTag, depth: Int) throws(DumpError) -> [String: PropertyList] {
         var entries: [String: PropertyList] = [:]
         guard !tag.isEmpty else { return entries }
         while true {
@@ -81,16 +81,16 @@ private struct XMLPropertyListReader {
                 return entries
             }
             let key = try openingTag(token)
-            guard key.name == "key" else { throw DumpFault("<\(key.name)> where a <key> should be", at: key.offset) }
+            guard key.name == "key" else { throw DumpError("<\(key.name)> where a <key> should be", at: key.offset) }
             try allowance.count(depth: depth, at: xml.position)
             let name = try contents(key)
             let value = try element()
-            if case .end = value { throw DumpFault("a <key> without a value", at: key.offset) }
+            if case .end = value { throw DumpError("a <key> without a value", at: key.offset) }
             try entries.add(try self.value(try openingTag(value), depth: depth + 1), for: name, at: key.offset)
         }
     }
 
-    private mutating func array(_ tag: XMLTag, depth: Int) throws(DumpFault) -> [PropertyList] {
+    private mutating func array(_ tag: XMLTag, depth: Int) throws(DumpError) -> [PropertyList] {
         var elements: [PropertyList] = []
         guard !tag.isEmpty else { return elements }
         while true {
@@ -103,57 +103,57 @@ private struct XMLPropertyListReader {
         }
     }
 
-    private mutating func integer(_ tag: XMLTag) throws(DumpFault) -> Int64 {
+    private mutating func integer(_ tag: XMLTag) throws(DumpError) -> Int64 {
         let text = WhiteSpace.trimmed(try contents(tag))
         let isNegative = text.hasPrefix("-")
         let digits = text.drop { $0 == "-" || $0 == "+" }
         let isHex = digits.hasPrefix("0x") || digits.hasPrefix("0X")
         guard digits.utf8.count <= 100, text.utf8.count - digits.utf8.count <= 1,
             let number = Int64((isNegative ? "-" : "") + digits.dropFirst(isHex ? 2 : 0), radix: isHex ? 16 : 10)
-        else { throw DumpFault("an <integer> that is not one of 64 bits", at: tag.offset) }
+        else { throw DumpError("an <integer> that is not one of 64 bits", at: tag.offset) }
         return number
     }
 
     // MARK: Markup
 
-    private mutating func next() throws(DumpFault) -> XMLToken? {
+    private mutating func next() throws(DumpError) -> XMLToken? {
         do {
             return try xml.next()
         } catch {
-            throw DumpFault(error.reason, at: error.offset)
+            throw DumpError(error.reason, at: error.offset)
         }
     }
 
     /// The next tag, behind white space.
-    private mutating func element() throws(DumpFault) -> XMLToken? {
+    private mutating func element() throws(DumpError) -> XMLToken? {
         let token = try next()
         guard case .text(let text) = token else { return token }
-        guard text.isBlank else { throw DumpFault("text where an element should be", at: text.offset) }
+        guard text.isBlank else { throw DumpError("text where an element should be", at: text.offset) }
         return try next()
     }
 
-    private func openingTag(_ token: XMLToken?) throws(DumpFault) -> XMLTag {
-        guard let token else { throw DumpFault("the XML property list ends too early", at: xml.position) }
-        guard case .start(let tag) = token else { throw DumpFault("a < that begins no element", at: token.offset) }
+    private func openingTag(_ token: XMLToken?) throws(DumpError) -> XMLTag {
+        guard let token else { throw DumpError("the XML property list ends too early", at: xml.position) }
+        guard case .start(let tag) = token else { throw DumpError("a < that begins no element", at: token.offset) }
         return tag
     }
 
-    private func closingTag(_ name: String, _ token: XMLToken?) throws(DumpFault) {
+    private func closingTag(_ name: String, _ token: XMLToken?) throws(DumpError) {
         if case .end(name, _) = token { return }
-        throw DumpFault("</\(name)> is missing", at: token?.offset ?? xml.position)
+        throw DumpError("</\(name)> is missing", at: token?.offset ?? xml.position)
     }
 
     /// The text up to and with the closing tag of `tag`.
-    private mutating func contents(_ tag: XMLTag) throws(DumpFault) -> String {
+    private mutating func contents(_ tag: XMLTag) throws(DumpError) -> String {
         guard !tag.isEmpty else { return "" }
         var text = ""
         while true {
             switch try next() {
             case .text(let more): text += more.value
             case .end(tag.name, _): return text
-            case .end(_, let offset): throw DumpFault("</\(tag.name)> is missing", at: offset)
-            case .start: throw DumpFault("an element inside <\(tag.name)>", at: tag.offset)
-            case nil: throw DumpFault("the element <\(tag.name)> does not end", at: tag.offset)
+            case .end(_, let offset): throw DumpError("</\(tag.name)> is missing", at: offset)
+            case .start: throw DumpError("an element inside <\(tag.name)>", at: tag.offset)
+            case nil: throw DumpError("the element <\(tag.name)> does not end", at: tag.offset)
             }
         }
     }

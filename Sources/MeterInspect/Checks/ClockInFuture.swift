@@ -31,7 +31,7 @@ final class ClockInFuture: RecordCheck {
         positions = fields.indices.filter { fields[$0].kind == .date }
     }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard row.hasMetadataBlob || positions.contains(where: { row.timestamp($0).map(isAhead) ?? false }) else {
             return
         }

@@ -25,7 +25,7 @@ final class CreatedAfterUpdated: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard let created = row.timestamp(.createdAt), let updated = row.timestamp(.updatedAt),
             created.seconds(since: updated) > Self.allowance
         else { return }

@@ -20,7 +20,7 @@ struct DuplicateMAC: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         let cure = store.command("rebuild")
-        return store.metersInNeed().lazy.filter { $0.rows.count > 1 }.map { meter in
+        return store.metersNeedingRebuild().lazy.filter { $0.rows.count > 1 }.map { meter in
             let mac = meter.address.text(in: store.letterCase)
             return description.finding(
                 "\(meter.rows.count) records of the meter \(mac)", entity: SettingsTable.entityName, rows: meter.rows,

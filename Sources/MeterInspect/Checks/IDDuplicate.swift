@@ -18,17 +18,17 @@ final class IDDuplicate: RecordCheck {
             "See first whether `duplicate-mac` names the same rows, and rebuild. Otherwise show the store to the developers.",
         ])
 
-    @exclusivity(unchecked) private var sightings: ValueSightings
+    @exclusivity(unchecked) private var sightings: DuplicateCandidates
     private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) { sightings = ValueSightings(expecting: store.addresses.records) }
+    init(_ store: InspectedStore) { sightings = DuplicateCandidates(expecting: store.addresses.records) }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard !row.isEmpty(.id) else { return }
         row.withBytes(.id) { sightings.add($0, of: UInt64(bitPattern: row.row), row: row.row) }
     }
 
-    func conclude(_ store: InspectedStore, _ database: Database) throws {
+    func finish(_ store: InspectedStore, _ database: Database) throws {
         var firstRows: [FieldValue: Int64] = [:]
         var duplicates: [FieldValue: [Int64]] = [:]
         try store.settings?.forEachRow(of: sightings.suspects(), database) { row in
@@ -41,7 +41,7 @@ final class IDDuplicate: RecordCheck {
         }
         guard !duplicates.isEmpty else { return }
         var meters: [Int64: MACAddress] = [:]
-        for meter in store.metersInNeed() { for row in meter.rows { meters[row] = meter.address } }
+        for meter in store.metersNeedingRebuild() { for row in meter.rows { meters[row] = meter.address } }
         findings = duplicates.map { id, rows in
             // A rebuild leaves one record of a meter.
             let owners = Set(rows.map { meters[$0] })

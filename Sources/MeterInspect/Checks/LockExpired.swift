@@ -19,7 +19,7 @@ final class LockExpired: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.isTorn {
             guard let expiresAt = lock.expiresAt, expiresAt < store.now else { continue }

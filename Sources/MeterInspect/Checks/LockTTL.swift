@@ -30,7 +30,7 @@ final class LockTTL: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.hasUsualTimeToLive {
             guard let connectedAt = lock.connectedAt, let expiresAt = lock.expiresAt else { continue }

@@ -27,7 +27,7 @@ final class LockTorn: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         let record = row.record
         if record.flatLock?.isTorn == true {
             let fields = SettingsField.flatLock.filter(record.layout.has)

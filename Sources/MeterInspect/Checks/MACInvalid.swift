@@ -26,7 +26,7 @@ final class MACInvalid: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard row.address == .invalid else { return }
         findings.append(
             Self.finding(

@@ -18,7 +18,7 @@ final class MACMissing: RecordCheck {
 
     init(_ store: InspectedStore) {}
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard row.address == .missing else { return }
         findings.append(
             Self.description.finding("no address", entity: SettingsTable.entityName, rows: [row.row]))

@@ -27,7 +27,7 @@ final class MACNotCanonical: RecordCheck {
         cure = store.command("rebuild")
     }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard case .usable(let address, _) = row.address else { return }
         findings.append(
             Self.finding(

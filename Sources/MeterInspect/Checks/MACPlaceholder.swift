@@ -20,7 +20,7 @@ final class MACPlaceholder: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard case .placeholder = row.address else { return }
         findings.append(
             Self.finding(

@@ -20,7 +20,7 @@ final class MetadataBlobMalformed: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         let record = row.record
         if case .malformed(let reason) = record.lockBlob { add(record, .connectionMetadata, reason) }
         if case .malformed(let reason) = record.discoveryBlob { add(record, .discoveryMetadata, reason) }

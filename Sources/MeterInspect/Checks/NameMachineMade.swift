@@ -22,7 +22,7 @@ final class NameMachineMade: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard let bytes = row.text(.meterName), let kind = MachineMadeName(utf8: bytes) else { return }
         let name = String(decoding: bytes, as: UTF8.self)
         findings.append(

@@ -30,23 +30,23 @@ final class NameShared: RecordCheck {
     }
 
     private let store: InspectedStore
-    @exclusivity(unchecked) private var sightings: ValueSightings
+    @exclusivity(unchecked) private var sightings: DuplicateCandidates
     /// Of the names that several meters may have. By the name's bytes, without white space at its ends.
     private var bearers: [[UInt8]: Bearers] = [:]
 
     init(_ store: InspectedStore) {
         self.store = store
-        sightings = ValueSightings(expecting: store.addresses.records)
+        sightings = DuplicateCandidates(expecting: store.addresses.records)
     }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard case .usable(let address, _) = row.address, let name = row.text(.meterName) else { return }
         let trimmed = UnsafeBufferPointer(rebasing: WhiteSpace.trim(name))
         guard !trimmed.isEmpty else { return }
         sightings.add(UnsafeRawBufferPointer(trimmed), of: address.bits, row: row.row)
     }
 
-    func conclude(_ store: InspectedStore, _ database: Database) throws {
+    func finish(_ store: InspectedStore, _ database: Database) throws {
         try store.settings?.forEachRow(of: sightings.suspects(), database) { add($0) }
     }
 

@@ -9,9 +9,9 @@ protocol RecordCheck: Check, AnyObject {
     static var interest: RecordInterest { get }
     /// - Parameter store: its records are still to be read.
     init(_ store: InspectedStore)
-    func see(_ row: RecordRow)
+    func visit(_ row: RecordRow)
     /// Looks once more at the records that one pass could not decide on. Called after the last record.
-    func conclude(_ store: InspectedStore, _ database: Database) throws
+    func finish(_ store: InspectedStore, _ database: Database) throws
     /// In the order of row numbers.
     var findings: [Finding] { get }
 }
@@ -31,5 +31,5 @@ enum RecordInterest {
 extension RecordCheck {
     static var interest: RecordInterest { .every }
 
-    func conclude(_ store: InspectedStore, _ database: Database) throws {}
+    func finish(_ store: InspectedStore, _ database: Database) throws {}
 }

@@ -19,7 +19,7 @@ package final class UnitUnknown: RecordCheck {
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard !row.isEmpty(.tc66TemperatureUnit), !Self.isKnown(row.text(.tc66TemperatureUnit)) else { return }
         let unit = row[.tc66TemperatureUnit]
         findings.append(

@@ -24,7 +24,7 @@ final class UpdatedMissing: RecordCheck {
         isExpected = store.settings?.layout.has(.updatedAt) ?? false
     }
 
-    func see(_ row: RecordRow) {
+    func visit(_ row: RecordRow) {
         guard isExpected, row.timestamp(.updatedAt) == nil else { return }
         let value = row[.updatedAt]
         findings.append(

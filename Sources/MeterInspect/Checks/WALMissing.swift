@@ -34,7 +34,7 @@ struct WALMissing: StoreCheck {
     }
 
     private static func cure(_ trace: MissingLog, of files: StoreFiles) -> String {
-        guard trace.log.isAbsent, !files.strayLogs().isEmpty else {
+        guard trace.log.isAbsent, !files.orphanLogs().isEmpty else {
             return "ask for the store again, with its -wal file"
         }
         return files.adviceOnMissingLog

@@ -64,7 +64,7 @@ package struct InspectedStore: Sendable {
     }
 
     /// Meters with several records, or with one whose address is not canonical. Put together at each call.
-    package func metersInNeed() -> [AddressIndex.Meter] { addresses.metersInNeed(of: letterCase) }
+    package func metersNeedingRebuild() -> [AddressIndex.Meter] { addresses.metersNeedingRebuild(of: letterCase) }
 
     /// `cloudStoreRebuildVersion` in the store's metadata dictionary.
     package var rebuildMarker: Int64? { RebuildMarker.version(in: description.metadata) }

@@ -43,7 +43,7 @@ package enum Refusal {
     }
 
     package static func logMissing(_ trace: MissingLog, in store: InspectedStore) -> StoreError {
-        let stray = trace.log.isAbsent ? store.files.strayLogs().first : nil
+        let stray = trace.log.isAbsent ? store.files.orphanLogs().first : nil
         let advice =
             stray.map { "\($0) beside it may be it: copy it to \(store.files.name)-wal" }
             ?? "ask for the \(trace.log.isAbsent ? "" : "whole ")-wal file"

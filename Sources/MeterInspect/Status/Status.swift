@@ -91,7 +91,7 @@ package enum Status {
 
     private static func records(of store: InspectedStore) -> StatusReport.Records? {
         guard store.settings != nil else { return nil }
-        let groups = store.metersInNeed().filter { $0.rows.count > 1 }
+        let groups = store.metersNeedingRebuild().filter { $0.rows.count > 1 }
         return StatusReport.Records(
             total: store.addresses.records, groups: groups.count,
             recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },

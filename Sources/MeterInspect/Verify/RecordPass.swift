@@ -47,27 +47,27 @@ package struct RecordPass {
     ) throws {
         if addresses.records == 0 { addresses = AddressIndex(expecting: try settings.likelyCount(database)) }
         try settings.forEachRow(of: rows, withAllColumns: watch != nil, database) { row in
-            try see(row)
+            try visit(row)
             try watch?(row.values)
         }
     }
 
     /// Shows a record to the checks.
-    package mutating func see(_ row: RecordRow) throws {
+    package mutating func visit(_ row: RecordRow) throws {
         // A request to stop that comes between two calls of SQLite interrupts none of them.
         if row.row & 0x3FF == 0 { try Interruption.check(path) }
         let address = row.address
         addresses.add(row: row.row, address)
-        for check in ofEvery { check.see(row) }
-        if !address.isCanonical(in: letterCase) { for check in ofAddresses { check.see(row) } }
-        if row.hasLock { for check in ofLocks { check.see(row) } }
-        if row.hasMetadataBlob { for check in ofBlobs { check.see(row) } }
+        for check in ofEvery { check.visit(row) }
+        if !address.isCanonical(in: letterCase) { for check in ofAddresses { check.visit(row) } }
+        if row.hasLock { for check in ofLocks { check.visit(row) } }
+        if row.hasMetadataBlob { for check in ofBlobs { check.visit(row) } }
     }
 
     /// In the order of the catalogue, within a check in the order of row numbers.
     /// - Parameter store: with all addresses.
     func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        for check in checks { try check.conclude(store, database) }
+        for check in checks { try check.finish(store, database) }
         return checks.flatMap { check in
             // Some rows may have been seen after all others.
             check.findings.sorted { ($0.rows.first ?? 0) < ($1.rows.first ?? 0) }

@@ -11,9 +11,9 @@ package struct LetterCaseCount: Hashable, Sendable {
     package init() {}
 
     /// Counts an address that is written as six colon pairs, has a letter, and has all its letters in one case.
-    package mutating func count(_ spelling: MACAddress.Spelling) {
-        guard spelling.separator == .colons else { return }
-        switch spelling.letters {
+    package mutating func count(_ notation: MACAddress.Notation) {
+        guard notation.separator == .colons else { return }
+        switch notation.letters {
         case .upper: upper += 1
         case .lower: lower += 1
         case .none, .mixed: break

@@ -29,7 +29,7 @@ package struct MACAddress: Hashable, Comparable, Sendable {
 
 extension MACAddress {
     /// How an address was written.
-    package struct Spelling: Hashable, Sendable {
+    package struct Notation: Hashable, Sendable {
         package enum Separator: Sendable { case none, colons, hyphens, dots }
         package enum Letters: Sendable { case none, upper, lower, mixed }
 
@@ -58,13 +58,13 @@ extension MACAddress {
 
     /// Reads an address: twelve hex digits, bare or separated by `:` or `-` in pairs or by `.` in fours, any case,
     /// surrounding white space ignored. Nil for anything else.
-    package static func parse(_ text: String) -> (address: MACAddress, spelling: Spelling)? {
+    package static func parse(_ text: String) -> (address: MACAddress, notation: Notation)? {
         var text = text
         return text.withUTF8 { parse(utf8: $0) }
     }
 
     /// The same, from UTF-8 bytes.
-    package static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>) -> (address: MACAddress, spelling: Spelling)? {
+    package static func parse(utf8 bytes: UnsafeBufferPointer<UInt8>) -> (address: MACAddress, notation: Notation)? {
         let trimmed = WhiteSpace.trim(bytes)
         guard let separator = separator(of: trimmed) else { return nil }
         var bits: UInt64 = 0
@@ -94,14 +94,14 @@ extension MACAddress {
             digits += 1
         }
         guard digits == 12 else { return nil }
-        let letters: Spelling.Letters = upper ? (lower ? .mixed : .upper) : (lower ? .lower : .none)
-        let spelling = Spelling(separator: separator, letters: letters, isPadded: trimmed.count != bytes.count)
-        return (MACAddress(bits: bits), spelling)
+        let letters: Notation.Letters = upper ? (lower ? .mixed : .upper) : (lower ? .lower : .none)
+        let notation = Notation(separator: separator, letters: letters, isPadded: trimmed.count != bytes.count)
+        return (MACAddress(bits: bits), notation)
     }
 
-    private static func separator(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Spelling.Separator? {
+    private static func separator(of bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Notation.Separator? {
         switch bytes.count {
-        case 12: return Spelling.Separator.none
+        case 12: return Notation.Separator.none
         case 14: return .dots
         case 17: return bytes[bytes.startIndex + 2] == UInt8(ascii: ":") ? .colons : .hyphens
         default: return nil
@@ -109,7 +109,7 @@ extension MACAddress {
     }
 }
 
-extension MACAddress.Spelling.Separator {
+extension MACAddress.Notation.Separator {
     fileprivate var byte: UInt8? {
         switch self {
         case .none: nil

@@ -63,19 +63,19 @@ private struct UsableEntry {
 }
 
 /// Why an entry alone cannot be used.
-private struct Flaw: Error {
+private struct EntryError: Error {
     let reason: RejectReason
 }
 
 extension DumpEntry {
     /// The address of the meter it is about, as far as this entry alone can say. Nil where it has no value.
-    fileprivate func judged() -> Result<MACAddress, Flaw>? {
+    fileprivate func judged() -> Result<MACAddress, EntryError>? {
         if value.isEmpty { return nil }
-        guard let address = MACAddress.parse(key)?.address else { return .failure(Flaw(reason: .badAddress)) }
-        guard !address.isPlaceholder else { return .failure(Flaw(reason: .placeholderAddress)) }
-        guard let text = value.text else { return .failure(Flaw(reason: .notText)) }
+        guard let address = MACAddress.parse(key)?.address else { return .failure(EntryError(reason: .badAddress)) }
+        guard !address.isPlaceholder else { return .failure(EntryError(reason: .placeholderAddress)) }
+        guard let text = value.text else { return .failure(EntryError(reason: .notText)) }
         guard dictionary == .meterNames || TemperatureUnit(understanding: text) != nil else {
-            return .failure(Flaw(reason: .unknownUnit))
+            return .failure(EntryError(reason: .unknownUnit))
         }
         return .success(address)
     }

@@ -20,12 +20,12 @@ package struct AddressIndex: Sendable {
     package private(set) var records = 0
 
     /// What a text must have been to be canonical.
-    private enum Form: UInt64 {
+    private enum Canonicity: UInt64 {
         case never, always, upper, lower
 
-        init(_ spelling: MACAddress.Spelling) {
-            let upper = spelling.isCanonical(in: .upper)
-            let lower = spelling.isCanonical(in: .lower)
+        init(_ notation: MACAddress.Notation) {
+            let upper = notation.isCanonical(in: .upper)
+            let lower = notation.isCanonical(in: .lower)
             self = upper ? (lower ? .always : .upper) : (lower ? .lower : .never)
         }
     }
@@ -39,9 +39,9 @@ package struct AddressIndex: Sendable {
     /// Counts a record.
     package mutating func add(row: Int64, _ address: DeviceSettings.Address) {
         records += 1
-        guard case .usable(let address, let spelling) = address else { return }
-        cases.count(spelling)
-        entries.append((address.bits | Form(spelling).rawValue << 48, row))
+        guard case .usable(let address, let notation) = address else { return }
+        cases.count(notation)
+        entries.append((address.bits | Canonicity(notation).rawValue << 48, row))
         isSorted = false
     }
 
@@ -63,7 +63,7 @@ package struct AddressIndex: Sendable {
 
     /// The meters, in ascending order of their addresses, that have several records, or one whose address is not the
     /// canonical text in `letterCase`.
-    package func metersInNeed(of letterCase: LetterCase) -> [Meter] {
+    package func metersNeedingRebuild(of letterCase: LetterCase) -> [Meter] {
         var meters: [Meter] = []
         forEachMeter { entries in
             let key = entries[entries.startIndex].key
@@ -123,7 +123,7 @@ package struct AddressIndex: Sendable {
     }
 
     private static func isCanonical(_ key: UInt64, in letterCase: LetterCase) -> Bool {
-        switch Form(rawValue: key >> 48) {
+        switch Canonicity(rawValue: key >> 48) {
         case .always: true
         case .upper: letterCase == .upper
         case .lower: letterCase == .lower

@@ -125,7 +125,7 @@ extension DeviceSettings {
         case invalid
         /// An address that stands for "hidden"; never grouped.
         case placeholder(MACAddress)
-        case usable(MACAddress, MACAddress.Spelling)
+        case usable(MACAddress, MACAddress.Notation)
 
         /// Whether it is a usable one in the canonical text of a store that uses `letterCase`.
         package func isCanonical(in letterCase: LetterCase) -> Bool {

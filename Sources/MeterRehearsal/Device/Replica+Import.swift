@@ -2,7 +2,7 @@ internal import MeterModel
 
 extension Replica {
     /// Who imports, and when, for the log.
-    struct Occasion {
+    struct ChangeContext {
         let device: Int
         /// Seconds since the beginning.
         let time: Double
@@ -11,13 +11,13 @@ extension Replica {
     /// Takes in what the zone says has changed. A record of a newer version of the app stops the import before it: the
     /// token stays, so that nothing is lost.
     /// - Returns: whether the page was taken in whole.
-    mutating func take(_ page: CloudZone.Page, on occasion: Occasion, _ journal: inout Journal) -> Bool {
+    mutating func take(_ page: CloudZone.Page, on context: ChangeContext, _ journal: inout Journal) -> Bool {
         isWaitingForUpgrade = false
         for (number, tag, change) in page.changes {
             switch change {
             case .deleted: takeDeletion(of: number, &journal)
             case .saved(let server):
-                guard take(server, as: number, on: occasion, &journal) else { return false }
+                guard take(server, as: number, on: context, &journal) else { return false }
             }
             token = tag
         }
@@ -40,18 +40,18 @@ extension Replica {
     /// Takes in the server's version of a record, from the zone's changes or from the answer to an upload.
     /// - Returns: false where it is of a newer version of the app; nothing is done then.
     mutating func take(
-        _ server: CloudZone.Record, as number: RecordNumber, on occasion: Occasion, _ journal: inout Journal
+        _ server: CloudZone.Record, as number: RecordNumber, on context: ChangeContext, _ journal: inout Journal
     ) -> Bool {
         guard canRead(server.values) else {
             isWaitingForUpgrade = true
             return false
         }
-        merge(server, as: number, on: occasion, &journal)
+        merge(server, as: number, on: context, &journal)
         return true
     }
 
     private mutating func merge(
-        _ server: CloudZone.Record, as number: RecordNumber, on occasion: Occasion, _ journal: inout Journal
+        _ server: CloudZone.Record, as number: RecordNumber, on context: ChangeContext, _ journal: inout Journal
     ) {
         let meter = register.meter(of: number)
         guard let own = self[number] else {
@@ -69,7 +69,7 @@ extension Replica {
             journal.note(meter, "takes in a change of record \(shortName(number))")
             return
         }
-        resolve(own, change, server, number, on: occasion, &journal)
+        resolve(own, change, server, number, on: context, &journal)
     }
 
     /// The server no longer has the records: they were deleted by another device.
@@ -79,7 +79,7 @@ extension Replica {
 
     private mutating func resolve(
         _ own: Record, _ change: PendingChange, _ server: CloudZone.Record, _ number: RecordNumber,
-        on occasion: Occasion, _ journal: inout Journal
+        on context: ChangeContext, _ journal: inout Journal
     ) {
         let kept: FieldSet
         switch policy {
@@ -95,7 +95,7 @@ extension Replica {
             merged[position] = own.values[position]
             differing.insert(FieldSet(position))
         }
-        log(own.values, server.values, merged, number, on: occasion, &journal)
+        log(own.values, server.values, merged, number, on: context, &journal)
         records[number.index]!.values = merged
         records[number.index]!.tag = server.tag
         if differing.isEmpty {
@@ -113,7 +113,7 @@ extension Replica {
 
     private func log(
         _ own: [FieldValue], _ server: [FieldValue], _ merged: [FieldValue], _ number: RecordNumber,
-        on occasion: Occasion, _ journal: inout Journal
+        on context: ChangeContext, _ journal: inout Journal
     ) {
         journal.conflicts += 1
         let meter = register.meter(of: number)
@@ -125,7 +125,7 @@ extension Replica {
             let givenUp = merged[position] == own[position] ? server[position] : own[position]
             journal.userConflicts.append(
                 SyncConflict(
-                    time: occasion.time, device: occasion.device, meter: meter, field: field,
+                    time: context.time, device: context.device, meter: meter, field: field,
                     kept: merged[position], givenUp: givenUp))
             losing.append("\(field.rawValue) \(givenUp.text ?? "NULL")")
         }

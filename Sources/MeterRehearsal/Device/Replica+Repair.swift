@@ -15,7 +15,7 @@ extension Replica {
     /// The canonical rebuild v3, planned by the planner of `meterfix rebuild` itself; one transaction.
     mutating func rebuild(winner: WinnerPolicy, now: Timestamp, _ journal: inout Journal) -> Repair {
         let (index, numbers) = addressIndex()
-        let groups = index.metersInNeed(of: index.letterCase).map { meter in
+        let groups = index.metersNeedingRebuild(of: index.letterCase).map { meter in
             (address: meter.address, records: meter.rows.map { settings(numbers[$0]!) })
         }
         let plan = RebuildOutcome(of: groups, letterCase: index.letterCase, policy: winner, now: now)

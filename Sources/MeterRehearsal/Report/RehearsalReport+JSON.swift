@@ -21,7 +21,7 @@ extension RehearsalReport {
                             "waiting": JSONValue(device.waiting),
                         ]
                     })),
-            .init("well", .bool(isWell)), .init("lostWithoutRepair", JSONValue(lostWithoutRepair)),
+            .init("well", .bool(hasNoLoss)), .init("lostWithoutRepair", JSONValue(lostWithoutRepair)),
             .init("runs", .array(runs.map(json))), .init("otherStrategy", json(otherStrategy)),
             .init("recommendation", .array(recommendation.map(JSONValue.string))),
         ]
@@ -33,7 +33,7 @@ extension RehearsalReport {
         let operations = run.repairOperations
         return [
             "procedure": .string(run.procedure.rawValue), "strategy": .string(run.strategy.rawValue),
-            "well": .bool(run.isWell), "converged": .bool(outcome.isConverged),
+            "well": .bool(run.hasNoLoss), "converged": .bool(outcome.isConverged),
             "obstacles": .array(outcome.obstacles.map(JSONValue.string)),
             "metersWithoutRecord": .array(outcome.metersWithoutRecord.map { .string(mac($0)) }),
             "metersWithSeveralRecords": JSONValue(outcome.metersWithSeveralRecords),

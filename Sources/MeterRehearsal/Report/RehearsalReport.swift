@@ -33,7 +33,7 @@ package struct RehearsalReport: Sendable {
 
         package var lostByRepair: Int { lost.count { $0.isByRepair } }
         /// Whether the repair itself did no harm.
-        package var isWell: Bool {
+        package var hasNoLoss: Bool {
             outcome.isConverged && outcome.metersWithoutRecord.isEmpty && lostByRepair == 0
         }
         /// Record operations that the repair caused, on all devices together.
@@ -56,7 +56,7 @@ package struct RehearsalReport: Sendable {
     package let otherStrategy: Run
 
     /// Whether nothing was lost and everything converged, in both procedures.
-    package var isWell: Bool { runs.allSatisfy { $0.outcome.isWell } }
+    package var hasNoLoss: Bool { runs.allSatisfy { $0.outcome.hasNoLoss } }
 
     /// What to do: sentences.
     package var recommendation: [String] {
@@ -66,11 +66,11 @@ package struct RehearsalReport: Sendable {
         if options.strategy == .v2 {
             sentences.append("do not use v2: it deletes and uploads every record, on each device again")
         }
-        if one?.isWell == false {
+        if one?.hasNoLoss == false {
             sentences.append(
                 "do not repair these devices yet: even one device alone loses something here, see above; find out why first"
             )
-        } else if together?.isWell == false {
+        } else if together?.hasNoLoss == false {
             sentences.append("repair one device, never several at a time: that loses something here")
         } else {
             sentences.append(

@@ -43,7 +43,7 @@ struct DeviceState {
 
     // In memory only.
 
-    var lives: [Int: MeterLife] = [:]
+    var lives: [Int: ConnectionStateMachine] = [:]
     var throttle = DiscoveryThrottle<Int>()
     /// One at a time.
     var operation: Operation?

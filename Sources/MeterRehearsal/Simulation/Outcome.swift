@@ -56,5 +56,5 @@ package struct Outcome: Sendable {
     }
 
     /// Whether nothing was lost and all devices agree.
-    package var isWell: Bool { isConverged && metersWithoutRecord.isEmpty && lost.isEmpty }
+    package var hasNoLoss: Bool { isConverged && metersWithoutRecord.isEmpty && lost.isEmpty }
 }

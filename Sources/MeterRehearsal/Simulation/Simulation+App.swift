@@ -4,7 +4,7 @@ internal import MeterStore
 /// What the app does on a device.
 extension Simulation {
     func hear(_ meter: Int, on device: Int) {
-        var life = devices[device].lives[meter] ?? MeterLife()
+        var life = devices[device].lives[meter] ?? ConnectionStateMachine()
         // A meter that is connected does not advertise itself.
         guard life.state <= .peripheralNotConnected else { return }
         live(&life, .heard, meter, device)
@@ -16,13 +16,13 @@ extension Simulation {
         guard var life = devices[device].lives[meter], life.state == .peripheralNotConnected else { return }
         live(&life, .connectionRequested, meter, device)
         if live(&life, .connectionMade, meter, device) {
-            for event in [MeterLife.Event.servicesFound, .requestSent, .answerReceived] {
+            for event in [ConnectionStateMachine.Event.servicesFound, .requestSent, .answerReceived] {
                 live(&life, event, meter, device)
             }
-            queue.add(.beat(device: device, meter: meter, life: life), at: now + MeterLife.renewalInterval)
+            queue.add(.beat(device: device, meter: meter, life: life), at: now + ConnectionStateMachine.renewalInterval)
         } else {
             // Another device has it. There is no lock of this device's to clear.
-            life = MeterLife()
+            life = ConnectionStateMachine()
         }
         devices[device].lives[meter] = life
     }
@@ -34,11 +34,11 @@ extension Simulation {
     }
 
     /// - Parameter life: as it was when the beat was arranged; another one now means another connection.
-    func beat(_ life: MeterLife, of meter: Int, on device: Int) {
+    func beat(_ life: ConnectionStateMachine, of meter: Int, on device: Int) {
         guard var current = devices[device].lives[meter], current == life else { return }
         live(&current, .tick, meter, device)
         devices[device].lives[meter] = current
-        queue.add(.beat(device: device, meter: meter, life: current), at: now + MeterLife.renewalInterval)
+        queue.add(.beat(device: device, meter: meter, life: current), at: now + ConnectionStateMachine.renewalInterval)
     }
 
     /// The user types a name or chooses a unit.
@@ -53,15 +53,17 @@ extension Simulation {
     /// Takes a meter's life one step on, and does what the app then owes its record.
     /// - Returns: false where the connection lock was refused.
     @discardableResult
-    private func live(_ life: inout MeterLife, _ event: MeterLife.Event, _ meter: Int, _ device: Int) -> Bool {
-        let duty: MeterLife.Duty?
+    private func live(
+        _ life: inout ConnectionStateMachine, _ event: ConnectionStateMachine.Event, _ meter: Int, _ device: Int
+    ) -> Bool {
+        let effect: ConnectionStateMachine.Effect?
         do {
-            duty = try life.handle(event, at: clock(of: device))
+            effect = try life.handle(event, at: clock(of: device))
         } catch {
             preconditionFailure("\(error)")
         }
         let identity = devices[device].identity
-        switch duty {
+        switch effect {
         case nil: return true
         case .recordDiscovery:
             guard devices[device].throttle.admits(meter, at: clock(of: device)) else { return true }

@@ -2,7 +2,7 @@ internal import MeterModel
 
 extension Simulation {
     /// Looks at what is left.
-    func conclude() {
+    func finish() {
         outcome.tallies = devices.map(\.tally)
         outcome.conflicts = journal.conflicts
         outcome.userConflicts = journal.userConflicts

@@ -92,20 +92,20 @@ extension Simulation {
             return false
         case .fetch(.page(let page)):
             devices[device].tally.received += page.changes.count
-            let occasion = Replica.Occasion(device: device, time: now)
-            return devices[device].replica.take(page, on: occasion, &journal) && page.moreComing
+            let context = Replica.ChangeContext(device: device, time: now)
+            return devices[device].replica.take(page, on: context, &journal) && page.moreComing
         case .modify(.quotaExceeded):
             devices[device].replica.takeBack(operation.batch)
             return false
         case .modify(.conflicts(let changed, let gone)):
             devices[device].replica.takeBack(operation.batch)
             devices[device].tally.conflicts += changed.count + gone.count
-            let occasion = Replica.Occasion(device: device, time: now)
+            let context = Replica.ChangeContext(device: device, time: now)
             devices[device].replica.takeDeletions(of: gone, &journal)
             var isReadable = true
             for (record, server) in changed {
                 isReadable =
-                    devices[device].replica.take(server, as: record, on: occasion, &journal) && isReadable
+                    devices[device].replica.take(server, as: record, on: context, &journal) && isReadable
             }
             // With one record that it cannot merge, no batch of it is done until the upgrade.
             return isReadable

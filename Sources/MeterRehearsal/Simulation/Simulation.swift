@@ -26,7 +26,7 @@ package final class Simulation {
         /// Its answer reaches the device.
         case answer(device: Int, operation: Int)
         /// A lock is to be renewed.
-        case beat(device: Int, meter: Int, life: MeterLife)
+        case beat(device: Int, meter: Int, life: ConnectionStateMachine)
     }
 
     let fleet: Fleet
@@ -78,7 +78,7 @@ package final class Simulation {
             }
         }
         settle()
-        conclude()
+        finish()
         return outcome
     }
 

@@ -27,13 +27,13 @@ struct Backup {
     let entry: String
     /// The folder for entries, where it was made for this one; nil where it was there.
     private let newFolder: String?
-    private var journal: BackupJournal
+    private var journal: BackupManifest
     /// Closing the store's main file would drop SQLite's locks on it (POSIX locks belong to the process), so what was
     /// copied stays open until the change is over.
     private let sources: [FileInput]
 
     /// What the change is before which the backup is made.
-    struct Occasion {
+    struct ChangeContext {
         var command: String
         var arguments: [String]
         var now: Timestamp
@@ -51,34 +51,34 @@ struct Backup {
     ///   - number: the entry's number among the store's entries.
     /// - Throws: `StoreError`; the entry is gone then.
     init(
-        of store: InspectedStore, in folder: BackupFolder, before occasion: Occasion, number: Int,
+        of store: InspectedStore, in folder: BackupFolder, before context: ChangeContext, number: Int,
         contents: ContentsDigest, _ database: Database
     ) throws {
-        try folder.refuseLongPath(for: occasion.command, at: occasion.now, of: store.files)
+        try folder.refuseLongPath(for: context.command, at: context.now, of: store.files)
         let parents = folder.parentsToBe
         newFolder = parents.isEmpty ? nil : folder.path
-        entry = try folder.makeEntry(for: occasion.command, at: occasion.now)
+        entry = try folder.makeEntry(for: context.command, at: context.now)
         let files = store.files
         var sources: [FileInput] = []
-        var saved: [BackupJournal.File] = []
+        var saved: [BackupManifest.File] = []
         do {
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || files.has(suffix) {
                 let copy = "\(entry)/\(files.name)\(suffix)"
                 let (source, digest) = try FileCopy.digestedCopy(
                     files.resolvedPath + suffix, to: copy, isReadOnly: true)
                 sources.append(source)
-                saved.append(BackupJournal.File(suffix: suffix, digest: digest))
+                saved.append(BackupManifest.File(suffix: suffix, digest: digest))
                 guard try FileDigest(of: copy) == digest else {
                     throw StoreError(
                         .inputOutput, at: copy, "the copy does not read back as it was written",
                         hint: "this disk cannot be trusted; name a folder on another one with --backup-dir")
                 }
             }
-            journal = BackupJournal(
-                number: number, command: occasion.command, arguments: occasion.arguments, store: files.name,
-                storeUUID: store.description.metadata.uuid, madeAt: occasion.now, files: saved, before: contents,
-                restored: occasion.restored)
-            try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: occasion.restored != nil)
+            journal = BackupManifest(
+                number: number, command: context.command, arguments: context.arguments, store: files.name,
+                storeUUID: store.description.metadata.uuid, madeAt: context.now, files: saved, before: contents,
+                restored: context.restored)
+            try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: context.restored != nil)
             try journal.write(to: entry + "/" + BackupEntry.journalName)
             for folder in [folder.path] + parents { try FileCopy.synchronize(folder: folder) }
         } catch {

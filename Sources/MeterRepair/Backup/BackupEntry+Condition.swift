@@ -14,13 +14,13 @@ extension BackupEntry {
         /// - Parameters:
         ///   - files: as they are found.
         ///   - difference: what is not as it was saved: lower case, no full stop.
-        case sameContents(files: [BackupJournal.File], difference: String)
+        case sameContents(files: [BackupManifest.File], difference: String)
         /// And why: lower case, no full stop.
         case damaged(String)
     }
 
     /// Reads every byte of the saved files, and where they are not those that were saved the contents as well.
-    func condition(_ journal: BackupJournal) -> Condition {
+    func condition(_ journal: BackupManifest) -> Condition {
         guard let difference = difference(journal) else { return .asSaved }
         guard let files = try? filesOfSameContents(journal) else { return .damaged(difference) }
         return .sameContents(files: files, difference: difference)
@@ -29,7 +29,7 @@ extension BackupEntry {
     /// The journal with the files as they are found, and what there is to say about them; nil for the last where they are
     /// as they were saved.
     /// - Throws: `StoreError`, `damaged` where they do not have the contents that were saved.
-    func usable(_ journal: BackupJournal) throws(StoreError) -> (journal: BackupJournal, warning: String?) {
+    func usable(_ journal: BackupManifest) throws(StoreError) -> (journal: BackupManifest, warning: String?) {
         switch condition(journal) {
         case .asSaved: return (journal, nil)
         case .sameContents(let files, let difference):
@@ -44,7 +44,7 @@ extension BackupEntry {
     }
 
     /// What tells the files from those that were saved: lower case, no full stop; nil where each has the same bytes.
-    private func difference(_ journal: BackupJournal) -> String? {
+    private func difference(_ journal: BackupManifest) -> String? {
         for file in journal.files {
             let name = journal.store + file.suffix
             do throws(StoreError) {
@@ -71,15 +71,15 @@ extension BackupEntry {
 
     /// The files as they are found.
     /// - Throws: an error where they are not the contents that were saved.
-    private func filesOfSameContents(_ journal: BackupJournal) throws -> [BackupJournal.File] {
+    private func filesOfSameContents(_ journal: BackupManifest) throws -> [BackupManifest.File] {
         // A main file takes in no more than its log. Nothing that is larger is worth being read.
         let limit = journal.files.reduce(1 << 20) { $0 + $1.digest.size }
-        var files: [BackupJournal.File] = []
+        var files: [BackupManifest.File] = []
         for suffix in ["", "-wal"] {
             do {
                 let input = try FileInput(regular: mainFile(journal) + suffix)
-                guard try input.size <= limit else { throw FileFault(code: EFBIG) }
-                files.append(BackupJournal.File(suffix: suffix, digest: try FileDigest(input)))
+                guard try input.size <= limit else { throw FileError(code: EFBIG) }
+                files.append(BackupManifest.File(suffix: suffix, digest: try FileDigest(input)))
             } catch let error as StoreError where error.kind == .notFound && !suffix.isEmpty {
                 continue
             }
@@ -88,7 +88,7 @@ extension BackupEntry {
         for file in journal.files where file.suffix == "-shm" {
             if (try? FileDigest(of: mainFile(journal) + file.suffix)) == file.digest { files.append(file) }
         }
-        guard try FileStatus(path: mainFile(journal) + "-journal") == nil else { throw FileFault(code: EEXIST) }
+        guard try FileStatus(path: mainFile(journal) + "-journal") == nil else { throw FileError(code: EEXIST) }
         try proven(journal).close()
         return files
     }
@@ -97,7 +97,7 @@ extension BackupEntry {
     /// saved. Who writes what was saved into a store reads it from this connection: equal digests are of the moment at
     /// which they were taken.
     /// - Throws: `StoreError`, `damaged` where it is not so.
-    func proven(_ journal: BackupJournal) throws(StoreError) -> StoreConnection {
+    func proven(_ journal: BackupManifest) throws(StoreError) -> StoreConnection {
         let connection = try StoreConnection.untouched(mainFile(journal))
         try connection.read { database in
             guard try IntegrityCheck.problems(database, limit: 1).isEmpty,

@@ -6,7 +6,7 @@ internal import MeterModel
 /// One folder of a store's backups, as it is found.
 struct BackupEntry: Sendable {
     enum Contents: Sendable {
-        case journal(BackupJournal)
+        case journal(BackupManifest)
         /// A run was killed before it had written a journal.
         case withoutJournal
         /// A journal that cannot be read, and why.
@@ -43,7 +43,7 @@ struct BackupEntry: Sendable {
             contents = journal.map(Contents.journal) ?? .withoutJournal
         } catch let error as StoreError where error.kind == .interrupted {
             throw error
-        } catch let flaw as BackupJournal.Flaw {
+        } catch let flaw as BackupManifest.ManifestError {
             contents = .unreadable(flaw.description)
         } catch let error as JSONError {
             contents = .unreadable("the journal is not JSON: \(error)")
@@ -56,14 +56,14 @@ struct BackupEntry: Sendable {
     }
 
     /// Nil where there is none.
-    private static func journal(_ path: String) throws -> BackupJournal? {
+    private static func journal(_ path: String) throws -> BackupManifest? {
         var parts: [Int: JSONValue] = [:]
         do {
-            try forEachPart(of: path, BackupJournal.paths) { parts[$0.path] = $0.value }
+            try forEachPart(of: path, BackupManifest.paths) { parts[$0.path] = $0.value }
         } catch let error as StoreError where error.kind == .notFound {
             return nil
         }
-        return try BackupJournal(parts)
+        return try BackupManifest(parts)
     }
 
     /// Hands over the parts of the journal at these paths. It is as large as the change was, for every deleted record is
@@ -89,16 +89,16 @@ struct BackupEntry: Sendable {
         try parts.finish(take)
     }
 
-    var journal: BackupJournal? { if case .journal(let journal) = contents { journal } else { nil } }
+    var journal: BackupManifest? { if case .journal(let journal) = contents { journal } else { nil } }
 
     /// The journal of a change that was made, if the store's contents do not say otherwise.
-    var committed: BackupJournal? { journal.flatMap { $0.state == .committed ? $0 : nil } }
+    var committed: BackupManifest? { journal.flatMap { $0.state == .committed ? $0 : nil } }
 
     /// Why the journal cannot be read; nil where it can, and where there is none.
     var flaw: String? { if case .unreadable(let flaw) = contents { flaw } else { nil } }
 
     /// Whether it was made before an undo, by its name alone.
-    var isUndo: Bool { name.dropFirst(Self.stampLength).hasPrefix("-\(BackupJournal.undoCommand)") }
+    var isUndo: Bool { name.dropFirst(Self.stampLength).hasPrefix("-\(BackupManifest.undoCommand)") }
 
     /// Whether it was made before another one, by their names alone: their clock may have been wrong.
     func isOlder(than other: BackupEntry) -> Bool {
@@ -109,7 +109,7 @@ struct BackupEntry: Sendable {
     private static let stampLength = 16
 
     /// The copy of the store's main file.
-    func mainFile(_ journal: BackupJournal) -> String { path + "/" + journal.store }
+    func mainFile(_ journal: BackupManifest) -> String { path + "/" + journal.store }
 
     /// Says for good that the change happened: the journal that waited takes its place.
     ///

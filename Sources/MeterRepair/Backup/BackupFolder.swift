@@ -71,7 +71,7 @@ struct BackupFolder: Sendable {
             return try FileManager.default.contentsOfDirectory(atPath: folder).sorted().filter {
                 isEntryName($0) && (try? FileStatus(path: folder + "/" + $0))?.isDirectory == true
             }
-        } catch let fault as FileFault {
+        } catch let fault as FileError {
             throw fault.storeError(at: folder)
         } catch {
             throw StoreError(.permissionDenied, at: folder, "this folder of backups cannot be read")

@@ -54,7 +54,7 @@ struct BackupStack: Sendable {
                 continue
             }
             if let restored = journal.restored {
-                if journal.command == BackupJournal.redoCommand {
+                if journal.command == BackupManifest.redoCommand {
                     Self.take(restored, from: &undone) { $0.name }
                     done.append((entry, journal.before))
                 } else {

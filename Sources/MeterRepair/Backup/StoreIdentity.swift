@@ -22,7 +22,7 @@ struct StoreIdentity: Hashable, Sendable {
     }
 
     /// Whose backup it is. To have no identity is not to have the same one: then only the place tells.
-    func owner(of journal: BackupJournal) -> Owner {
+    func owner(of journal: BackupManifest) -> Owner {
         let saved = Self.identity(journal.storeUUID)
         if uuid == nil && saved == nil { return isAlone ? .this : .unknown }
         return uuid == saved ? .this : .other

@@ -13,25 +13,27 @@ extension ChangeProof {
         let transaction = try addedTransaction(history, store, database)
         try checkChanges(of: transaction, database)
         try checkRest(of: "ACHANGE", "CHANGE", besides: Self.changeColumns, store, database)
-        if history.form == .strings {
+        if history.authorEncoding == .strings {
             let strings = try added(["ZNAME"], to: "ATRANSACTIONSTRING", database)
             guard strings.isEmpty || strings == [[.text(HistoryWriter.author)]] else {
-                throw Failure(description: "\(strings.count) rows were added to ATRANSACTIONSTRING")
+                throw ProofError(description: "\(strings.count) rows were added to ATRANSACTIONSTRING")
             }
             try checkRest(of: "ATRANSACTIONSTRING", "TRANSACTIONSTRING", besides: ["Z_PK", "ZNAME"], store, database)
         }
         for (name, table): (String, SQLName) in [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")] {
             guard store.description.keys[name]?.lastRow == (try lastRow(of: table, database)) else {
-                throw Failure(description: "Z_MAX of \(name) is not the last row of \(table)")
+                throw ProofError(description: "Z_MAX of \(name) is not the last row of \(table)")
             }
         }
-        if history.form == .strings {
+        if history.authorEncoding == .strings {
             // Of older strings Z_MAX may be behind: that is `verify`'s to tell.
             let last = try lastRow(of: "ATRANSACTIONSTRING", database)
             guard
                 last == lastHistoryRows["ATRANSACTIONSTRING"]
                     || store.description.keys["TRANSACTIONSTRING"]?.lastRow == last
-            else { throw Failure(description: "Z_MAX of TRANSACTIONSTRING is not the last row of ATRANSACTIONSTRING") }
+            else {
+                throw ProofError(description: "Z_MAX of TRANSACTIONSTRING is not the last row of ATRANSACTIONSTRING")
+            }
         }
     }
 
@@ -41,7 +43,7 @@ extension ChangeProof {
     ) throws -> Int64 {
         let authors: [SQLName]
         let author: FieldValue
-        switch history.form {
+        switch history.authorEncoding {
         case .strings:
             authors = ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"]
             author = try authorString(database)
@@ -53,10 +55,10 @@ extension ChangeProof {
         guard transactions.count == 1, case .integer(let number) = transactions[0][0],
             let latest = transactions[0][1].timestamp
         else {
-            throw Failure(description: "\(transactions.count) rows were added to ATRANSACTION instead of 1")
+            throw ProofError(description: "\(transactions.count) rows were added to ATRANSACTION instead of 1")
         }
         guard transactions[0].dropFirst(2).allSatisfy({ $0 == author }) else {
-            throw Failure(description: "the transaction that was added is of another author")
+            throw ProofError(description: "the transaction that was added is of another author")
         }
         try checkRest(
             of: "ATRANSACTION", "TRANSACTION", besides: ["Z_PK", "ZTIMESTAMP"] + authors, store, database)
@@ -65,7 +67,7 @@ extension ChangeProof {
             [.integer(lastHistoryRows["ATRANSACTION"] ?? 0)]
         ) { row in
             guard row.storageClass(0) == .null || row.real(0) <= latest.secondsSince2001 else {
-                throw Failure(description: "the history goes back in time")
+                throw ProofError(description: "the history goes back in time")
             }
         }
         return number
@@ -98,7 +100,7 @@ extension ChangeProof {
                 .integer(lastHistoryRows[table] ?? 0),
             ]
         ) { row in
-            throw Failure(description: "row \(row.integer(0)) of \(table) has values that nobody planned")
+            throw ProofError(description: "row \(row.integer(0)) of \(table) has values that nobody planned")
         }
     }
 
@@ -128,12 +130,12 @@ extension ChangeProof {
             }
             guard type != nil, change.storageClass(0) == .integer, change.holds(common[0], at: 2),
                 change.holds(common[1], at: 3), change.holds(expectedColumns, at: 4)
-            else { throw Failure(description: "a row was added to ACHANGE that does not say what was done") }
+            else { throw ProofError(description: "a row was added to ACHANGE that does not say what was done") }
         }
         guard deleted.sorted() == rows.deleted.map(\.row), updated.sorted() == rows.updated.map(\.row),
             inserted.sorted() == rows.inserted.map(\.row)
         else {
-            throw Failure(
+            throw ProofError(
                 description: "the \(deleted.count + updated.count + inserted.count) rows that were added to ACHANGE "
                     + "do not say what was done")
         }

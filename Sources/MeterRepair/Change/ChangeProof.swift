@@ -22,11 +22,6 @@ internal import MeterStore
 /// history. 3 to 6 look at what is there, however it came about; they would find a mistake in a planned row, in a number
 /// or in the new history also if SQLite told nothing. No step is there for what another one finds in any case.
 struct ChangeProof {
-    /// What is not as it must be: our own mistake, and the reason to roll back.
-    struct Failure: Error, CustomStringConvertible {
-        let description: String
-    }
-
     let plan: Plan
     let settings: SettingsTable
     let rows: PlannedRows
@@ -85,15 +80,15 @@ struct ChangeProof {
     ///   - store: after the change; may be without its records.
     ///   - recordsBefore: has seen the updated records as they were, and counted the rows of `tables`.
     /// - Returns: the tables that were compared as a whole, each with its rows before and after.
-    /// - Throws: `Failure`; the transaction must not be committed then.
+    /// - Throws: `ProofError`; the transaction must not be committed then.
     func check(
         _ store: InspectedStore, _ recordsBefore: RecordsBefore, _ database: Database
     ) throws -> [TableContents] {
         let after = try Self.contents(of: digested, columns: schema.columns, store, database)
         try checkWrites(after.digests, recordsBefore.counts, database)
-        guard before.identity == after.identity else { throw Failure(description: "the store's identity changed") }
+        guard before.identity == after.identity else { throw ProofError(description: "the store's identity changed") }
         guard plan.applied(to: before.metadata) == after.metadata else {
-            throw Failure(description: "the metadata is not what was planned")
+            throw ProofError(description: "the metadata is not what was planned")
         }
         try checkHistory(store, database)
         try checkRowNumbers(store)
@@ -125,14 +120,16 @@ struct ChangeProof {
                         rows.updated.isEmpty && rows.deleted.isEmpty && rows.inserted.allSatisfy { $0 > last }
                     } ?? false
                 }
-            guard isPlanned else { throw Failure(description: "rows of \(table) changed that the plan does not name") }
+            guard isPlanned else {
+                throw ProofError(description: "rows of \(table) changed that the plan does not name")
+            }
         }
         let counts = try database.rowCounts(of: tables)
         for table in tables {
             let added = written[table].map { $0.inserted.count - $0.deleted.count } ?? 0
             guard counts[table] == countsBefore[table].map({ $0 + added }), before.digests[table] == digests[table]
             else {
-                throw Failure(description: "rows of \(table) changed that the plan does not name")
+                throw ProofError(description: "rows of \(table) changed that the plan does not name")
             }
         }
     }
@@ -154,7 +151,7 @@ struct ChangeProof {
             for index in expected.indices where history.contains(expected[index].name) { expected[index].lastRow = 0 }
         }
         guard entries == (expected + schema.addedEntities).sorted(by: { $0.number < $1.number }) else {
-            throw Failure(description: "Z_PRIMARYKEY is not what was planned")
+            throw ProofError(description: "Z_PRIMARYKEY is not what was planned")
         }
     }
 
@@ -181,4 +178,9 @@ struct ChangeProof {
         ) { row in rows.append(columns.indices.map { FieldValue(row, $0) }) }
         return rows
     }
+}
+
+/// What is not as it must be before a commit: our own mistake, and the reason to roll back.
+struct ProofError: Error, CustomStringConvertible {
+    let description: String
 }

@@ -9,7 +9,7 @@ extension ChangeRun {
     /// records while the other does all else.
     /// - Parameter before: what must be known of the records before.
     /// - Returns: with it, the tables that were compared as a whole.
-    /// - Throws: `ChangeProof.Failure`; the transaction must not be committed then.
+    /// - Throws: `ProofError`; the transaction must not be committed then.
     static func proven(
         _ proof: ChangeProof, by planner: some Planner, _ before: ParallelRead<RecordsBefore>,
         _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database
@@ -22,7 +22,7 @@ extension ChangeRun {
             let before = try before.value()
             let written = WrittenRecords(of: plan, rows, settings)
             var store = store
-            try store.readRecords(database, continuing: before.pass, watch: written.see)
+            try store.readRecords(database, continuing: before.pass, watch: written.visit)
             written.finish()
             return (store, before.updated, written)
         }

@@ -54,7 +54,7 @@ package enum ChangeRun {
         try BackupFolder.refuseBackup(path)
         try OutputPlaces.check(options, for: path)
         if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
-        let connection = options.isDryRun ? try StoreConnection.rehearsal(path) : try StoreConnection.exclusive(path)
+        let connection = options.isDryRun ? try StoreConnection.scratchCopy(path) : try StoreConnection.exclusive(path)
         var backup: Backup?
         var isCommitting = false
         let report: Report
@@ -131,7 +131,7 @@ package enum ChangeRun {
             let stack = try folder.stack(of: store.description, files, now: contents)
             let made = try Backup(
                 of: store, in: folder,
-                before: Backup.Occasion(
+                before: Backup.ChangeContext(
                     command: planner.command.rawValue, arguments: options.arguments, now: options.now),
                 number: stack.nextNumber, contents: contents, database)
             backup = made

@@ -38,7 +38,7 @@ struct OutputPlaces {
                     .cannotCreate, at: input, "this is a file of the store itself",
                     hint: "name another file, or a copy of this one")
             }
-        } catch let error as FileFault {
+        } catch let error as FileError {
             throw error.storeError(at: store)
         } catch {
             throw StoreError(error, at: store)

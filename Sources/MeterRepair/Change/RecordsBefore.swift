@@ -26,7 +26,7 @@ struct RecordsBefore {
         if changingSchema {
             try database.forEachRow(
                 numbered: rows.updated.map(\.row), in: settings.table.name, columns: settings.allColumns
-            ) { _ = updated.see($0) }
+            ) { _ = updated.visit($0) }
             pass = nil
         } else {
             var pass = RecordPass(store, rows: rows.written)
@@ -34,8 +34,8 @@ struct RecordsBefore {
             try settings.forEachRow(withAllColumns: true, database) { row in
                 if nextDeleted < rows.deleted.endIndex, rows.deleted[nextDeleted].row == row.row {
                     nextDeleted += 1
-                } else if updated.see(row.values) == nil {
-                    try pass.see(row)
+                } else if updated.visit(row.values) == nil {
+                    try pass.visit(row)
                 }
             }
             self.pass = pass

@@ -38,7 +38,7 @@ struct SchemaProof {
         }
     }
 
-    /// - Throws: `ChangeProof.Failure`.
+    /// - Throws: `ProofError`.
     func check(_ store: InspectedStore, _ database: Database) throws {
         var after = try Self.entries(database)
         var before = self.before
@@ -48,7 +48,7 @@ struct SchemaProof {
             case .dropIndex(let name, _, _): before[SQLName(name)] = nil
             case .createTable(let name, _), .createIndex(let name, _, _):
                 guard after.removeValue(forKey: SQLName(name))?.sql == .text(change.statement) else {
-                    throw ChangeProof.Failure(description: "\(name) was not made as planned")
+                    throw ProofError(description: "\(name) was not made as planned")
                 }
             case .addColumn(let table, let column, let type):
                 widened[SQLName(table), default: []].append(.init(name: SQLName(column), declaredType: type))
@@ -57,7 +57,7 @@ struct SchemaProof {
                 var contents: [FieldValue] = []
                 try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE") { contents.append(FieldValue($0, 0)) }
                 guard contents == [.blob(content)] else {
-                    throw ChangeProof.Failure(description: "the cached model is not what was planned")
+                    throw ProofError(description: "the cached model is not what was planned")
                 }
             }
         }
@@ -68,13 +68,13 @@ struct SchemaProof {
             let expected = (columns[table] ?? []) + added.map(\.name)
             let found = store.description.schema.tables[table]?.columns ?? []
             guard found.map(\.name) == expected, found.suffix(added.count) == added[...] else {
-                throw ChangeProof.Failure(description: "the columns of \(table) are not what was planned")
+                throw ProofError(description: "the columns of \(table) are not what was planned")
             }
         }
-        guard before == after else { throw ChangeProof.Failure(description: "the schema changed") }
+        guard before == after else { throw ProofError(description: "the schema changed") }
         for case .createTable(let name, _) in plan {
             guard try TableDigest(of: SQLName(name), database).rows == 0 else {
-                throw ChangeProof.Failure(description: "the new table \(name) has rows")
+                throw ProofError(description: "the new table \(name) has rows")
             }
         }
     }

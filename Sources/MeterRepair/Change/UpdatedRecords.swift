@@ -19,7 +19,7 @@ struct UpdatedRecords {
     }
 
     /// - Returns: the update of this row; nil where none is planned.
-    mutating func see(_ row: SQLiteRow) -> PlannedRows.Update? {
+    mutating func visit(_ row: SQLiteRow) -> PlannedRows.Update? {
         let number = row.integer(0)
         while next < rows.updated.count, rows.updated[next].row < number { next += 1 }
         guard next < rows.updated.count, rows.updated[next].row == number else { return nil }

@@ -22,12 +22,12 @@ final class WrittenRecords {
         own = [(rows.entityColumn, .integer(settings.entity.number)), (rows.versionColumn, .integer(1))]
     }
 
-    /// - Throws: `ChangeProof.Failure`.
-    func see(_ row: SQLiteRow) throws {
-        if let planned = updated.see(row), case .update(let update) = plan.changes[planned.change] {
+    /// - Throws: `ProofError`.
+    func visit(_ row: SQLiteRow) throws {
+        if let planned = updated.visit(row), case .update(let update) = plan.changes[planned.change] {
             for (change, column) in zip(update.fields, rows.fieldSets[planned.fieldSet].columns)
             where !row.holds(change.after, at: column) {
-                throw ChangeProof.Failure(
+                throw ProofError(
                     description: "\(change.field.name) of row \(planned.row) is not what was planned")
             }
         } else if inserted < rows.inserted.count, rows.inserted[inserted].row == row.integer(0) {
@@ -44,12 +44,12 @@ final class WrittenRecords {
         for column in 1..<row.columnCount where row.storageClass(column) != .null { filled += 1 }
         guard filled == insertion.values.count + own.count, own.allSatisfy({ row.holds($0.value, at: $0.column) })
         else {
-            throw ChangeProof.Failure(
+            throw ProofError(
                 description: "the new row \(planned.row) has values that the plan does not name")
         }
         for (field, value) in zip(insertion.shape.fields, insertion.values) {
             guard let position = settings.layout.position(of: field), row.holds(value, at: position + 1) else {
-                throw ChangeProof.Failure(
+                throw ProofError(
                     description: "\(field.name) of row \(planned.row) is not what was planned")
             }
         }

@@ -78,8 +78,8 @@ package struct ChangeHistory: Sendable {
             .sorted { ($1.element.madeAt, $1.offset) < ($0.element.madeAt, $0.offset) }.map(\.element)
     }
 
-    private static func item(_ entry: BackupEntry, _ journal: BackupJournal, isInStore: Bool) -> Item {
-        func count(_ key: String) -> Int { journal.summary?[key].flatMap(BackupJournal.size) ?? 0 }
+    private static func item(_ entry: BackupEntry, _ journal: BackupManifest, isInStore: Bool) -> Item {
+        func count(_ key: String) -> Int { journal.summary?[key].flatMap(BackupManifest.size) ?? 0 }
         let isThere = FileManager.default.fileExists(atPath: entry.mainFile(journal))
         return Item(
             madeAt: journal.madeAt, command: journal.command, version: journal.version, arguments: journal.arguments,

@@ -44,11 +44,11 @@ package enum LegacyImport {
         }
         let folder = FileReplacement.folder(of: path)
         guard access(folder, W_OK | X_OK) == 0 else {
-            throw refusal(of: path, FileFault(code: errno))
+            throw refusal(of: path, FileError(code: errno))
         }
     }
 
-    private static func refusal(of path: String, _ fault: FileFault) -> StoreError {
+    private static func refusal(of path: String, _ fault: FileError) -> StoreError {
         StoreError(
             .cannotCreate, at: path, "nothing can be made in this folder: \(fault.message)",
             hint: "name a path in a folder that exists and is yours")
@@ -123,7 +123,7 @@ package enum LegacyImport {
         }
         // A hard link fails where a file has come there in the meantime; a rename would overwrite it.
         guard link(staged, path) == 0 else {
-            let fault = FileFault(code: errno)
+            let fault = FileError(code: errno)
             throw StoreError(.cannotCreate, at: path, "the new store cannot be put here: \(fault.message)")
         }
         return report

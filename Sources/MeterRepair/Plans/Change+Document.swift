@@ -13,7 +13,7 @@ struct PlanContext {
     /// may leave none out.
     var saved: [Int64: DeviceSettings]?
 
-    func field(_ node: PlanNode) throws(PlanFlaw) -> RecordLayout.Field {
+    func field(_ node: PlanNode) throws(PlanError) -> RecordLayout.Field {
         let name = try node.text
         guard let position = layout.position(named: name) else { throw node.flaw("the store has no field `\(name)`") }
         return layout.fields[position]
@@ -21,7 +21,7 @@ struct PlanContext {
 
     func record(
         row: Int64, cloudRecord: DeviceSettings.CloudRecord?, _ node: PlanNode
-    ) throws(PlanFlaw) -> DeviceSettings {
+    ) throws(PlanError) -> DeviceSettings {
         let members = try node.members(layout.fields.map(\.name))
         var values: [FieldValue] = []
         for field in layout.fields { values.append(try FieldValue(members[field.name]!, as: field.kind)) }
@@ -30,7 +30,7 @@ struct PlanContext {
 }
 
 extension DeviceSettings.CloudRecord {
-    init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanError) {
         guard case .object = node.value else {
             self.init(name: try node.text)
             return
@@ -42,7 +42,7 @@ extension DeviceSettings.CloudRecord {
 }
 
 extension Change {
-    init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         guard let kind = node.value["kind"] else {
             _ = try node.members(["kind"])
             throw node.flaw("`kind` is missing")
@@ -64,22 +64,22 @@ extension Change {
         }
     }
 
-    private static func checkEntity(_ node: PlanNode) throws(PlanFlaw) {
+    private static func checkEntity(_ node: PlanNode) throws(PlanError) {
         guard try node.text == SettingsTable.entityName else {
             throw node.flaw("records of \(SettingsTable.entityName) are all that a plan changes")
         }
     }
 
-    private static func update(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) -> RecordUpdate {
+    private static func update(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> RecordUpdate {
         let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
         try checkEntity(members["entity"]!)
         return RecordUpdate(
             row: try members["row"]!.row, address: try members["mac"]!.address,
-            cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanFlaw) in try node.text },
-            fields: try members["fields"]!.map { node throws(PlanFlaw) in try FieldChange(node, context) })
+            cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text },
+            fields: try members["fields"]!.map { node throws(PlanError) in try FieldChange(node, context) })
     }
 
-    private static func deletion(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) -> RecordDeletion {
+    private static func deletion(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> RecordDeletion {
         let isWhole = context.saved == nil
         let members = try node.members(
             ["kind", "entity", "row", "mac", "cloudRecord", "mergedInto", "advantage"] + (isWhole ? ["record"] : []),
@@ -90,7 +90,7 @@ extension Change {
             throw members["mergedInto"]!.flaw("row \(survivor) is not among `survivors`")
         }
         let row = try members["row"]!.row
-        let record = try members["record"].map { node throws(PlanFlaw) in
+        let record = try members["record"].map { node throws(PlanError) in
             try context.record(
                 row: row, cloudRecord: try members["cloudRecord"]!.ifPresent(DeviceSettings.CloudRecord.init), node)
         }
@@ -102,7 +102,7 @@ extension Change {
             advantage: try members["advantage"]!.word(WinnerStep.self, "step of the winners' order"))
     }
 
-    private static func insertion(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) -> RecordInsertion {
+    private static func insertion(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> RecordInsertion {
         let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
         try checkEntity(members["entity"]!)
         guard members["cloudRecord"]!.isNull else {
@@ -110,7 +110,7 @@ extension Change {
         }
         return RecordInsertion(
             row: try members["row"]!.row, address: try members["mac"]!.address,
-            fields: try members["fields"]!.map { node throws(PlanFlaw) in
+            fields: try members["fields"]!.map { node throws(PlanError) in
                 // What is written there otherwise would be lost without a word.
                 let change = try FieldChange(node, context)
                 guard change.before.isNull, !change.after.isNull else {
@@ -125,30 +125,30 @@ extension Change {
 }
 
 extension FieldChange {
-    init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         let members = try node.members(["name", "before", "after", "fromRow", "rule"])
         let field = try context.field(members["name"]!)
         self.init(
             field: field, before: try FieldValue(members["before"]!, as: field.kind),
             after: try FieldValue(members["after"]!, as: field.kind),
-            donor: try members["fromRow"]!.ifPresent { node throws(PlanFlaw) in try node.row },
+            donor: try members["fromRow"]!.ifPresent { node throws(PlanError) in try node.row },
             rule: try members["rule"]!.word(SurvivorshipRule.self, "rule"))
     }
 }
 
 extension Conflict {
-    init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         let members = try node.members(["mac", "field", "kept", "keptFromRow", "dropped"])
         let field = try context.field(members["field"]!)
         self.init(
             address: try members["mac"]!.address, field: field,
             kept: try FieldValue(members["kept"]!, as: field.kind),
-            keptFrom: try members["keptFromRow"]!.ifPresent { node throws(PlanFlaw) in try node.row },
-            dropped: try members["dropped"]!.map { node throws(PlanFlaw) in
+            keptFrom: try members["keptFromRow"]!.ifPresent { node throws(PlanError) in try node.row },
+            dropped: try members["dropped"]!.map { node throws(PlanError) in
                 let members = try node.members(["value", "row"])
                 return Dropped(
                     value: try FieldValue(members["value"]!, as: field.kind),
-                    row: try members["row"]!.ifPresent { node throws(PlanFlaw) in try node.row })
+                    row: try members["row"]!.ifPresent { node throws(PlanError) in try node.row })
             })
     }
 }

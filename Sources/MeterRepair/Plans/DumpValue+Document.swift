@@ -11,7 +11,7 @@ extension Reject {
         ]
     }
 
-    init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanError) {
         let members = try node.members(["key", "dictionary", "value", "reason"])
         self.init(
             DumpEntry(
@@ -41,7 +41,7 @@ extension DumpValue {
         }
     }
 
-    init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanError) {
         switch node.value {
         case .null: self = .null
         case .bool(let flag): self = .bool(flag)
@@ -57,7 +57,7 @@ extension DumpValue {
         }
     }
 
-    private static func tagged(_ key: String, _ node: PlanNode) throws(PlanFlaw) -> DumpValue {
+    private static func tagged(_ key: String, _ node: PlanNode) throws(PlanError) -> DumpValue {
         switch key {
         case "real":
             guard let number = ExactReal.number(try node.text) else { throw node.flaw("not a number") }
@@ -84,7 +84,7 @@ extension DumpValue {
 }
 
 extension Timestamp {
-    init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanError) {
         if case .object = node.value {
             let seconds = try node.members(["seconds"])["seconds"]!
             guard let number = ExactReal.number(try seconds.text) else { throw seconds.flaw("not a number") }

@@ -5,7 +5,7 @@ internal import MeterModel
 
 extension FieldValue {
     /// Reads what `write(as:in:to:)` wrote in the form of a plan.
-    init(_ node: PlanNode, as kind: FieldKind) throws(PlanFlaw) {
+    init(_ node: PlanNode, as kind: FieldKind) throws(PlanError) {
         switch node.value {
         case .null: self = .null
         case .integer(let number):
@@ -28,7 +28,7 @@ extension FieldValue {
         }
     }
 
-    private static func tagged(_ key: String, _ node: PlanNode) throws(PlanFlaw) -> FieldValue {
+    private static func tagged(_ key: String, _ node: PlanNode) throws(PlanError) -> FieldValue {
         switch key {
         case "integer": return .integer(try node.integer)
         case "real":
@@ -46,7 +46,7 @@ extension FieldValue {
         }
     }
 
-    private static func date(_ text: String, _ node: PlanNode) throws(PlanFlaw) -> FieldValue {
+    private static func date(_ text: String, _ node: PlanNode) throws(PlanError) -> FieldValue {
         guard let moment = Timestamp(iso8601: text) else {
             throw node.flaw("not a date; write it as 2026-11-21T10:15:00.000Z")
         }
@@ -56,7 +56,7 @@ extension FieldValue {
     }
 
     /// 8-4-4-4-12 digits.
-    private static func uuid(_ text: String, _ node: PlanNode) throws(PlanFlaw) -> FieldValue {
+    private static func uuid(_ text: String, _ node: PlanNode) throws(PlanError) -> FieldValue {
         let groups = text.split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.utf8.count) == [8, 4, 4, 4, 12], let bytes = Hexadecimal.bytes(of: groups.joined()) else {
             throw node.flaw("not a UUID")

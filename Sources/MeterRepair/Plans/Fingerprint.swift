@@ -95,7 +95,7 @@ extension Fingerprint {
         }
     }
 
-    init(_ node: PlanNode, _ context: PlanContext) throws(PlanFlaw) {
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         let members = try node.members(["storeUUID", "tables", "schema", "records"])
         var tables: [SQLName: TableDigest] = [:]
         for (name, node) in try members["tables"]!.namedMembers {
@@ -114,8 +114,8 @@ extension Fingerprint {
             }
         }
         self.init(
-            storeUUID: try members["storeUUID"]!.ifPresent { node throws(PlanFlaw) in try node.text },
-            statements: try members["schema"]!.map { node throws(PlanFlaw) in try node.text }, tables: tables,
+            storeUUID: try members["storeUUID"]!.ifPresent { node throws(PlanError) in try node.text },
+            statements: try members["schema"]!.map { node throws(PlanError) in try node.text }, tables: tables,
             records: records)
     }
 }

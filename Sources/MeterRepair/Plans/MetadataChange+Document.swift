@@ -2,11 +2,11 @@ internal import JSON
 internal import MeterModel
 
 extension MetadataChange.Value {
-    init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanError) {
         switch node.value {
         case .integer(let number): self = .number(number)
         case .string(let text): self = .text(text)
-        case .array: self = .texts(try node.map { node throws(PlanFlaw) in try node.text })
+        case .array: self = .texts(try node.map { node throws(PlanError) in try node.text })
         case .object where node.value["hashes"] != nil:
             var hashes: [String: [UInt8]] = [:]
             for member in try node.members(["hashes"])["hashes"]!.namedMembers {

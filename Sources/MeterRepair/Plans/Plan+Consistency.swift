@@ -4,8 +4,8 @@ internal import MeterModel
 extension Plan {
     /// Whether the plan says one thing, and nothing that no planner says. What a reviewer takes out or rewrites leaves
     /// a good plan, as long as all of it fits together.
-    /// - Throws: `PlanFlaw` for the first thing that does not.
-    func checkConsistency(_ context: PlanContext) throws(PlanFlaw) {
+    /// - Throws: `PlanError` for the first thing that does not.
+    func checkConsistency(_ context: PlanContext) throws(PlanError) {
         var check = PlanConsistency(self, context)
         try check.run()
     }
@@ -36,7 +36,7 @@ private struct PlanConsistency {
 
     private func place(_ index: Int) -> PlanPlace { .element(.member(.document, "changes"), index) }
 
-    mutating func run() throws(PlanFlaw) {
+    mutating func run() throws(PlanError) {
         var keys: Set<String> = []
         var inserted: Set<MACAddress> = []
         for (index, change) in plan.changes.enumerated() {
@@ -46,12 +46,12 @@ private struct PlanConsistency {
             case .insert(let insertion):
                 try claim(insertion.row, index)
                 guard inserted.insert(insertion.address).inserted else {
-                    throw PlanFlaw(at: .member(place(index), "mac"), "a second new record of this meter")
+                    throw PlanError(at: .member(place(index), "mac"), "a second new record of this meter")
                 }
             case .schema: break
             case .metadata(let change):
                 guard keys.insert(change.key).inserted else {
-                    throw PlanFlaw(at: .member(place(index), "key"), "`\(change.key)` is changed twice")
+                    throw PlanError(at: .member(place(index), "key"), "`\(change.key)` is changed twice")
                 }
             }
         }
@@ -68,81 +68,81 @@ private struct PlanConsistency {
             }
         }
         if let row = context.survivors.keys.filter({ !merged.contains($0) }).min() {
-            throw PlanFlaw(at: .member(.document, "survivors"), "no record is merged into row \(row)")
+            throw PlanError(at: .member(.document, "survivors"), "no record is merged into row \(row)")
         }
         try checkConflicts()
         try plan.checkNumbers()
     }
 
-    private mutating func claim(_ row: Int64, _ index: Int) throws(PlanFlaw) {
+    private mutating func claim(_ row: Int64, _ index: Int) throws(PlanError) {
         if let first = places.updateValue(index, forKey: row) {
-            throw PlanFlaw(at: .member(place(index), "row"), "row \(row) is changed by changes[\(first)] already")
+            throw PlanError(at: .member(place(index), "row"), "row \(row) is changed by changes[\(first)] already")
         }
     }
 
     // MARK: - Records
 
-    private func check(_ update: RecordUpdate, at place: PlanPlace) throws(PlanFlaw) {
-        guard !update.fields.isEmpty else { throw PlanFlaw(at: .member(place, "fields"), "no field is changed") }
+    private func check(_ update: RecordUpdate, at place: PlanPlace) throws(PlanError) {
+        guard !update.fields.isEmpty else { throw PlanError(at: .member(place, "fields"), "no field is changed") }
         let survivor = context.survivors[update.row]
         var names: Set<String> = []
         for (index, change) in update.fields.enumerated() {
             let place = PlanPlace.element(.member(place, "fields"), index)
             guard names.insert(change.field.name).inserted else {
-                throw PlanFlaw(at: .member(place, "name"), "`\(change.field.name)` is changed twice")
+                throw PlanError(at: .member(place, "name"), "`\(change.field.name)` is changed twice")
             }
             try check(change, of: update.address, at: place)
             guard ![.newRecord, .restored].contains(change.rule) else {
-                throw PlanFlaw(at: .member(place, "rule"), "this record is not new")
+                throw PlanError(at: .member(place, "rule"), "this record is not new")
             }
             guard change.before != change.after else {
-                throw PlanFlaw(at: .member(place, "after"), "the same value as before")
+                throw PlanError(at: .member(place, "after"), "the same value as before")
             }
             if let survivor, let position = context.layout.position(named: change.field.name),
                 survivor.values[position] != change.before
             {
-                throw PlanFlaw(at: .member(place, "before"), "row \(update.row) of `survivors` has another value")
+                throw PlanError(at: .member(place, "before"), "row \(update.row) of `survivors` has another value")
             }
         }
         if let survivor, survivor.cloudRecord?.name != update.cloudRecord {
-            throw PlanFlaw(at: .member(place, "cloudRecord"), "row \(update.row) of `survivors` has another one")
+            throw PlanError(at: .member(place, "cloudRecord"), "row \(update.row) of `survivors` has another one")
         }
     }
 
-    private func check(_ insertion: RecordInsertion, at place: PlanPlace) throws(PlanFlaw) {
+    private func check(_ insertion: RecordInsertion, at place: PlanPlace) throws(PlanError) {
         var names: Set<String> = []
         for (index, change) in insertion.fields.enumerated() {
             let place = PlanPlace.element(.member(place, "fields"), index)
             guard names.insert(change.field.name).inserted else {
-                throw PlanFlaw(at: .member(place, "name"), "`\(change.field.name)` stands here twice")
+                throw PlanError(at: .member(place, "name"), "`\(change.field.name)` stands here twice")
             }
             try check(change, of: insertion.address, at: place)
             guard [.newRecord, .legacyFill, .restored].contains(change.rule) else {
-                throw PlanFlaw(at: .member(place, "rule"), "no rule for a new record")
+                throw PlanError(at: .member(place, "rule"), "no rule for a new record")
             }
         }
         guard names.contains(SettingsField.macAddress.rawValue) else {
-            throw PlanFlaw(at: .member(place, "fields"), "a new record without `macAddress`")
+            throw PlanError(at: .member(place, "fields"), "a new record without `macAddress`")
         }
     }
 
-    private func check(_ deletion: RecordDeletion, at place: PlanPlace) throws(PlanFlaw) {
+    private func check(_ deletion: RecordDeletion, at place: PlanPlace) throws(PlanError) {
         let survivor = deletion.survivor
         let row = deletion.record.row
         if let index = places[survivor.row], case .delete = plan.changes[index] {
-            throw PlanFlaw(at: .member(place, "mergedInto"), "row \(survivor.row) is deleted itself")
+            throw PlanError(at: .member(place, "mergedInto"), "row \(survivor.row) is deleted itself")
         }
         guard survivor.row != row, places[survivor.row] == nil || updates[survivor.row] != nil else {
-            throw PlanFlaw(at: .member(place, "mergedInto"), "row \(survivor.row) is not there before the plan")
+            throw PlanError(at: .member(place, "mergedInto"), "row \(survivor.row) is not there before the plan")
         }
         for (record, key) in [(deletion.record, "record"), (survivor, "mergedInto")] {
             guard case .usable(let address, _) = record.address, address == deletion.address else {
-                throw PlanFlaw(at: .member(place, key), "row \(record.row) is not a record of this meter")
+                throw PlanError(at: .member(place, key), "row \(record.row) is not a record of this meter")
             }
         }
         let update = updates[survivor.row]
         guard update == nil || update?.address == deletion.address else {
-            throw PlanFlaw(at: .member(place, "mac"), "the update of row \(survivor.row) has another address")
+            throw PlanError(at: .member(place, "mac"), "the update of row \(survivor.row) has another address")
         }
         // What the user typed, and what meterfix does not know, lives on in the record that is kept, or is named as given
         // up. A NULL of that record is no reason to give up anything.
@@ -154,11 +154,11 @@ private struct PlanConsistency {
             else { continue }
             let lost = PlanPlace.member(.member(place, "record"), field.name)
             if field.known == nil, survivor.values.isNull(position) {
-                throw PlanFlaw(
+                throw PlanError(
                     at: lost, "this value would be lost: row \(survivor.row) has none and does not take it")
             }
             guard dropped[row]?.contains(field.name) == true else {
-                throw PlanFlaw(
+                throw PlanError(
                     at: lost,
                     "this value would be lost: row \(survivor.row) does not take it, and no conflict names it")
             }
@@ -167,13 +167,13 @@ private struct PlanConsistency {
 
     // MARK: - Fields
 
-    private func check(_ change: FieldChange, of address: MACAddress, at place: PlanPlace) throws(PlanFlaw) {
+    private func check(_ change: FieldChange, of address: MACAddress, at place: PlanPlace) throws(PlanError) {
         guard change.rule.decides(change.field) else {
-            throw PlanFlaw(
+            throw PlanError(
                 at: .member(place, "rule"), "`\(change.rule.rawValue)` does not decide `\(change.field.name)`")
         }
         guard change.rule.hasDonor == (change.donor != nil) else {
-            throw PlanFlaw(
+            throw PlanError(
                 at: .member(place, "fromRow"),
                 change.rule.hasDonor
                     ? "the row whose value it is, is missing" : "`\(change.rule.rawValue)` takes no row's value")
@@ -182,29 +182,29 @@ private struct PlanConsistency {
         // A restored value is one that the app stored once, whatever it is.
         guard change.rule == .restored || change.after.fits(change.field.kind) || isStored(change.after, change.field)
         else {
-            throw PlanFlaw(at: after, "`\(change.field.name)` holds values of the kind \(change.field.kind.rawValue)")
+            throw PlanError(at: after, "`\(change.field.name)` holds values of the kind \(change.field.kind.rawValue)")
         }
         switch change.rule {
         case .newestNonEmpty, .legacyFill, .legacyReplace:
-            guard !change.after.isEmpty else { throw PlanFlaw(at: after, "an empty value takes no other one's place") }
+            guard !change.after.isEmpty else { throw PlanError(at: after, "an empty value takes no other one's place") }
         case .fillNull:
             guard change.before.isNull, !change.after.isNull else {
-                throw PlanFlaw(at: place, "`fill-null` puts a value in the place of NULL")
+                throw PlanError(at: place, "`fill-null` puts a value in the place of NULL")
             }
         case .now, .earliest:
-            guard change.after.timestamp != nil else { throw PlanFlaw(at: after, "not a date") }
+            guard change.after.timestamp != nil else { throw PlanError(at: after, "not a date") }
         case .unlocked:
-            guard change.after.isNull else { throw PlanFlaw(at: after, "a lock is cleared, not given") }
+            guard change.after.isNull else { throw PlanError(at: after, "a lock is cleared, not given") }
         case .byHand:
             guard change.after.isAcceptable(as: change.field) else {
-                throw PlanFlaw(at: after, "not a value that `set` gives `\(change.field.name)`")
+                throw PlanError(at: after, "not a value that `set` gives `\(change.field.name)`")
             }
         case .canonicalText, .latestLock, .latestDiscovery, .newRecord, .restored: break
         }
         guard change.field.known == .macAddress else { return }
         if change.rule == .restored, change.after.text.flatMap(MACAddress.parse)?.0 == address { return }
         guard change.after == .text(address.text(in: context.letterCase)) else {
-            throw PlanFlaw(at: after, "not `\(address.text(in: context.letterCase))`, the address of this meter")
+            throw PlanError(at: after, "not `\(address.text(in: context.letterCase))`, the address of this meter")
         }
     }
 
@@ -219,7 +219,7 @@ private struct PlanConsistency {
 
     // MARK: - The rest
 
-    private func check(_ change: MetadataChange, at place: PlanPlace) throws(PlanFlaw) {
+    private func check(_ change: MetadataChange, at place: PlanPlace) throws(PlanError) {
         let isGood =
             switch (change.key, change.after) {
             case (RebuildMarker.key, .number(RebuildMarker.current)), (LegacyImportMarker.key, .legacyImport): true
@@ -230,28 +230,28 @@ private struct PlanConsistency {
             default: false
             }
         guard isGood else {
-            throw PlanFlaw(at: place, "no command puts this under `\(change.key)`")
+            throw PlanError(at: place, "no command puts this under `\(change.key)`")
         }
     }
 
-    private func checkConflicts() throws(PlanFlaw) {
+    private func checkConflicts() throws(PlanError) {
         var survivors: [MACAddress: DeviceSettings] = [:]
         for case .delete(let deletion) in plan.changes { survivors[deletion.address] = deletion.survivor }
         for (index, conflict) in plan.conflicts.enumerated() {
             let place = PlanPlace.element(.member(.document, "conflicts"), index)
             guard conflict.field.survivorship.reportsConflicts else {
-                throw PlanFlaw(
+                throw PlanError(
                     at: .member(place, "field"),
                     "only what the user typed can be in conflict, and what meterfix does not know")
             }
             guard !conflict.dropped.isEmpty else {
-                throw PlanFlaw(at: .member(place, "dropped"), "nothing is in conflict with the value that is kept")
+                throw PlanError(at: .member(place, "dropped"), "nothing is in conflict with the value that is kept")
             }
             guard let survivor = survivors[conflict.address] else { continue }
             let change = updates[survivor.row]?.fields.first { $0.field == conflict.field }
             let position = context.layout.position(of: conflict.field)
             guard conflict.kept == change?.after ?? position.map({ survivor.values[$0] }) else {
-                throw PlanFlaw(at: .member(place, "kept"), "row \(survivor.row) has another value after the plan")
+                throw PlanError(at: .member(place, "kept"), "row \(survivor.row) has another value after the plan")
             }
         }
     }

@@ -55,8 +55,8 @@ extension Plan {
     ]
 
     /// Reads a plan from the members of such a document.
-    /// - Throws: `PlanFlaw` for what is not such a document, and for a plan that contradicts itself.
-    static func read(_ members: [String: PlanNode]) throws(PlanFlaw) -> (plan: Plan, context: PlanContext) {
+    /// - Throws: `PlanError` for what is not such a document, and for a plan that contradicts itself.
+    static func read(_ members: [String: PlanNode]) throws(PlanError) -> (plan: Plan, context: PlanContext) {
         var reading = try PlanReading(members)
         for node in try members["survivors"]!.elements { try reading.addSurvivor(node) }
         for key in PlanReading.lists {
@@ -67,7 +67,7 @@ extension Plan {
 }
 
 extension RecordLayout {
-    init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanError) {
         var fields: [Field] = []
         for (name, node) in try node.namedMembers {
             fields.append(Field(name: name, kind: try node.word(FieldKind.self, "kind of field")))
@@ -78,7 +78,7 @@ extension RecordLayout {
 }
 
 extension Summary {
-    init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanError) {
         let members = try node.members([
             "records", "groups", "updated", "deleted", "inserted", "unchanged", "conflicts", "rejects",
         ])
@@ -102,7 +102,7 @@ extension Summary {
 }
 
 extension CloudCost {
-    init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanError) {
         let members = try node.members(["updates", "deletes", "batches", "deleteAndRecreate"])
         let recreate = try members["deleteAndRecreate"]!.members(["deletes", "inserts"])
         self.init(
@@ -117,7 +117,7 @@ extension CloudCost {
 extension PlanNode {
     /// A number of record operations, small enough to be added up.
     fileprivate var operations: Int {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             let count = try count
             guard count < 1 << 53 else { throw flaw("not a number of things") }
             return count

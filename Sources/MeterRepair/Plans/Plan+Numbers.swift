@@ -2,8 +2,8 @@ internal import MeterModel
 
 extension Plan {
     /// Whether the numbers of the plan are those of its changes.
-    /// - Throws: `PlanFlaw` for the first that is not.
-    func checkNumbers() throws(PlanFlaw) {
+    /// - Throws: `PlanError` for the first that is not.
+    func checkNumbers() throws(PlanError) {
         var counted = Summary(records: summary.records, groups: summary.groups)
         var named = 0
         var deletes = 0
@@ -24,20 +24,20 @@ extension Plan {
         counted.conflicts = conflicts.count
         counted.rejects = rejects.count
         for (key, path) in Self.numbers where summary[keyPath: path] != counted[keyPath: path] {
-            throw PlanFlaw(
+            throw PlanError(
                 at: .member(.member(.document, "summary"), key),
                 "\(summary[keyPath: path]) instead of \(counted[keyPath: path])")
         }
         guard meters.count <= summary.groups, summary.groups <= summary.records else {
-            throw PlanFlaw(
+            throw PlanError(
                 at: .member(.member(.document, "summary"), "groups"), "this plan merges \(meters.count) groups")
         }
         let place = PlanPlace.member(.document, "cloud")
         guard cloud.deletes == deletes else {
-            throw PlanFlaw(at: .member(place, "deletes"), "\(cloud.deletes) instead of \(deletes)")
+            throw PlanError(at: .member(place, "deletes"), "\(cloud.deletes) instead of \(deletes)")
         }
         guard (named...counted.updated + counted.inserted).contains(cloud.updates) else {
-            throw PlanFlaw(
+            throw PlanError(
                 at: .member(place, "updates"),
                 "\(cloud.updates), and \(named) to \(counted.updated + counted.inserted) are possible")
         }
@@ -46,7 +46,7 @@ extension Plan {
         let left = summary.records - counted.deleted + counted.inserted
         let inserts = cloud.recreateDeletes == 0 ? 0 : left
         guard cloud.recreateInserts == inserts else {
-            throw PlanFlaw(
+            throw PlanError(
                 at: .member(.member(place, "deleteAndRecreate"), "inserts"),
                 "\(cloud.recreateInserts) instead of \(inserts)")
         }

@@ -66,8 +66,8 @@ extension PlanDocument: JSONWritable {
         }
     }
 
-    /// - Throws: `PlanFlaw` for what is not the document of a plan, and for a plan that contradicts itself.
-    init(_ json: JSONValue) throws(PlanFlaw) {
+    /// - Throws: `PlanError` for what is not the document of a plan, and for a plan that contradicts itself.
+    init(_ json: JSONValue) throws(PlanError) {
         let members = try PlanNode(json).members(Self.head + ["fingerprint"] + Plan.documentKeys)
         guard members["schema"]!.value == .integer(1) else {
             throw members["schema"]!.flaw("this version reads schema 1")
@@ -82,7 +82,7 @@ extension PlanDocument: JSONWritable {
         storeName = try members["store"]!.text
         made = try Timestamp(members["made"]!)
         (requestedCase, options) = try Self.options(members["options"]!, known.options)
-        schemaVersion = try members["schemaVersion"]!.ifPresent { node throws(PlanFlaw) in try node.count }
+        schemaVersion = try members["schemaVersion"]!.ifPresent { node throws(PlanError) in try node.count }
         let (plan, context) = try Plan.read(members)
         self.plan = plan
         layout = context.layout
@@ -99,7 +99,7 @@ extension PlanDocument: JSONWritable {
 
     private static func options(
         _ node: PlanNode, _ known: Set<String>
-    ) throws(PlanFlaw) -> (LetterCase?, [PlanOption]) {
+    ) throws(PlanError) -> (LetterCase?, [PlanOption]) {
         let members = try node.members(["macCase"], optional: known)
         let macCase = members["macCase"]!
         let letterCase =
@@ -112,29 +112,29 @@ extension PlanDocument: JSONWritable {
     }
 
     /// Each updated record stands in the document whole, as it is before, and so it can be told what moved.
-    private func checkRecords() throws(PlanFlaw) {
+    private func checkRecords() throws(PlanError) {
         let survivors = plan.survivors
         var updated: Set<Int64> = []
         for (index, change) in plan.changes.enumerated() {
             guard case .update(let update) = change, survivors[update.row] == nil else { continue }
             let place = PlanPlace.element(.member(.document, "changes"), index)
             guard let record = fingerprint.records[update.row] else {
-                throw PlanFlaw(at: .member(place, "row"), "row \(update.row) is not among the fingerprint's records")
+                throw PlanError(at: .member(place, "row"), "row \(update.row) is not among the fingerprint's records")
             }
             updated.insert(update.row)
             guard case .usable(let address, _) = record.address, address == update.address else {
-                throw PlanFlaw(at: .member(place, "mac"), "row \(update.row) is not a record of this meter")
+                throw PlanError(at: .member(place, "mac"), "row \(update.row) is not a record of this meter")
             }
             for (index, change) in update.fields.enumerated() {
                 let place = PlanPlace.element(.member(place, "fields"), index)
                 guard layout.position(named: change.field.name).map({ record.values[$0] }) == change.before else {
-                    throw PlanFlaw(
+                    throw PlanError(
                         at: .member(place, "before"), "row \(update.row) of the fingerprint has another value")
                 }
             }
         }
         if let row = fingerprint.records.keys.filter({ !updated.contains($0) }).min() {
-            throw PlanFlaw(
+            throw PlanError(
                 at: .member(.member(.document, "fingerprint"), "records"), "no change is about row \(row)")
         }
     }

@@ -19,7 +19,7 @@ package enum PlanFile {
         let bytes = try bytes(of: path)
         do {
             return try document(bytes)
-        } catch let flaw as PlanFlaw {
+        } catch let flaw as PlanError {
             throw StoreError(
                 .damaged, at: path, "not a plan that can be carried out: \(flaw)",
                 hint: "make one with --dry-run --plan; what a reviewer changes must fit together")
@@ -63,7 +63,7 @@ package enum PlanFile {
         }
         do {
             guard try self.document(bytes(of: path)) == document else {
-                throw PlanFlaw(at: .document, "it would not be read back as it is")
+                throw PlanError(at: .document, "it would not be read back as it is")
             }
         } catch {
             unlink(path)

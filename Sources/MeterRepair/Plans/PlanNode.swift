@@ -11,14 +11,14 @@ struct PlanNode {
         self.place = place
     }
 
-    func flaw(_ message: String) -> PlanFlaw { PlanFlaw(at: place, message) }
+    func flaw(_ message: String) -> PlanError { PlanError(at: place, message) }
 
     var isNull: Bool { value == .null }
 
     /// The members of an object with all of these keys, perhaps some of the others, and no more.
     func members(
         _ keys: [String], optional: Set<String> = []
-    ) throws(PlanFlaw) -> [String: PlanNode] {
+    ) throws(PlanError) -> [String: PlanNode] {
         guard case .object(let members) = value else { throw flaw("not an object") }
         var nodes: [String: PlanNode] = [:]
         for member in members {
@@ -34,7 +34,7 @@ struct PlanNode {
 
     /// Every member of an object whose keys are names of the store.
     var namedMembers: [(name: String, node: PlanNode)] {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             guard case .object(let members) = value else { throw flaw("not an object") }
             var seen: Set<String> = []
             for member in members where !seen.insert(member.key).inserted {
@@ -45,32 +45,32 @@ struct PlanNode {
     }
 
     var elements: [PlanNode] {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             guard case .array(let elements) = value else { throw flaw("not a list") }
             return elements.enumerated().map { PlanNode($1, at: .element(place, $0)) }
         }
     }
 
-    func map<Value>(_ read: (PlanNode) throws(PlanFlaw) -> Value) throws(PlanFlaw) -> [Value] {
+    func map<Value>(_ read: (PlanNode) throws(PlanError) -> Value) throws(PlanError) -> [Value] {
         var values: [Value] = []
         for element in try elements { values.append(try read(element)) }
         return values
     }
 
     /// Nil for null.
-    func ifPresent<Value>(_ read: (PlanNode) throws(PlanFlaw) -> Value) throws(PlanFlaw) -> Value? {
+    func ifPresent<Value>(_ read: (PlanNode) throws(PlanError) -> Value) throws(PlanError) -> Value? {
         isNull ? nil : try read(self)
     }
 
     var text: String {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             guard let text = value.string else { throw flaw("not text") }
             return text
         }
     }
 
     var integer: Int64 {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             guard case .integer(let number) = value else { throw flaw("not a whole number") }
             return number
         }
@@ -78,7 +78,7 @@ struct PlanNode {
 
     /// A number of things.
     var count: Int {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             let number = try integer
             guard number >= 0, let count = Int(exactly: number) else { throw flaw("not a number of things") }
             return count
@@ -87,7 +87,7 @@ struct PlanNode {
 
     /// A row number.
     var row: Int64 {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             let number = try integer
             guard number > 0 else { throw flaw("row numbers begin at 1") }
             return number
@@ -95,14 +95,14 @@ struct PlanNode {
     }
 
     /// One of the words of an enumeration.
-    func word<Value: RawRepresentable<String>>(_ type: Value.Type, _ noun: String) throws(PlanFlaw) -> Value {
+    func word<Value: RawRepresentable<String>>(_ type: Value.Type, _ noun: String) throws(PlanError) -> Value {
         let text = try text
         guard let value = Value(rawValue: text) else { throw flaw("`\(text)` is no \(noun)") }
         return value
     }
 
     var bytes: [UInt8] {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             guard let bytes = Hexadecimal.bytes(of: try text) else { throw flaw("not hexadecimal digits") }
             return bytes
         }
@@ -110,7 +110,7 @@ struct PlanNode {
 
     /// An address as six pairs with colons.
     var address: MACAddress {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             guard let (address, spelling) = MACAddress.parse(try text), !address.isPlaceholder,
                 LetterCase.allCases.contains(where: spelling.isCanonical)
             else { throw flaw("not the address of a meter") }

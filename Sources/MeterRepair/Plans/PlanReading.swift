@@ -12,7 +12,7 @@ struct PlanReading {
     static let head = ["letterCase", "layout", "summary", "cloud"]
 
     /// - Parameter members: at least those of `head`.
-    init(_ members: [String: PlanNode]) throws(PlanFlaw) {
+    init(_ members: [String: PlanNode]) throws(PlanError) {
         context = PlanContext(
             layout: try RecordLayout(members["layout"]!),
             letterCase: try members["letterCase"]!.word(LetterCase.self, "letter case"))
@@ -21,7 +21,7 @@ struct PlanReading {
             cloud: try CloudCost(members["cloud"]!))
     }
 
-    mutating func addSurvivor(_ node: PlanNode) throws(PlanFlaw) {
+    mutating func addSurvivor(_ node: PlanNode) throws(PlanError) {
         let members = try node.members(["row", "cloudRecord", "record"])
         let record = try context.record(
             row: try members["row"]!.row,
@@ -42,7 +42,7 @@ struct PlanReading {
     }
 
     /// - Parameter list: one of `lists`.
-    mutating func add(_ node: PlanNode, to list: String) throws(PlanFlaw) {
+    mutating func add(_ node: PlanNode, to list: String) throws(PlanError) {
         switch list {
         case "changes": plan.changes.append(try Change(node, context))
         case "conflicts": plan.conflicts.append(try Conflict(node, context))
@@ -52,7 +52,7 @@ struct PlanReading {
     }
 
     /// The plan, which says one thing.
-    func finish() throws(PlanFlaw) -> Plan {
+    func finish() throws(PlanError) -> Plan {
         try plan.checkConsistency(context)
         return plan
     }

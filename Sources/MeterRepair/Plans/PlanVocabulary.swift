@@ -12,24 +12,24 @@ struct PlanVocabulary: Sendable {
     /// Keys of a document's `options`, beside `macCase`.
     let options: Set<String>
 
-    func check(_ change: Change, by command: WritingCommand, at place: PlanPlace) throws(PlanFlaw) {
+    func check(_ change: Change, by command: WritingCommand, at place: PlanPlace) throws(PlanError) {
         guard kinds.contains(change.kind) else {
-            throw PlanFlaw(at: .member(place, "kind"), "`\(command.rawValue)` plans no \(change.kind)")
+            throw PlanError(at: .member(place, "kind"), "`\(command.rawValue)` plans no \(change.kind)")
         }
         switch change {
         case .update(let update): try check(update.fields, by: command, at: place)
         case .insert(let insertion): try check(insertion.fields, by: command, at: place)
         case .metadata(let change):
             guard metadataKeys.contains(change.key) else {
-                throw PlanFlaw(at: .member(place, "key"), "`\(command.rawValue)` does not change `\(change.key)`")
+                throw PlanError(at: .member(place, "key"), "`\(command.rawValue)` does not change `\(change.key)`")
             }
         case .delete, .schema: break
         }
     }
 
-    private func check(_ fields: [FieldChange], by command: WritingCommand, at place: PlanPlace) throws(PlanFlaw) {
+    private func check(_ fields: [FieldChange], by command: WritingCommand, at place: PlanPlace) throws(PlanError) {
         for (index, change) in fields.enumerated() where !rules.contains(change.rule) {
-            throw PlanFlaw(
+            throw PlanError(
                 at: .member(.element(.member(place, "fields"), index), "rule"),
                 "`\(command.rawValue)` decides nothing by `\(change.rule.rawValue)`")
         }

@@ -5,7 +5,7 @@ internal import MeterModel
 
 extension SchemaChange {
     /// The document of a change is the report's, `SchemaChange.json`. Its SQL is compared, never carried out.
-    init(_ node: PlanNode) throws(PlanFlaw) {
+    init(_ node: PlanNode) throws(PlanError) {
         guard let action = node.value["action"]?.string else { throw node.flaw("`action` is missing, or not text") }
         let keys: [String] =
             switch action {
@@ -15,14 +15,14 @@ extension SchemaChange {
             case "createIndex": ["name", "table", "column"]
             case "addEntity": ["number", "name", "parent"]
             case "modelCache": ["content"]
-            default: throw PlanFlaw(at: .member(node.place, "action"), "`\(action)` is no change of a schema")
+            default: throw PlanError(at: .member(node.place, "action"), "`\(action)` is no change of a schema")
             }
         let members = try node.members(["kind", "action"] + keys + ["statement"])
         switch action {
         case "dropIndex":
             self = .dropIndex(
                 name: try members["name"]!.text, table: try members["table"]!.identifier,
-                sql: try members["before"]!.ifPresent { node throws(PlanFlaw) in try node.text })
+                sql: try members["before"]!.ifPresent { node throws(PlanError) in try node.text })
         case "addColumn":
             self = .addColumn(
                 table: try members["table"]!.identifier, column: try members["column"]!.identifier,
@@ -30,7 +30,7 @@ extension SchemaChange {
         case "createTable":
             self = .createTable(
                 name: try members["name"]!.identifier,
-                columns: try members["columns"]!.map { node throws(PlanFlaw) in
+                columns: try members["columns"]!.map { node throws(PlanError) in
                     let members = try node.members(["name", "type"])
                     return Column(
                         name: try members["name"]!.identifier, declaredType: try members["type"]!.declaredType)
@@ -54,7 +54,7 @@ extension SchemaChange {
 extension PlanNode {
     /// A name that stands in SQL without quotes: nothing but letters, digits and underscores of ASCII.
     fileprivate var identifier: String {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             let text = try text
             guard text.isPlainIdentifier, let first = text.utf8.first,
                 !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
@@ -67,7 +67,7 @@ extension PlanNode {
 
     /// One of the types that Core Data declares columns with.
     fileprivate var declaredType: String {
-        get throws(PlanFlaw) {
+        get throws(PlanError) {
             let text = try text
             guard ["INTEGER", "TIMESTAMP", "FLOAT", "DECIMAL", "VARCHAR", "BLOB"].contains(text) else {
                 throw flaw("`\(text)` is no type of a column")

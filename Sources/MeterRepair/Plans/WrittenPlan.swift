@@ -30,7 +30,7 @@ struct WrittenPlan: JSONWritable {
     ///   - base: where in the document it stands.
     ///   - savedRecords: hands over records as they are before the plan, by their row numbers.
     ///   - forEachPart: hands over the document's parts at these paths.
-    /// - Throws: `PlanFlaw` for what was not written like this, and for a plan that contradicts itself.
+    /// - Throws: `PlanError` for what was not written like this, and for a plan that contradicts itself.
     static func read(
         at base: [JSONParts.Step], savedRecords: (_ rows: [Int64]) throws -> [Int64: DeviceSettings],
         _ forEachPart: (_ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void) throws -> Void
@@ -54,7 +54,7 @@ struct WrittenPlan: JSONWritable {
             }
         }
         if let missing = PlanReading.head.first(where: { members[$0] == nil }) {
-            throw PlanFlaw(at: .document, "`\(missing)` is missing")
+            throw PlanError(at: .document, "`\(missing)` is missing")
         }
         var reading = try PlanReading(members)
         reading.add(try savedRecords(Set(merged.keys).union(merged.values).sorted()), merged: merged)

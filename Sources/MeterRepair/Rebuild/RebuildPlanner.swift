@@ -15,7 +15,7 @@ package struct RebuildPlanner: Planner {
 
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        let meters = store.metersInNeed()
+        let meters = store.metersNeedingRebuild()
         // What becomes of one meter's records is no matter of another's: half of them are another thread's.
         let parallel = store.parallel.flatMap { $0.canRead(beside: database) ? $0 : nil }
         let half = parallel == nil ? meters.count : meters.count / 2

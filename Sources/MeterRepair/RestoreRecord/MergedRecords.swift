@@ -112,7 +112,7 @@ extension BackupEntry {
     }
 
     /// These rows as they were saved.
-    fileprivate func records(of rows: [Int64], _ journal: BackupJournal) throws -> [DeviceSettings] {
+    fileprivate func records(of rows: [Int64], _ journal: BackupManifest) throws -> [DeviceSettings] {
         let connection = try StoreConnection.untouched(mainFile(journal))
         let records = try connection.read { database in
             let description = try StoreDescription(database)

@@ -7,7 +7,7 @@ internal import MeterStore
 extension BackupEntry {
     /// The store as the entry's change left it, on a private copy: the saved files with the change made once more, or
     /// the files that were put back. Nil where that cannot be had, or does not come out as it was.
-    func stateAfter(_ journal: BackupJournal, _ stack: BackupStack) throws -> StoreConnection? {
+    func stateAfter(_ journal: BackupManifest, _ stack: BackupStack) throws -> StoreConnection? {
         guard let restored = journal.restored else { return try replay(journal) }
         guard let source = stack.entries.first(where: { $0.name == restored }), let saved = source.committed,
             saved.before == journal.after, let usable = try? source.usable(saved)
@@ -16,8 +16,8 @@ extension BackupEntry {
     }
 
     /// The journal's plan, carried out like any other on a copy of the saved files, at the moment at which it was.
-    private func replay(_ journal: BackupJournal) throws -> StoreConnection? {
-        let connection = try StoreConnection.rehearsal(mainFile(journal))
+    private func replay(_ journal: BackupManifest) throws -> StoreConnection? {
+        let connection = try StoreConnection.scratchCopy(mainFile(journal))
         let isSame = try connection.change { database in
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: journal.madeAt, database)

@@ -6,7 +6,7 @@ extension BackupList {
     /// One document, keys in their fixed order.
     package var json: JSONValue {
         .object(
-            JSONDocument.head(command: BackupJournal.undoCommand, store: store) + [
+            JSONDocument.head(command: BackupManifest.undoCommand, store: store) + [
                 .init("folder", .string(folder)),
                 .init(
                     "entries",

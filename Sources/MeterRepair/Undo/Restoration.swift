@@ -31,7 +31,7 @@ internal import MeterModel
 struct Restoration {
     private let store: StoreFiles
     private let entry: BackupEntry
-    private let journal: BackupJournal
+    private let journal: BackupManifest
     /// The saved files, open for reading.
     private let source: StoreConnection
     private let folder: String
@@ -39,7 +39,7 @@ struct Restoration {
     /// Proves that the entry's files are intact and have the contents that were saved, and copies those that get a name
     /// beside the store's main file.
     /// - Throws: `StoreError`; nothing is left beside the store then.
-    init(of entry: BackupEntry, _ journal: BackupJournal, over store: StoreFiles) throws(StoreError) {
+    init(of entry: BackupEntry, _ journal: BackupManifest, over store: StoreFiles) throws(StoreError) {
         self.store = store
         self.entry = entry
         self.journal = journal
@@ -47,7 +47,7 @@ struct Restoration {
         source = try entry.proven(journal)
         RestorationFolder.remove(beside: store)
         guard mkdir(folder, 0o700) == 0 else {
-            let fault = FileFault(code: errno)
+            let fault = FileError(code: errno)
             throw StoreError(
                 .cannotCreate, at: folder, "the files cannot be made ready here: \(fault.message)",
                 hint: "the store's folder must be writable; nothing was changed")
@@ -63,7 +63,7 @@ struct Restoration {
         }
     }
 
-    private func stage(_ file: BackupJournal.File) throws(StoreError) {
+    private func stage(_ file: BackupManifest.File) throws(StoreError) {
         let staged = folder + "/" + file.suffix
         _ = try FileCopy.digestedCopy(entry.mainFile(journal) + file.suffix, to: staged)
         // What was saved is known to be sound, so it is the copy that is not.
@@ -131,7 +131,7 @@ struct Restoration {
         if journal.files.contains(where: { $0.suffix == suffix }) {
             try FileReplacement.move(folder + "/" + suffix, to: path)
         } else if unlink(path) != 0, errno != ENOENT {
-            throw FileFault(code: errno).storeError(at: path)
+            throw FileError(code: errno).storeError(at: path)
         }
     }
 

@@ -34,7 +34,7 @@ private struct UndoRun {
     /// What is to be put back, and what there is to say about it.
     private struct Choice {
         /// As its files are found.
-        let source: (entry: BackupEntry, journal: BackupJournal)?
+        let source: (entry: BackupEntry, journal: BackupManifest)?
         let stack: BackupStack
         var report: UndoReport
     }
@@ -89,7 +89,7 @@ private struct UndoRun {
         if options.makesBackup {
             let made = try Backup(
                 of: store, in: folder,
-                before: Backup.Occasion(
+                before: Backup.ChangeContext(
                     command: command, arguments: options.arguments, now: options.now, restored: entry.name),
                 number: choice.stack.nextNumber, contents: now, database)
             backup = made
@@ -102,7 +102,7 @@ private struct UndoRun {
         return report
     }
 
-    private var command: String { redoes ? BackupJournal.redoCommand : BackupJournal.undoCommand }
+    private var command: String { redoes ? BackupManifest.redoCommand : BackupManifest.undoCommand }
 
     private var folder: BackupFolder { BackupFolder(for: path, named: options.backupFolder) }
 
@@ -156,7 +156,7 @@ private struct UndoRun {
 
     /// The rows that are not as the change left them; nil where that state cannot be had any more.
     private func moved(
-        since entry: BackupEntry, _ journal: BackupJournal, _ stack: BackupStack, _ database: Database
+        since entry: BackupEntry, _ journal: BackupManifest, _ stack: BackupStack, _ database: Database
     ) throws -> [MovedRow]? {
         guard let then = try entry.stateAfter(journal, stack) else { return nil }
         let moved = try then.read { try MovedRow.between($0, database) }

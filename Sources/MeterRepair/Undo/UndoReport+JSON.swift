@@ -6,7 +6,7 @@ internal import MeterModel
 extension UndoReport: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.members(JSONDocument.head(command: BackupJournal.undoCommand, store: store))
+            writer.members(JSONDocument.head(command: BackupManifest.undoCommand, store: store))
             writer.member("outcome", outcome.rawValue)
             writer.member("redo", JSONValue.bool(redoes))
             writer.member("undone", change?.json)

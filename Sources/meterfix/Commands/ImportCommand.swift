@@ -52,7 +52,7 @@ struct ImportCommand: ParsableCommand {
         transform: ArgumentText.exact)
     var kvStore: String?
 
-    @OptionGroup var spelling: SpellingOption
+    @OptionGroup var addresses: LetterCaseOption
 
     @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
@@ -71,7 +71,7 @@ struct ImportCommand: ParsableCommand {
             let dump = try KeyValueDump(KeyValueSource(argument: dump), identifier: kvStore)
             let values = LegacyValues(dump.entries)
             var options = writing.changeOptions(now: common.clock)
-            options.letterCase = spelling.macCase.letterCase
+            options.letterCase = addresses.macCase.letterCase
             options.planFile = planning.plan
             options.rejectsFile = rejects
             if case .file(let path) = KeyValueSource(argument: self.dump) { options.inputFile = path }

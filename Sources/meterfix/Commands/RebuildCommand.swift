@@ -35,7 +35,7 @@ struct RebuildCommand: ParsableCommand {
             valueName: "most-complete|newest"))
     var winner: WinnerPolicy = .mostComplete
 
-    @OptionGroup var spelling: SpellingOption
+    @OptionGroup var addresses: LetterCaseOption
 
     @OptionGroup var appModel: ModelOption
     @OptionGroup var planning: PlanOptions
@@ -48,7 +48,7 @@ struct RebuildCommand: ParsableCommand {
         let path = try store.path
         try common.run("rebuild", "rebuilding \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
-            options.letterCase = spelling.macCase.letterCase
+            options.letterCase = addresses.macCase.letterCase
             options.model = try appModel.file()
             options.planFile = planning.plan
             let report = try ChangeRun.rebuild(path, policy: winner, options: options)
@@ -66,7 +66,7 @@ struct RebuildCommand: ParsableCommand {
     private var planOptions: [String] {
         var words: [String] = []
         if winner != .mostComplete { words += ["--winner", winner.rawValue] }
-        if spelling.macCase != .auto { words += ["--mac-case", spelling.macCase.rawValue] }
+        if addresses.macCase != .auto { words += ["--mac-case", addresses.macCase.rawValue] }
         return words + appModel.words + writing.words
     }
 

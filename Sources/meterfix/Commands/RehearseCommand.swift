@@ -84,7 +84,7 @@ struct RehearseCommand: ParsableCommand {
             options.seed = seed
             let report = try Rehearsal.report(paths, options)
             try console.answer(report.json, RehearseText(report, console.style, showsAll: common.verbose).lines)
-            return report.isWell ? .success : .found
+            return report.hasNoLoss ? .success : .found
         }
     }
 }

@@ -32,7 +32,7 @@ struct VerifyCommand: ParsableCommand {
     @Option(name: .long, help: ArgumentHelp("Leave a check out; may be repeated.", valueName: "ID"))
     var ignore: [String] = []
 
-    @OptionGroup var spelling: SpellingOption
+    @OptionGroup var addresses: LetterCaseOption
 
     @Option(name: .long, help: ArgumentHelp("Explain a check and end.", valueName: "ID"))
     var explain: String?
@@ -75,7 +75,7 @@ struct VerifyCommand: ParsableCommand {
         try common.run("verify", "verifying \(paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store"))") {
             console throws(StoreError) in
             var options = VerifyOptions(now: common.clock)
-            options.letterCase = spelling.macCase.letterCase
+            options.letterCase = addresses.macCase.letterCase
             options.ignored = Set(ignore)
             options.model = try appModel.file()
             return paths.count == 1

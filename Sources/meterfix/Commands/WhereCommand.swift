@@ -44,6 +44,6 @@ extension StorePlaces {
 
     fileprivate var warnings: [String] {
         closed.isEmpty
-            ? [] : ["\(Phrase.count(closed.count, "folder")) could not be looked into: \(FileFault.hintOnContainers)"]
+            ? [] : ["\(Phrase.count(closed.count, "folder")) could not be looked into: \(FileError.hintOnContainers)"]
     }
 }

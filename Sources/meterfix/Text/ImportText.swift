@@ -62,7 +62,7 @@ struct ImportText {
         let dump = source.dump
         let names = dump.entries.count { $0.dictionary == .meterNames }
         var text =
-            "\(Escaped.text(source.name)): \(Escaped.text(dump.form.description)); \(Phrase.count(names, "name")), "
+            "\(Escaped.text(source.name)): \(Escaped.text(dump.format.description)); \(Phrase.count(names, "name")), "
         text += Phrase.count(dump.entries.count - names, "unit")
         if source.values.empty > 0 { text += ", \(source.values.empty) of them empty" }
         if dump.ignoredKeys > 0 { text += "; \(Phrase.count(dump.ignoredKeys, "other key")) ignored" }

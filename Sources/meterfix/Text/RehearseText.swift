@@ -48,7 +48,7 @@ struct RehearseText {
         let outcome = run.outcome
         var lines = [
             style.bold(Self.title(run.procedure)) + ": "
-                + (run.isWell ? style.good("well") : style.severity(.error, "harm done"))
+                + (run.hasNoLoss ? style.good("well") : style.severity(.error, "harm done"))
         ]
         var table = TextTable()
         table.add(

@@ -27,13 +27,13 @@ enum StandardStream: Int32 {
         if let fault = fault(ofWriting: bytes) { throw error(fault) }
     }
 
-    private func error(_ fault: FileFault) -> StoreError {
+    private func error(_ fault: FileError) -> StoreError {
         StoreError(
             .inputOutput, at: self == .output ? "standard output" : "standard error",
             "the answer cannot be written: \(fault.message)")
     }
 
-    private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileFault? {
+    private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileError? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
@@ -49,7 +49,7 @@ enum StandardStream: Int32 {
                 var poll = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
                 _ = Foundation.poll(&poll, 1, -1)
             case EPIPE: return nil
-            case let code: return FileFault(code: code)
+            case let code: return FileError(code: code)
             }
         }
         return nil

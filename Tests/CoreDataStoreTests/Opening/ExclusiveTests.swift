@@ -93,7 +93,7 @@ struct PrivateCopyTests {
         let folder = try TemporaryFolder()
         let path = try folder.store(StoreFixture().with { $0.logPlacement = .rowsInLogOnly })
         var place: String?
-        var connection: StoreConnection? = try StoreConnection.rehearsal(path)
+        var connection: StoreConnection? = try StoreConnection.scratchCopy(path)
         place = try connection?.read { try String.fetchOne($0, sql: "SELECT file FROM pragma_database_list") }
         let copy = try #require(place)
         #expect(FileManager.default.fileExists(atPath: copy))

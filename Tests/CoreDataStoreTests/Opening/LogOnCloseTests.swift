@@ -25,7 +25,7 @@ struct LogOnCloseTests {
             let connection = try StoreConnection.exclusive(path)
             #expect(try Self.settings(connection) == [2, 1, 1])
             try connection.close()
-            let copy = try StoreConnection.rehearsal(path)
+            let copy = try StoreConnection.scratchCopy(path)
             #expect(try Self.settings(copy).first == 0)
             try copy.close()
         }

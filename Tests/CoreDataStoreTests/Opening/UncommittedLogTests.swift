@@ -32,7 +32,7 @@ struct UncommittedLogTests {
     private func isReadable(_ bytes: [UInt8], pageCount: Int) throws -> Bool {
         let folder = try TemporaryFolder()
         try FileBytes.write(bytes, to: folder.path + "/log")
-        return UncommittedLog(folder.path + "/log", pageCount: pageCount) != nil
+        return WALFrameIndex(folder.path + "/log", pageCount: pageCount) != nil
     }
 
     @Test("is read where it is whole and of one transaction, and otherwise not")
@@ -52,7 +52,7 @@ struct UncommittedLogTests {
         }
         #expect(try !isReadable(Array(bytes.dropLast()), pageCount: pageCount))
         #expect(try !isReadable([], pageCount: pageCount))
-        #expect(UncommittedLog("/nowhere", pageCount: pageCount) == nil)
+        #expect(WALFrameIndex("/nowhere", pageCount: pageCount) == nil)
         #expect(try !isReadable(bytes, pageCount: 0))
     }
 
@@ -61,11 +61,11 @@ struct UncommittedLogTests {
         let (bytes, pageCount) = try log()
         let folder = try TemporaryFolder()
         try FileBytes.write(bytes, to: folder.path + "/log")
-        let log = try #require(UncommittedLog(folder.path + "/log", pageCount: pageCount))
+        let log = try #require(WALFrameIndex(folder.path + "/log", pageCount: pageCount))
         let held = (0..<pageCount).filter { log.holds(pageAt: $0 * 4_096) }
         #expect(held.count > 100)
         #expect(!log.holds(pageAt: pageCount * 4_096))
-        let shorter = try #require(UncommittedLog(folder.path + "/log", pageCount: held[50]))
+        let shorter = try #require(WALFrameIndex(folder.path + "/log", pageCount: held[50]))
         #expect((0..<pageCount).filter { shorter.holds(pageAt: $0 * 4_096) } == Array(held[..<50]))
         // The last bytes of the last page that was put in are the last of the file.
         var last = [UInt8](repeating: 1, count: 8)

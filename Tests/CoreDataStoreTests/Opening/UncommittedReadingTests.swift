@@ -24,7 +24,7 @@ struct UncommittedReadingTests {
         let byAnother: Bool
     }
 
-    private func see(_ connection: StoreConnection, _ own: Database) throws -> Seen {
+    private func visit(_ connection: StoreConnection, _ own: Database) throws -> Seen {
         let ownIdentity = ObjectIdentifier(own)
         return try connection.parallel.read(beside: own) { database in
             Seen(
@@ -73,7 +73,7 @@ struct UncommittedReadingTests {
             let own = Seen(
                 contents: try ContentsDigest(database), problems: try IntegrityCheck.problems(database),
                 byAnother: true)
-            #expect(try see(connection, database) == own)
+            #expect(try visit(connection, database) == own)
             // More than one at a time, and on threads of their own.
             let both = (1...2).map { _ in connection.parallel.read(beside: database) { try ContentsDigest($0) } }
             for read in both { #expect(try read.value() == own.contents) }
@@ -98,7 +98,7 @@ struct UncommittedReadingTests {
             try connection.change { database in
                 try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK > 7")
                 connection.parallel.showChanges(of: database)
-                #expect(try see(connection, database).byAnother)
+                #expect(try visit(connection, database).byAnother)
                 throw Mistake()
             }
         }
@@ -117,12 +117,12 @@ struct UncommittedReadingTests {
         let folder = try TemporaryFolder()
         let path = try largeStore(folder, mode)
         if hasLog { try leaveLog(at: path) }
-        let connection = try StoreConnection.rehearsal(path)
+        let connection = try StoreConnection.scratchCopy(path)
         try connection.change { database in
             try database.execute(sql: sql)
             connection.parallel.showChanges(of: database)
             #expect(
-                try see(connection, database)
+                try visit(connection, database)
                     == Seen(contents: try ContentsDigest(database), problems: [], byAnother: false))
         }
         try connection.close()

@@ -35,7 +35,7 @@ struct UntouchedTests {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture)
         for connection in [
-            try StoreConnection.untouched(path), try StoreConnection.rehearsal(path),
+            try StoreConnection.untouched(path), try StoreConnection.scratchCopy(path),
             try StoreConnection.exclusive(path),
         ] {
             #expect(try connection.read { try Int.fetchOne($0, sql: "PRAGMA trusted_schema") } == 0)
@@ -133,7 +133,7 @@ struct UntouchedTests {
         let path = name.isEmpty ? "" : folder.path + "/" + name
         let errors = [
             #expect(throws: StoreError.self) { try StoreConnection.untouched(path) },
-            #expect(throws: StoreError.self) { try StoreConnection.rehearsal(path) },
+            #expect(throws: StoreError.self) { try StoreConnection.scratchCopy(path) },
             #expect(throws: StoreError.self) { try StoreConnection.exclusive(path) },
         ]
         #expect(errors.map(\.?.kind) == [.notFound, .notFound, .notFound])

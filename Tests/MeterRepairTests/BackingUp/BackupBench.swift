@@ -14,7 +14,7 @@ enum BackupBench {
                 path: store.path, files: files, letterCase: nil, now: TestStore.now, database)
             _ = try Backup(
                 of: inspected, in: BackupFolder(for: store.path, named: nil),
-                before: Backup.Occasion(command: "rebuild", arguments: [], now: TestStore.now), number: 1,
+                before: Backup.ChangeContext(command: "rebuild", arguments: [], now: TestStore.now), number: 1,
                 contents: ContentsDigest(database), database)
         }
         try connection.close()

@@ -226,7 +226,7 @@ struct EditedPlanTests {
     private func expectFlaw(_ edit: Edit, in document: JSONValue) throws {
         #expect(throws: Never.self) { try PlanDocument(document) }
         let edited = edit.edits.reduce(document) { $0.with($1.place, $1.value) }
-        let flaw = #expect(throws: PlanFlaw.self) { try PlanDocument(edited) }
+        let flaw = #expect(throws: PlanError.self) { try PlanDocument(edited) }
         #expect(flaw?.description.hasPrefix(edit.flaw) == true, "\(flaw?.description ?? "nothing")")
     }
 

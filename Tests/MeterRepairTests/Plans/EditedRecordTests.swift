@@ -129,7 +129,7 @@ struct EditedRecordTests {
         let bench = try PlanBench(Self.fixture)
         try bench.plan(PlanBench.rebuilding)
         let edited = try bench.document.with(Self.place("price", in: bench.document), nil)
-        let flaw = #expect(throws: PlanFlaw.self) { try PlanDocument(edited) }
+        let flaw = #expect(throws: PlanError.self) { try PlanDocument(edited) }
         #expect(
             flaw?.description
                 == "changes[1].record.price: this value would be lost: row 7 has none and does not take it")

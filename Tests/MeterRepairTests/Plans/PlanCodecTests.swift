@@ -95,7 +95,7 @@ struct PlanCodecTests {
         }
         #expect(try Self.plan(written(plan, .journal), saved: saved) == plan, comment)
         if !saved.isEmpty {
-            #expect(throws: PlanFlaw.self) { try Self.plan(written(plan, .journal)) }
+            #expect(throws: PlanError.self) { try Self.plan(written(plan, .journal)) }
         }
         // Equality takes 5 and 5.0 for one; the text does not.
         #expect(written(read, .plan) == text, comment)
@@ -181,7 +181,7 @@ struct PlanCodecTests {
                 cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
             let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
             let text = WrittenPlan(plan, layout: layout, letterCase: .upper, in: .plan).text(pretty: false)
-            #expect(throws: PlanFlaw.self) { try Self.plan(text) }
+            #expect(throws: PlanError.self) { try Self.plan(text) }
         }
     }
 }

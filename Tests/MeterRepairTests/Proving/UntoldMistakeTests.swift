@@ -237,7 +237,7 @@ struct SchemaProofTests {
             do {
                 try proof.check(inspected(), database)
                 return true
-            } catch is ChangeProof.Failure {
+            } catch is ProofError {
                 return false
             }
         }

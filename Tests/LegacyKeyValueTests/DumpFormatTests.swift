@@ -6,8 +6,8 @@ import MeterTestSupport
 import Testing
 
 @Suite("dumps of every form")
-struct FormTests {
-    private typealias Form = KeyValueDump.Form
+struct DumpFormatTests {
+    private typealias Format = KeyValueDump.Format
 
     /// What every sample with both dictionaries says.
     private static let entries =
@@ -26,21 +26,21 @@ struct FormTests {
     @Test(
         "say the same",
         arguments: [
-            ("kv-xml.plist", Form(.xmlPropertyList, .root)),
-            ("kv-binary.plist", Form(.binaryPropertyList, .root)),
-            ("kv.json", Form(.json, .root)),
-            ("kv-bom.json", Form(.json, .root)),
-            ("kv-synced-preferences.plist", Form(.xmlPropertyList, .syncedPreferences)),
-            ("kv-database.sqlite", Form(.database, .app("ro.xdev.USB-Meter"))),
-            ("kv-defaults-read.txt", Form(.textPropertyList, .root)),
-            ("kv-nested.plist", Form(.xmlPropertyList, .nested("ro.xdev.USB-Meter"))),
+            ("kv-xml.plist", Format(.xmlPropertyList, .root)),
+            ("kv-binary.plist", Format(.binaryPropertyList, .root)),
+            ("kv.json", Format(.json, .root)),
+            ("kv-bom.json", Format(.json, .root)),
+            ("kv-synced-preferences.plist", Format(.xmlPropertyList, .syncedPreferences)),
+            ("kv-database.sqlite", Format(.database, .app("ro.xdev.USB-Meter"))),
+            ("kv-defaults-read.txt", Format(.textPropertyList, .root)),
+            ("kv-nested.plist", Format(.xmlPropertyList, .nested("ro.xdev.USB-Meter"))),
         ])
-    private func same(file: String, form: KeyValueDump.Form) throws {
+    private func same(file: String, form: KeyValueDump.Format) throws {
         try withSamples { folder in
             let before = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
             let dump = try KeyValueDump(.file(folder + "/" + file))
             #expect(dump.entries == Self.entries)
-            #expect(dump.form == form)
+            #expect(dump.format == form)
             #expect(dump.ignoredKeys == 2)
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == before)
             let values = LegacyValues(dump.entries)
@@ -100,7 +100,7 @@ struct FormTests {
         #expect(Dump.complaint(text) == "several apps in it have the dictionaries: one, two")
         let two = try Dump.read(text, identifier: "two")
         #expect(two.entries == [Dump.name("b", "2")] && two.ignoredKeys == 1)
-        #expect(two.form == Form(.json, .nested("two")))
+        #expect(two.format == Format(.json, .nested("two")))
         #expect(
             Dump.complaint(text, identifier: "three")
                 == "no key-value store three with the dictionaries in it, only one, two")

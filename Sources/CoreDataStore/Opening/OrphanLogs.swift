@@ -5,7 +5,7 @@ extension StoreFiles {
     /// `CKModel.sqlite`: those that begin as a log does, with pages of the store's size, and are not the log of another
     /// file that is there. Where the `-shm` is there, its salts decide too.
     /// - Returns: in the order of names, three at most.
-    package func strayLogs() -> [String] {
+    package func orphanLogs() -> [String] {
         let folder = FileReplacement.folder(of: resolvedPath)
         let own = name(of: resolvedPath) + "-wal"
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
@@ -26,7 +26,7 @@ extension StoreFiles {
     /// What to do where the log is missing: sentences without a full stop.
     package var adviceOnMissingLog: String {
         let log = name + "-wal"
-        guard let stray = strayLogs().first else { return "ask for the store again, with its -wal file, \(log)" }
+        guard let stray = orphanLogs().first else { return "ask for the store again, with its -wal file, \(log)" }
         return
             "\(stray) beside it may be its -wal file: copy it to \(log); or ask for the store again, with its -wal file"
     }

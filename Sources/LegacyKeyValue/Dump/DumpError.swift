@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import XML
 
 /// Why a dump cannot be read, before it is known what it is called.
-struct DumpFault: Error, Hashable {
+struct DumpError: Error, Hashable {
     /// Lower case, no full stop.
     let reason: String
     let hint: String?

@@ -6,7 +6,7 @@ internal import Bytes
 /// `01`, `.5` and `1.`, numbers out of range (it would take the nearest in range), keys in single quotes, control
 /// characters in strings, keys with a NUL (it would cut them there), unpaired surrogates (it would put U+FFFD in their
 /// place), overlong UTF-8 and surrogates in UTF-8.
-struct JSONFlaw {
+struct StrictJSONCheck {
     private let text: [UInt8]
     private var position: Int
     /// Where the escapes of unpaired surrogates begin, keys left out; nil where they are flaws.
@@ -14,7 +14,7 @@ struct JSONFlaw {
 
     /// The first flaw of `text`, read from `start`.
     static func first(in text: [UInt8], from start: Int) -> JSONError? {
-        var reader = JSONFlaw(text: text, position: start, unpaired: nil)
+        var reader = StrictJSONCheck(text: text, position: start, unpaired: nil)
         return reader.firstFlaw()
     }
 
@@ -22,7 +22,7 @@ struct JSONFlaw {
     static func first(
         in text: [UInt8], from start: Int, besidesUnpaired unpaired: inout [Int]
     ) -> JSONError? {
-        var reader = JSONFlaw(text: text, position: start, unpaired: [])
+        var reader = StrictJSONCheck(text: text, position: start, unpaired: [])
         defer { unpaired = reader.unpaired ?? [] }
         return reader.firstFlaw()
     }

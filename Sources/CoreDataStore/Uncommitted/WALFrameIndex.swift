@@ -7,7 +7,7 @@ internal import Foundation
 /// has the number of its page at 0, at 4 the number of pages of the store if the frame ends a commit and otherwise 0,
 /// and at 8 the salts. The last frame of a page counts. (Where SQLite wrote into a frame a second time, it leaves salts
 /// and checksums of the frames that follow empty until the commit.)
-final class UncommittedLog: Sendable {
+final class WALFrameIndex: Sendable {
     private let descriptor: Int32
     /// Bytes.
     let pageSize: Int

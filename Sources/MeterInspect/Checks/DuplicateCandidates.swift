@@ -1,6 +1,6 @@
 /// Where values were seen, in 24 bytes a sighting whatever the value is: enough to say which rows may have a value that
 /// another owner has too. They are then read again.
-struct ValueSightings {
+struct DuplicateCandidates {
     private var sightings: [Sighting] = []
 
     private struct Sighting {

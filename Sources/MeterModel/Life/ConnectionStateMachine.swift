@@ -2,7 +2,7 @@
 /// record on the way: when it publishes the connection lock, renews it and clears it, and when it notes a discovery.
 ///
 /// A value without a clock of its own: every event comes with its time.
-package struct MeterLife: Hashable, Sendable {
+package struct ConnectionStateMachine: Hashable, Sendable {
     /// The app's operational states, in the order in which they are gone through.
     package enum State: Int, Hashable, Comparable, Sendable, CaseIterable {
         /// Not heard of.
@@ -37,7 +37,7 @@ package struct MeterLife: Hashable, Sendable {
     }
 
     /// What the app then does to the meter's record.
-    package enum Duty: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// Note that it was seen. (The throttle decides whether that is written.)
         case recordDiscovery
         /// Take the connection lock.
@@ -67,7 +67,7 @@ package struct MeterLife: Hashable, Sendable {
     /// Goes where `event` leads.
     /// - Returns: what the app owes the record now; nil for nothing.
     /// - Throws: `IllegalTransition`; the state is then as it was.
-    package mutating func handle(_ event: Event, at now: Timestamp) throws(IllegalTransition) -> Duty? {
+    package mutating func handle(_ event: Event, at now: Timestamp) throws(IllegalTransition) -> Effect? {
         switch (state, event) {
         case (.offline, .heard), (.peripheralNotConnected, .heard):
             state = .peripheralNotConnected
@@ -98,14 +98,14 @@ package struct MeterLife: Hashable, Sendable {
     }
 
     /// Every event of a connection is an opportunity to renew.
-    private mutating func renewal(at now: Timestamp) -> Duty? {
+    private mutating func renewal(at now: Timestamp) -> Effect? {
         // A clock that was set back must not keep the lock from being renewed.
         guard let last = publishedAt, !(0..<Self.renewalInterval).contains(now.seconds(since: last)) else { return nil }
         publishedAt = now
         return .renew
     }
 
-    private mutating func leave(to next: State) -> Duty? {
+    private mutating func leave(to next: State) -> Effect? {
         state = next
         defer { publishedAt = nil }
         return publishedAt == nil ? nil : .clear

@@ -6,10 +6,10 @@ private import GRDBSQLite
 /// transaction that is not committed yet. Other connections can read through it, on other threads, what otherwise only
 /// the transaction's own connection sees. All else it leaves to SQLite's own file system, the opening of the main file
 /// too: that knows which locks this process has on it, and keeps them.
-final class UncommittedFileSystem: @unchecked Sendable {
+final class WALOverlayVFS: @unchecked Sendable {
     /// For the `vfs` of a URI.
     let name = "meterfix-\(UUID().uuidString)"
-    private let log: UncommittedLog
+    private let log: WALFrameIndex
     private let system: UnsafeMutablePointer<sqlite3_vfs>
     private let standard: UnsafeMutablePointer<sqlite3_vfs>
 
@@ -17,11 +17,11 @@ final class UncommittedFileSystem: @unchecked Sendable {
     private struct File {
         var base: sqlite3_file
         /// Of the main file only.
-        let system: Unmanaged<UncommittedFileSystem>
+        let system: Unmanaged<WALOverlayVFS>
     }
 
     /// - Returns: nil where SQLite has no file system of its own.
-    init?(of log: UncommittedLog) {
+    init?(of log: WALFrameIndex) {
         guard let standard = sqlite3_vfs_find(nil) else { return nil }
         self.log = log
         self.standard = standard
@@ -33,7 +33,7 @@ final class UncommittedFileSystem: @unchecked Sendable {
         system.pointee.pAppData = Unmanaged.passUnretained(self).toOpaque()
         system.pointee.xOpen = { system, name, file, flags, flagsOut in
             guard let system, let file else { return SQLITE_CANTOPEN }
-            return Unmanaged<UncommittedFileSystem>.fromOpaque(system.pointee.pAppData).takeUnretainedValue()
+            return Unmanaged<WALOverlayVFS>.fromOpaque(system.pointee.pAppData).takeUnretainedValue()
                 .open(name, file, flags, flagsOut)
         }
         sqlite3_vfs_register(system, 0)
@@ -70,7 +70,7 @@ final class UncommittedFileSystem: @unchecked Sendable {
         (UnsafeMutableRawPointer(file) + MemoryLayout<File>.stride).assumingMemoryBound(to: sqlite3_file.self)
     }
 
-    private static func log(of file: UnsafeMutablePointer<sqlite3_file>) -> UncommittedLog {
+    private static func log(of file: UnsafeMutablePointer<sqlite3_file>) -> WALFrameIndex {
         UnsafeMutableRawPointer(file).assumingMemoryBound(to: File.self).pointee.system.takeUnretainedValue().log
     }
 

@@ -5,7 +5,7 @@ internal import MeterInspect
 internal import MeterModel
 
 /// `journal.json` of a backup: which files were saved of which store, and what the change was before which they were.
-struct BackupJournal: Sendable {
+struct BackupManifest: Sendable {
     enum State: String, Sendable {
         /// The files are saved; the change may not have begun, and is not in the store.
         case begun
@@ -49,7 +49,7 @@ struct BackupJournal: Sendable {
     private(set) var summary: JSONValue?
 }
 
-extension BackupJournal {
+extension BackupManifest {
     /// Writes the journal in the place of the one at `path`, whole or not at all. It can only be read from then on (mode
     /// 0400): whoever edits it must want to.
     /// - Parameters:
@@ -114,7 +114,7 @@ extension BackupJournal {
     }
 
     /// What is wrong with a journal: lower case, no full stop.
-    struct Flaw: Error {
+    struct ManifestError: Error {
         let description: String
     }
 
@@ -126,27 +126,29 @@ extension BackupJournal {
         ].map { [.member($0)] } + [["report", "summary"]]
 
     /// - Parameter parts: what was found at each of `paths`.
-    /// - Throws: `Flaw` for what meterfix would not have written.
-    init(_ parts: [Int: JSONValue]) throws(Flaw) {
+    /// - Throws: `ManifestError` for what meterfix would not have written.
+    init(_ parts: [Int: JSONValue]) throws(ManifestError) {
         func part(_ key: String) -> JSONValue? { Self.paths.firstIndex(of: [.member(key)]).flatMap { parts[$0] } }
-        func member(_ key: String) throws(Flaw) -> JSONValue {
-            guard let value = part(key) else { throw Flaw(description: "the journal has no \(key)") }
+        func member(_ key: String) throws(ManifestError) -> JSONValue {
+            guard let value = part(key) else { throw ManifestError(description: "the journal has no \(key)") }
             return value
         }
-        func text(_ key: String) throws(Flaw) -> String {
-            guard let text = try member(key).string else { throw Flaw(description: "\(key) in the journal is no text") }
+        func text(_ key: String) throws(ManifestError) -> String {
+            guard let text = try member(key).string else {
+                throw ManifestError(description: "\(key) in the journal is no text")
+            }
             return text
         }
         guard part("schema") == .integer(1), part("tool") == "meterfix" else {
-            throw Flaw(description: "the journal is not one of meterfix, or of a newer one")
+            throw ManifestError(description: "the journal is not one of meterfix, or of a newer one")
         }
         guard let number = Self.size(try member("number")), let seconds = try member("secondsSince2001").number,
             let state = State(rawValue: try text("state")),
             case .array(let arguments) = try member("arguments"), case .array(let files) = try member("files")
-        else { throw Flaw(description: "the journal has a value of the wrong kind") }
+        else { throw ManifestError(description: "the journal has a value of the wrong kind") }
         let contents = try member("contents")
         guard let before = contents["before"]?.string.flatMap(Self.digest) else {
-            throw Flaw(description: "the journal does not say what the contents were")
+            throw ManifestError(description: "the journal does not say what the contents were")
         }
         let store = try text("store")
         self.init(
@@ -158,18 +160,18 @@ extension BackupJournal {
                 let sha256 = file["sha256"]?.string.flatMap(Self.digest),
                 ["", "-wal", "-shm"].contains(String(name.dropFirst(store.count))),
                 !self.files.contains(where: { store + $0.suffix == name })
-            else { throw Flaw(description: "the journal's list of files cannot be read") }
+            else { throw ManifestError(description: "the journal's list of files cannot be read") }
             self.files.append(
                 File(
                     suffix: String(name.dropFirst(store.count)), digest: FileDigest(size: size, sha256: sha256)))
         }
         guard self.files.first?.suffix == "", !store.isEmpty, !store.contains("/") else {
-            throw Flaw(description: "the journal does not name the store's main file")
+            throw ManifestError(description: "the journal does not name the store's main file")
         }
         after = contents["after"]?.string.flatMap(Self.digest).map(ContentsDigest.init(sha256:))
         self.state = state
         guard state == .begun || after != nil else {
-            throw Flaw(description: "the journal does not say what the change left behind")
+            throw ManifestError(description: "the journal does not say what the change left behind")
         }
         restored = part("restored")?.string
         if case .integer(let number)? = part("historyTransaction") { transaction = number }

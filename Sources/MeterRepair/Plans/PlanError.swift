@@ -1,5 +1,5 @@
 /// What is wrong with a plan's document, and where.
-package struct PlanFlaw: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
     /// `changes[3].fields[0].after`; empty for the document itself.
     package let place: String
     /// Lower case, no full stop.

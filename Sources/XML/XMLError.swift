@@ -1,5 +1,5 @@
 /// Why a text is not XML, or not XML that is read here.
-package struct XMLFault: Error, Hashable {
+package struct XMLError: Error, Hashable {
     /// Lower case, no full stop.
     package let reason: String
     /// Bytes from the start of the text.
