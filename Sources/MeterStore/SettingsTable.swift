@@ -12,8 +12,8 @@ package struct SettingsTable: Sendable {
     package let layout: RecordLayout
     /// The column of each field of `layout`.
     package let columns: [SQLName]
-    /// Of the app's model: 1 with a uniqueness constraint on `macAddress`, 2 without.
-    package let schemaVersion: Int
+    /// Whether an index or the model lets no two records have the same address.
+    package let isAddressUnique: Bool
     /// Unique indexes that `macAddress` is part of.
     package let uniqueIndexes: [StoreSchema.Attachment]
     /// Entity numbers of the records where the entity has a parent or children and shares its table with them; nil
@@ -39,7 +39,7 @@ package struct SettingsTable: Sendable {
         }
         let isConstrained =
             model?.entity.uniquenessConstraints.contains { $0.contains(SettingsField.macAddress.rawValue) } ?? false
-        schemaVersion = uniqueIndexes.isEmpty && !isConstrained ? 2 : 1
+        isAddressUnique = !uniqueIndexes.isEmpty || isConstrained
         let family = store.keys.family(of: entity)
         let isShared = store.keys.root(of: entity) != entity || family.count > 1
         entityNumbers = isShared ? family.map(\.number) : nil

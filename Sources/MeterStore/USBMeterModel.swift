@@ -1,73 +1,39 @@
 package import CoreDataStore
 
-/// The model of the app USB Meter, as far as versions of it are known. Entity `DeviceSettings`.
+/// The model of the app USB Meter in its first version. What came after, the migrations say.
 package enum USBMeterModel {
-    package static let entityName = "DeviceSettings"
+    /// `macAddress` is required and unique.
+    package static let v1 = ManagedObjectModel(
+        entities: [
+            Entity(
+                SettingsTable.entityName,
+                attributes: [
+                    Attribute("macAddress", .string, isOptional: false),
+                    Attribute("id", .uuid),
+                    Attribute("meterName", .string),
+                    Attribute("tc66TemperatureUnit", .string),
+                    Attribute("modelType", .string),
+                    Attribute("createdAt", .date),
+                    Attribute("updatedAt", .date),
+                    Attribute("cloudKitRecordID", .string),
+                    Attribute("connectedByDeviceID", .string),
+                    Attribute("connectedByDeviceName", .string),
+                    Attribute("connectedAt", .date),
+                    Attribute("connectedExpiryAt", .date),
+                    Attribute("lastSeenAt", .date),
+                    Attribute("lastSeenByDeviceID", .string),
+                    Attribute("lastSeenByDeviceName", .string),
+                ],
+                uniquenessConstraints: [["macAddress"]])
+        ],
+        versionIdentifiers: [identifier(of: 1)])
 
-    package enum Version: Sendable {
-        /// `macAddress` is required and unique.
-        case v1
-        /// `macAddress` is optional and free: what CloudKit mirroring asks for.
-        case v2
+    /// The name of a version of the model, in the store's metadata: `USB_Meter`, `USB_Meter 2`.
+    package static func identifier(of version: Int) -> String { version == 1 ? "USB_Meter" : "USB_Meter \(version)" }
 
-        package var identifiers: [String] { self == .v1 ? ["USB_Meter"] : ["USB_Meter 2"] }
+    /// The version that bears this name; nil where it is none of the app's names.
+    package static func version(of identifier: String) -> Int? {
+        if identifier == Self.identifier(of: 1) { return 1 }
+        return identifier.wholeMatch(of: /USB_Meter ([0-9]{1,9})/).flatMap { Int($0.1) }
     }
-
-    /// How a store spells a meter's connection lock and last discovery.
-    package enum Spelling: Hashable, Sendable {
-        /// An attribute a field.
-        case flat
-        /// One JSON text each.
-        case blob
-        /// One JSON text for the lock, UTF-8 bytes of JSON for the discovery.
-        case blobWithBinaryDiscovery
-        /// Flat attributes and JSON texts side by side.
-        case both
-
-        fileprivate var attributes: [Attribute] {
-            switch self {
-            case .flat: USBMeterModel.flatAttributes
-            case .blob: [Attribute("connectionMetadata", .string), Attribute("discoveryMetadata", .string)]
-            case .blobWithBinaryDiscovery:
-                [Attribute("connectionMetadata", .string), Attribute("discoveryMetadata", .binary)]
-            case .both: Spelling.flat.attributes + Spelling.blob.attributes
-            }
-        }
-    }
-
-    package static let v1 = model(.v1)
-    package static let v2 = model(.v2)
-
-    /// The model in another spelling, or with attributes and entities of other versions of the app.
-    package static func model(
-        _ version: Version, spelling: Spelling = .flat, extraAttributes: [Attribute] = [],
-        extraEntities: [Entity] = []
-    ) -> ManagedObjectModel {
-        let address = Attribute("macAddress", .string, isOptional: version == .v2)
-        let settings = Entity(
-            entityName,
-            attributes: [address] + commonAttributes + spelling.attributes + extraAttributes,
-            uniquenessConstraints: version == .v1 ? [["macAddress"]] : [])
-        return ManagedObjectModel(entities: [settings] + extraEntities, versionIdentifiers: version.identifiers)
-    }
-
-    private static let commonAttributes = [
-        Attribute("id", .uuid),
-        Attribute("meterName", .string),
-        Attribute("tc66TemperatureUnit", .string),
-        Attribute("modelType", .string),
-        Attribute("createdAt", .date),
-        Attribute("updatedAt", .date),
-        Attribute("cloudKitRecordID", .string),
-    ]
-
-    private static let flatAttributes = [
-        Attribute("connectedByDeviceID", .string),
-        Attribute("connectedByDeviceName", .string),
-        Attribute("connectedAt", .date),
-        Attribute("connectedExpiryAt", .date),
-        Attribute("lastSeenAt", .date),
-        Attribute("lastSeenByDeviceID", .string),
-        Attribute("lastSeenByDeviceName", .string),
-    ]
 }

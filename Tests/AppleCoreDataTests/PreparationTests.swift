@@ -38,7 +38,7 @@ struct PreparationTests {
             guard let prepared = try PreparedSample(sample, preparation) else { continue }
             let description = try prepared.copy.description()
             guard description.history != nil,
-                let entity = prepared.model.model(for: description)?[entity: USBMeterModel.entityName]
+                let entity = prepared.model.model(for: description)?[entity: SettingsTable.entityName]
             else { continue }
             let written = try HistoryTransaction.written(
                 in: prepared.copy.path, attributes: entity.attributes.map(\.name)

@@ -45,6 +45,28 @@ import Testing
         }
     }
 
+    @Test("an added attribute is in its entity and in those that inherit it, and nothing else changes")
+    func addedAttribute() throws {
+        let note = Attribute("batchNote", .string)
+        let revision = ModelRevision.addAttribute(entity: "Meter", note)
+        let bytes = try ModelArchive.revised(archive, [revision])
+        let revised = try ManagedObjectModel(archive: bytes)
+        #expect(revised == (try fullModel.revised([revision])))
+        #expect(revised[entity: "Meter"]?.attributes.contains(note) == true)
+        let inheriting = try #require(revised[entity: "GasMeter"])
+        #expect(revised.allAttributes(of: inheriting).contains(note) && !inheriting.attributes.contains(note))
+        let (before, after) = (try objects(archive), try objects(bytes))
+        for (old, new) in zip(before, after) where old != new {
+            let (old, new) = (old.dictionary ?? [:], new.dictionary ?? [:])
+            #expect(Set(old.keys).union(new.keys).filter { old[$0] != new[$0] } == ["NSProperties"])
+        }
+        // Classes and texts that the archive has are not added again.
+        let texts = after.compactMap(\.string)
+        #expect(texts.count == Set(texts).count)
+        let classes = after.compactMap { $0.dictionary?["$classname"]?.string }
+        #expect(classes.count == Set(classes).count)
+    }
+
     @Test("an attribute that a subentity declares anew stays as it is there")
     func attributeSubentity() throws {
         var required = Attribute("name", .string, isOptional: false)
@@ -83,6 +105,12 @@ import Testing
         #expect(
             reason(.dropUniquenessConstraint(entity: "Meter", attributes: ["address", "name"]))
                 == "the model cannot be revised: Meter has no uniqueness constraint [address, name]")
+        #expect(
+            reason(.addAttribute(entity: "Meter", Attribute("address", .string)))
+                == "the model cannot be revised: Meter has an attribute address")
+        #expect(
+            reason(.addAttribute(entity: "Meter", Attribute("batch", .string, isOptional: false)))
+                == "the model cannot be revised: batch is not optional")
     }
 
     @Test("what is unknown here survives, in its place")

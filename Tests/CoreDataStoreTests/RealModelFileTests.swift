@@ -13,7 +13,7 @@ struct RealModelFileTests {
     }
 
     @Test(
-        "compiled models have the hashes that were published with them",
+        "compiled models have the hashes that were published with them, and can be revised",
         .enabled(if: !paths(".mom").isEmpty, "no compiled models among the real stores"))
     func compiledModels() throws {
         for path in Self.paths(".mom") {
@@ -21,6 +21,16 @@ struct RealModelFileTests {
             #expect(file.model.versionHashes() == file.publishedHashes, "\(path)")
             #expect(
                 try PropertyList(binary: ModelArchive.revised(file.archive, [])) == PropertyList(binary: file.archive))
+        }
+        for path in Self.paths(".mom") {
+            let file = try ModelFile.read(path)
+            for entity in file.model.entities where entity.superentity == nil {
+                let revision = ModelRevision.addAttribute(entity: entity.name, Attribute("meterfixNote", .string))
+                let revised = try ManagedObjectModel(archive: ModelArchive.revised(file.archive, [revision]))
+                #expect(
+                    try revised.versionHashes() == file.model.revised([revision]).versionHashes(),
+                    "\(path) \(entity.name)")
+            }
         }
         for path in Self.paths(".momd") {
             let file = try ModelFile.read(path)

@@ -1,5 +1,6 @@
 import CoreDataStore
 import MeterStore
+import MeterTestSupport
 import Testing
 
 @Suite("the DDL of a store")

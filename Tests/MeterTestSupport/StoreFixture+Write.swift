@@ -76,10 +76,10 @@ extension StoreFixture {
     }
 
     /// The entity number of `DeviceSettings`.
-    package var settingsNumber: Int64 { EntityNumbers(model)[USBMeterModel.entityName] ?? 0 }
+    package var settingsNumber: Int64 { EntityNumbers(model)[SettingsTable.entityName] ?? 0 }
 
     private func write(_ record: FixtureRecord, to database: Database) throws {
-        guard let entity = model[entity: USBMeterModel.entityName] else { return }
+        guard let entity = model[entity: SettingsTable.entityName] else { return }
         var values = record.values()
         var columns: [(name: String, value: FixtureValue)] = [
             ("Z_PK", .integer(record.row)), ("Z_ENT", .integer(settingsNumber)), ("Z_OPT", 1),
@@ -103,7 +103,7 @@ extension StoreFixture {
 
     private func writeRowNumbers(transactions: Int64, to database: Database) throws {
         let set = #"UPDATE "Z_PRIMARYKEY" SET "Z_MAX" = ? WHERE "Z_NAME" = ?"#
-        try database.execute(sql: set, arguments: [records.map(\.row).max() ?? 0, USBMeterModel.entityName])
+        try database.execute(sql: set, arguments: [records.map(\.row).max() ?? 0, SettingsTable.entityName])
         guard history != .none else { return }
         try database.execute(sql: set, arguments: [transactions, "CHANGE"])
         try database.execute(sql: set, arguments: [transactions, "TRANSACTION"])

@@ -127,7 +127,7 @@ struct JSONDocuments {
         model = ManagedObjectModel(
             entities: model.entities.map { entity in
                 var entity = entity
-                if entity.name == USBMeterModel.entityName {
+                if entity.name == SettingsTable.entityName {
                     entity.attributes.append(Attribute("rank", .integer16))
                     entity.relationships = [Relationship("site", to: "Site", inverse: "meters")]
                 }

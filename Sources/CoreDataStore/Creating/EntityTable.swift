@@ -137,6 +137,9 @@ private struct Draft {
 extension AttributeType {
     /// The declared SQL type and the rank among columns. A store keeps its numbers of one storage class together for
     /// the whole family of entities (`TIMESTAMP` and `FLOAT` are one class), and sorts by type only inside an entity.
+    /// How the column of an attribute is declared; nil for a type that is not known.
+    package var declaredType: String? { layout?.declared }
+
     fileprivate var layout: (declared: String, storage: Int, type: Int)? {
         switch self {
         case .integer16, .integer32, .integer64, .boolean: ("INTEGER", 0, 0)

@@ -2,17 +2,42 @@
 struct KeyedArchiveBuilder {
     static let null = PropertyList.uid(0)
 
-    private var objects: [PropertyList] = [.string("$null")]
+    private(set) var objects: [PropertyList] = [.string("$null")]
     private var classes: [String: PropertyList] = [:]
     /// By bytes: equality of strings would join names that differ in them.
     private var strings: [[UInt8]: PropertyList] = [:]
+
+    init() {}
+
+    /// Goes on with the objects of an archive: what it has is referred to, not added again.
+    init(continuing objects: [PropertyList]) {
+        self.objects = objects
+        for (index, object) in objects.enumerated().dropFirst() {
+            let reference = PropertyList.uid(UInt64(index))
+            if let text = object.string {
+                strings[Array(text.utf8)] = strings[Array(text.utf8)] ?? reference
+            } else if let name = object.dictionary?["$classname"]?.string {
+                classes[name] = classes[name] ?? reference
+            }
+        }
+    }
+
+    /// The values of an object that is an object with values; nil for another, and for none.
+    subscript(reference: PropertyList?) -> [String: PropertyList]? {
+        get { index(reference).flatMap { objects[$0].dictionary } }
+        set { if let index = index(reference), let newValue { objects[index] = .dictionary(newValue) } }
+    }
+
+    private func index(_ reference: PropertyList?) -> Int? {
+        reference?.uid.flatMap(Int.init(exactly:)).flatMap { objects.indices.contains($0) ? $0 : nil }
+    }
 
     mutating func reserve() -> PropertyList { append(.null) }
 
     mutating func set(
         _ reference: PropertyList, to values: [String: PropertyList], class name: String, ancestors: [String] = []
     ) {
-        guard let index = reference.uid.flatMap(Int.init(exactly:)), objects.indices.contains(index) else { return }
+        guard let index = index(reference) else { return }
         var values = values
         values["$class"] = classReference(name, ancestors: ancestors)
         objects[index] = .dictionary(values)
@@ -57,7 +82,7 @@ struct KeyedArchiveBuilder {
         ])
     }
 
-    private mutating func append(_ object: PropertyList) -> PropertyList {
+    mutating func append(_ object: PropertyList) -> PropertyList {
         objects.append(object)
         return .uid(UInt64(objects.count - 1))
     }

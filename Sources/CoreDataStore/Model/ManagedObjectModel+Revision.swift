@@ -1,7 +1,8 @@
 extension ManagedObjectModel {
     /// The model with these revisions, one after the other. An attribute that is optional already stays so.
     ///
-    /// Throws `notRevised` where the model has no such entity, constraint or attribute of its own.
+    /// Throws `notRevised` where the model has no such entity, constraint or attribute of its own, or has the attribute that
+    /// is to be added.
     package func revised(_ revisions: [ModelRevision]) throws(ModelArchiveError) -> ManagedObjectModel {
         var byName: [String: Entity] = [:]
         for entity in entities { byName[entity.name] = entity }
@@ -29,6 +30,14 @@ extension Entity {
                 throw .notRevised("\(name) has no attribute \(attribute) of its own")
             }
             attributes[index].traits.isOptional = true
+        case .addAttribute(_, let attribute):
+            guard attribute.traits.isOptional else { throw .notRevised("\(attribute.name) is not optional") }
+            guard !attributes.contains(where: { $0.name == attribute.name }) else {
+                throw .notRevised("\(name) has an attribute \(attribute.name)")
+            }
+            // Where an archive that is read has it, so that equal models are equal.
+            let place = attributes.firstIndex { attribute.name.utf8.lexicographicallyPrecedes($0.name.utf8) }
+            attributes.insert(attribute, at: place ?? attributes.endIndex)
         }
     }
 }

@@ -3,7 +3,7 @@
 /// model no longer refers to them.
 struct ModelArchiveReviser {
     private var top: [String: PropertyList]
-    private var objects: [PropertyList]
+    private var builder: KeyedArchiveBuilder
     /// Looks references up in the archive as it was: what is followed here does not change.
     private var lookup: KeyedArchive
     private var entities: [String: PropertyList] = [:]
@@ -11,7 +11,7 @@ struct ModelArchiveReviser {
     init(_ list: PropertyList) throws(ModelArchiveError) {
         lookup = try KeyedArchive(list, steps: ModelArchiveReader.Limit.steps)
         top = list.dictionary ?? [:]
-        objects = top["$objects"]?.array ?? []
+        builder = KeyedArchiveBuilder(continuing: top["$objects"]?.array ?? [])
         for (key, reference) in try lookup.entries(lookup.root.values["NSEntities"]) ?? [] {
             let name = try lookup.string(lookup.object(reference)?.values["NSEntityName"])
             entities[name ?? key] = reference
@@ -21,11 +21,12 @@ struct ModelArchiveReviser {
     /// The archive as it is now.
     var archive: PropertyList {
         var top = top
-        top["$objects"] = .array(objects)
+        top["$objects"] = .array(builder.objects)
         return .dictionary(top)
     }
 
-    /// Only what a `ModelRevision` can change is looked at: constraints gone, attributes that have become optional.
+    /// Only what a `ModelRevision` can change is looked at: constraints gone, attributes that have become optional or are
+    /// new.
     mutating func change(
         _ model: ManagedObjectModel, to revised: ManagedObjectModel
     ) throws(ModelArchiveError) {
@@ -35,10 +36,17 @@ struct ModelArchiveReviser {
                 try keepConstraints(target.uniquenessConstraints, of: entity.name)
             }
             // Inherited ones too: subentities have copies of their own.
-            for (before, after) in zip(model.allAttributes(of: entity), revised.allAttributes(of: target))
-            where before != after {
-                try makeOptional(before.name, of: entity.name)
+            let known = Dictionary(
+                model.allAttributes(of: entity).map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+            var new: [Attribute] = []
+            for attribute in revised.allAttributes(of: target) where known[attribute.name] != attribute {
+                if known[attribute.name] == nil {
+                    new.append(attribute)
+                } else {
+                    try makeOptional(attribute.name, of: entity.name)
+                }
             }
+            if !new.isEmpty { try add(new, to: entity.name) }
         }
     }
 
@@ -56,8 +64,7 @@ struct ModelArchiveReviser {
                 return
             }
             list["NS.objects"] = .array(kept)
-            reviser.objects.append(.dictionary(list))
-            values[key] = .uid(UInt64(reviser.objects.count - 1))
+            values[key] = reviser.builder.append(.dictionary(list))
         }
     }
 
@@ -74,14 +81,26 @@ struct ModelArchiveReviser {
         }
     }
 
+    private mutating func add(_ attributes: [Attribute], to entity: String) throws(ModelArchiveError) {
+        let key = "NSProperties"
+        guard let reference = entities[entity] else { return }
+        try edit(reference) { values, reviser throws(ModelArchiveError) in
+            var properties = try reviser.lookup.entries(values[key]) ?? []
+            for attribute in attributes {
+                let described = reviser.builder.reserve()
+                reviser.builder.describe(attribute, of: reference, at: described)
+                properties.append((attribute.name, described))
+            }
+            values[key] = reviser.builder.mutableDictionary(properties)
+        }
+    }
+
     private mutating func edit(
         _ reference: PropertyList?,
         _ change: (inout [String: PropertyList], inout Self) throws(ModelArchiveError) -> Void
     ) throws(ModelArchiveError) {
-        guard let index = reference?.uid.flatMap(Int.init(exactly:)), objects.indices.contains(index),
-            var values = objects[index].dictionary
-        else { return }
+        guard var values = builder[reference] else { return }
         try change(&values, &self)
-        objects[index] = .dictionary(values)
+        builder[reference] = values
     }
 }

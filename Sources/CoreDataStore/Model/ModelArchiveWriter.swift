@@ -83,28 +83,15 @@ struct ModelArchiveWriter {
 
     private mutating func write(_ attribute: Attribute, in entity: Entity) -> PropertyList {
         let reference = reference(to: attribute.name, of: entity.name)
-        var values = common(attribute.name, attribute.traits, in: entity, bits: 0)
-        values["NSAttributeType"] = .integer(Int64(attribute.type.rawValue))
-        values["NSAttributeValueClassName"] = builder.string(attribute.type.valueClassName)
-        values["NSDefaultValue"] = KeyedArchiveBuilder.null
-        values["NSValueTransformerName"] = KeyedArchiveBuilder.null
-        let external = attribute.usesExternalStorage ? PropertyBits.externalStorage : 0
-        let preserved = attribute.preservesValueAfterDeletion ? PropertyBits.preservedAfterDeletion : 0
-        values["NSFlagsKey"] = .integer(external | preserved)
-        if attribute.isDerived {
-            builder.set(
-                reference, to: values, class: "NSDerivedAttributeDescription",
-                ancestors: ["NSAttributeDescription", "NSPropertyDescription"])
-        } else {
-            builder.set(reference, to: values, class: "NSAttributeDescription", ancestors: ["NSPropertyDescription"])
-        }
+        builder.describe(attribute, of: self.reference(to: entity.name), at: reference)
         return reference
     }
 
     private mutating func write(_ relationship: Relationship, in entity: Entity) -> PropertyList {
         let reference = reference(to: relationship.name, of: entity.name)
         let ordered = relationship.isOrdered ? PropertyBits.ordered : 0
-        var values = common(relationship.name, relationship.traits, in: entity, bits: ordered)
+        var values = builder.values(
+            ofPropertyNamed: relationship.name, relationship.traits, of: self.reference(to: entity.name), bits: ordered)
         values["NSDestinationEntity"] = self.reference(to: relationship.destination)
         values["_NSDestinationEntityName"] = builder.string(relationship.destination)
         values["_NSInverseRelationshipName"] = builder.string(relationship.inverse)
@@ -119,15 +106,40 @@ struct ModelArchiveWriter {
         return reference
     }
 
-    private mutating func common(
-        _ name: String, _ traits: PropertyTraits, in entity: Entity, bits: Int64
+    private func reference(to entity: String) -> PropertyList { entities[entity] ?? KeyedArchiveBuilder.null }
+
+    private func reference(to property: String, of entity: String) -> PropertyList {
+        properties[PropertyPath(entity: entity, property: property)] ?? KeyedArchiveBuilder.null
+    }
+}
+
+extension KeyedArchiveBuilder {
+    /// Makes the object at `reference` the description of an attribute.
+    mutating func describe(_ attribute: Attribute, of entity: PropertyList, at reference: PropertyList) {
+        var values = values(ofPropertyNamed: attribute.name, attribute.traits, of: entity, bits: 0)
+        values["NSAttributeType"] = .integer(Int64(attribute.type.rawValue))
+        values["NSAttributeValueClassName"] = string(attribute.type.valueClassName)
+        values["NSDefaultValue"] = Self.null
+        values["NSValueTransformerName"] = Self.null
+        let external = attribute.usesExternalStorage ? PropertyBits.externalStorage : 0
+        let preserved = attribute.preservesValueAfterDeletion ? PropertyBits.preservedAfterDeletion : 0
+        values["NSFlagsKey"] = .integer(external | preserved)
+        if attribute.isDerived {
+            set(
+                reference, to: values, class: "NSDerivedAttributeDescription",
+                ancestors: ["NSAttributeDescription", "NSPropertyDescription"])
+        } else {
+            set(reference, to: values, class: "NSAttributeDescription", ancestors: ["NSPropertyDescription"])
+        }
+    }
+
+    /// What every kind of property has.
+    fileprivate mutating func values(
+        ofPropertyNamed name: String, _ traits: PropertyTraits, of entity: PropertyList, bits: Int64
     ) -> [String: PropertyList] {
         var bits = bits | PropertyBits.always
-        let nameReference = builder.string(name)
-        var values = [
-            "NSEntity": reference(to: entity.name), "NSPropertyName": nameReference,
-            "NSRenamingIdentifier": nameReference,
-        ]
+        let nameReference = string(name)
+        var values = ["NSEntity": entity, "NSPropertyName": nameReference, "NSRenamingIdentifier": nameReference]
         let flags = [
             (traits.isOptional, PropertyBits.optional, "NSIsOptional"),
             (traits.isReadOnly, PropertyBits.readOnly, "NSIsReadOnly"),
@@ -138,14 +150,8 @@ struct ModelArchiveWriter {
             values[key] = .bool(true)
         }
         values["_P"] = .integer(bits)
-        if let modifier = traits.versionHashModifier { values["NSVersionHashModifier"] = builder.string(modifier) }
+        if let modifier = traits.versionHashModifier { values["NSVersionHashModifier"] = string(modifier) }
         return values
-    }
-
-    private func reference(to entity: String) -> PropertyList { entities[entity] ?? KeyedArchiveBuilder.null }
-
-    private func reference(to property: String, of entity: String) -> PropertyList {
-        properties[PropertyPath(entity: entity, property: property)] ?? KeyedArchiveBuilder.null
     }
 }
 

@@ -41,7 +41,7 @@ struct MirrorFailing: StoreCheck {
 
     private static func cure(_ event: CloudKitMirror.Event, in store: InspectedStore) -> String? {
         switch event.errorCode {
-        case 134_060 where store.schemaVersion == 1: store.command("migrate")
+        case 134_060 where store.settings?.isAddressUnique ?? false: store.command("migrate")
         case 134_400: "have the user sign in to iCloud on the device"
         default: nil
         }

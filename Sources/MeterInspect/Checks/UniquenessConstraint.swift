@@ -21,7 +21,7 @@ struct UniquenessConstraint: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let settings = store.settings, settings.schemaVersion == 1 else { return [] }
+        guard let settings = store.settings, settings.isAddressUnique else { return [] }
         let indexes = settings.uniqueIndexes.map(\.name.text).sorted()
         var places: [String] = []
         if !indexes.isEmpty {

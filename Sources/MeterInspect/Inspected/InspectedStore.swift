@@ -16,6 +16,8 @@ package struct InspectedStore: Sendable {
     /// The case of canonical addresses: the store's own, or the one asked for.
     package private(set) var letterCase: LetterCase
     package let now: Timestamp
+    /// The versions of the app's model that are known.
+    package let migrations: [Migration]
     /// What the checks of records found, by the order of the catalogue; nil where they did not look.
     var findingsOfRecords: [Finding]?
     /// What the checks of the store found, by their ids, where they were begun already.
@@ -31,9 +33,11 @@ package struct InspectedStore: Sendable {
     /// - Parameter model: to go by instead of the one the store carries.
     package init(
         path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
-        _ database: Database
+        migrations: [Migration] = Migration.all, _ database: Database
     ) throws {
-        try self.init(describing: path, files: files, letterCase: letterCase, model: model, now: now, database)
+        try self.init(
+            describing: path, files: files, letterCase: letterCase, model: model, now: now, migrations: migrations,
+            database)
         take(try settings?.addressIndex(database) ?? AddressIndex())
     }
 
@@ -41,9 +45,10 @@ package struct InspectedStore: Sendable {
     /// - Parameter model: to go by instead of the one the store carries.
     package init(
         describing path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
-        _ database: Database
+        migrations: [Migration] = Migration.all, _ database: Database
     ) throws {
         self.path = path
+        self.migrations = migrations
         self.files = files
         self.now = now
         var description = try StoreDescription(database)

@@ -7,10 +7,12 @@ internal import MeterStore
 package enum Status {
     /// Looks at the store at `path` and leaves no trace.
     /// - Throws: `StoreError` where it cannot be read.
-    package static func report(_ path: String, now: Timestamp) throws(StoreError) -> StatusReport {
+    package static func report(
+        _ path: String, now: Timestamp, migrations: [Migration] = Migration.all
+    ) throws(StoreError) -> StatusReport {
         try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: now, database)
+                path: path, files: connection.files, letterCase: nil, now: now, migrations: migrations, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             let report = try describe(store, database)
             try Interruption.check(path)

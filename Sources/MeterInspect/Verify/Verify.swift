@@ -11,6 +11,8 @@ package struct VerifyOptions: Sendable {
     package var ignored: Set<String> = []
     /// The app's own model, to hold the store against.
     package var model: ModelFile?
+    /// The versions of the app's model that are known.
+    package var migrations = Migration.all
 
     package init(now: Timestamp) { self.now = now }
 }
@@ -22,7 +24,8 @@ package enum Verify {
     package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> Report {
         try StoreConnection.look(at: path) { connection, database in
             var store = try InspectedStore(
-                describing: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
+                describing: path, files: connection.files, letterCase: options.letterCase, now: options.now,
+                migrations: options.migrations, database)
             store.findingsOfStore = connection.parallel.read(beside: database) { [store] database in
                 try Verification.findingsOfStore(in: store, database)
             }

@@ -1,4 +1,5 @@
 package import CoreDataStore
+internal import MeterStore
 
 /// A step from one version of the app's model to the next, as a value: what becomes of the model. What becomes of the
 /// file follows from that. A migration that has shipped never changes again; a test notices.
@@ -21,4 +22,17 @@ package struct Migration: Hashable, Sendable {
 
     /// Every migration there is, oldest first; each begins where the one before it ends.
     package static let all: [Migration] = [.v1ToV2]
+}
+
+extension [Migration] {
+    /// The newest version of the app's model that they lead to.
+    package var latestVersion: Int { last?.to ?? 1 }
+
+    /// The app's own model in its newest version, for a new store.
+    /// - Throws: `ModelArchiveError` where a migration does not fit the version before it.
+    package func latestModel() throws(ModelArchiveError) -> ManagedObjectModel {
+        let revised = try USBMeterModel.v1.revised(flatMap(\.revisions))
+        return ManagedObjectModel(
+            entities: revised.entities, versionIdentifiers: [USBMeterModel.identifier(of: latestVersion)])
+    }
 }

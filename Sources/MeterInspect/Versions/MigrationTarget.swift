@@ -11,19 +11,27 @@ package struct MigrationTarget {
     package let hashes: [String: [UInt8]]
     /// `NSStoreModelVersionIdentifiers`; nil to leave them.
     package var identifiers: [String]?
+    /// What a migration adds, where no model tells it.
+    package let addedAttributes: [AddedAttribute]
     /// Indexes of constraints that the model does not have.
     package let droppedIndexes: [StoreSchema.Attachment]
     /// What was found that a person should know: sentences.
     package var notes: [String]
 
+    package struct AddedAttribute {
+        package let entity: String
+        package let attribute: Attribute
+    }
+
     package init(
         model: ManagedObjectModel?, cache: [UInt8]? = nil, hashes: [String: [UInt8]], identifiers: [String]? = nil,
-        droppedIndexes: [StoreSchema.Attachment], notes: [String]
+        addedAttributes: [AddedAttribute] = [], droppedIndexes: [StoreSchema.Attachment], notes: [String]
     ) {
         self.model = model
         self.cache = cache
         self.hashes = hashes
         self.identifiers = identifiers
+        self.addedAttributes = addedAttributes
         self.droppedIndexes = droppedIndexes
         self.notes = notes
     }

@@ -57,6 +57,8 @@ extension ModelRevision {
             }
         case .makeOptional(let entity, let attribute):
             model.editing(entity, attribute) { $0.traits.isOptional = false }
+        case .addAttribute(let entity, let attribute):
+            model.editing(entity) { edited in edited.attributes.removeAll { $0.name == attribute.name } }
         }
     }
 }

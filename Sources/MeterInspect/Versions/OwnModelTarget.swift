@@ -38,7 +38,7 @@ package struct OwnModelTarget {
     }
 
     private func target(from model: ManagedObjectModel, _ database: Database) throws -> MigrationTarget {
-        guard let versions = ModelVersions(model, Migration.all) else {
+        guard let versions = ModelVersions(model, store.migrations) else {
             throw Refusal.unknownVersion("its \(SettingsTable.entityName) has no attribute macAddress", in: store)
         }
         guard let cached = versions.version(of: model) else {
@@ -63,7 +63,7 @@ package struct OwnModelTarget {
                 throw Refusal.unreadableModel("\(error)", in: store)
             }
         }
-        target.notes = halfWay(model: cached, hashes: hashed, of: versions, target.droppedIndexes)
+        target.notes = halfWay(model: cached, hashes: hashed)
         return target
     }
 
@@ -84,7 +84,13 @@ package struct OwnModelTarget {
     /// A store without a model of its own: the columns give one, and if it has the noted hash it is the right one.
     private func targetFromColumns() throws -> MigrationTarget {
         guard let noted else { throw Refusal.noModel(in: store) }
+        // A column tells neither the case of its attribute's name nor all of its type; a migration does.
+        var added: [SQLName: Attribute] = [:]
+        for case .addAttribute(SettingsTable.entityName, let attribute) in store.migrations.flatMap(\.revisions) {
+            added[SettingsTable.column(attribute.name)] = attribute
+        }
         let attributes = zip(settings.layout.fields, settings.columns).map { field, column in
+            if let attribute = added[column] { return attribute }
             let declared = settings.table.columns.first { $0.name == column }?.declaredType
             // The blobs of lock and discovery are kept as text or as its bytes.
             return Attribute(
@@ -92,14 +98,23 @@ package struct OwnModelTarget {
         }
         let model = ManagedObjectModel(entities: [Entity(SettingsTable.entityName, attributes: attributes)])
         let name = SettingsTable.entityName
-        guard let versions = ModelVersions(model, Migration.all),
+        guard let versions = ModelVersions(model, store.migrations),
             let hashed = versions.versions.last(where: { $0.model.versionHashes()[name] == noted[name] })
         else { throw Refusal.noModel(in: store) }
         let hashes = noted.merging(versions.latest.model.versionHashes()) { _, new in new }
-        let dropped = try droppedIndexes()
         return MigrationTarget(
-            model: nil, hashes: hashes, droppedIndexes: dropped,
-            notes: halfWay(model: nil, hashes: hashed.number, of: versions, dropped))
+            model: nil, hashes: hashes, addedAttributes: addedAttributes(), droppedIndexes: try droppedIndexes(),
+            notes: halfWay(model: nil, hashes: hashed.number))
+    }
+
+    /// The attributes that migrations add and the store has no column for. A model says as much; here there is none.
+    private func addedAttributes() -> [MigrationTarget.AddedAttribute] {
+        store.migrations.flatMap(\.revisions).compactMap { revision in
+            guard case .addAttribute(let entity, let attribute) = revision, store.isDone(revision) == false else {
+                return nil
+            }
+            return MigrationTarget.AddedAttribute(entity: entity, attribute: attribute)
+        }
     }
 
     /// The index of the constraint that the latest version does not have.
@@ -112,17 +127,28 @@ package struct OwnModelTarget {
     }
 
     /// What does not agree, where something does not.
-    private func halfWay(
-        model: Int?, hashes: Int, of versions: ModelVersions, _ indexes: [StoreSchema.Attachment]
-    ) -> [String] {
-        let hashed = versions.versions.first { $0.number == hashes }?.model[entity: SettingsTable.entityName]
-        let isConstrained = hashed?.uniquenessConstraints.contains(["macAddress"]) ?? false
-        guard (model ?? hashes) != hashes || isConstrained == indexes.isEmpty else { return [] }
-        var parts: [String] = []
-        if let model { parts.append("the cached model is of version \(model)") }
+    /// - Parameters:
+    ///   - model: the version of the cached model; nil where there is none.
+    ///   - hashes: the version that the metadata's hashes are of.
+    private func halfWay(model: Int?, hashes: Int) -> [String] {
+        var isHalfWay = (model ?? hashes) != hashes
+        var parts = model.map { ["the cached model is of version \($0)"] } ?? []
         parts.append("the version hashes are of version \(hashes)")
-        parts.append("the unique index is \(indexes.isEmpty ? "gone" : "there")")
-        return ["a migration stopped half-way and is completed: \(Phrase.list(parts))"]
+        for migration in store.migrations {
+            for revision in migration.revisions {
+                guard let isDone = store.isDone(revision) else { continue }
+                let isStrange = isDone != (migration.to <= hashes)
+                isHalfWay = isHalfWay || isStrange
+                guard isStrange || migration.to > min(model ?? hashes, hashes) else { continue }
+                switch revision {
+                case .dropUniquenessConstraint: parts.append("the unique index is \(isDone ? "gone" : "there")")
+                case .makeOptional: break
+                case .addAttribute(_, let attribute):
+                    parts.append("the column of \(attribute.name) is \(isDone ? "there" : "missing")")
+                }
+            }
+        }
+        return isHalfWay ? ["a migration stopped half-way and is completed: \(Phrase.list(parts))"] : []
     }
 
     private static func form(of model: ManagedObjectModel) -> String {

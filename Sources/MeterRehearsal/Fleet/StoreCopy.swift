@@ -47,7 +47,7 @@ struct StoreCopy {
                     .unsuitable, at: path, "a store without \(SettingsTable.entityName) records",
                     hint: "the app's store is named CKModel.sqlite")
             }
-            guard settings.schemaVersion > 1 else {
+            guard !settings.isAddressUnique else {
                 throw StoreError(
                     .unsuitable, at: path, "schema v1 does not sync, so there is nothing to rehearse",
                     hint: "bring a copy of it to schema v2 with `meterfix migrate` and rehearse with that")

@@ -16,7 +16,7 @@ extension ChangeRun {
     ) throws -> (store: InspectedStore, tables: [TableContents]) {
         let store = try InspectedStore(
             describing: connection.path, files: connection.files, letterCase: options.letterCase,
-            model: options.model, now: options.now, database)
+            model: options.model, now: options.now, migrations: options.migrations, database)
         let records = connection.parallel.read(beside: database) {
             [plan = proof.plan, rows = proof.rows, settings = proof.settings] database in
             let before = try before.value()

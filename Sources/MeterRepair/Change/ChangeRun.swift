@@ -1,7 +1,7 @@
 package import CoreDataStore
 internal import GRDB
 internal import JSON
-internal import MeterInspect
+package import MeterInspect
 package import MeterModel
 internal import MeterStore
 
@@ -13,6 +13,8 @@ package struct ChangeOptions: Sendable {
     package var letterCase: LetterCase?
     /// The store's model; nil to go by the one it carries.
     package var model: ModelFile?
+    /// The versions of the app's model that are known.
+    package var migrations = Migration.all
     /// Where backups go; nil for the folder beside the store.
     package var backupFolder: String?
     package var makesBackup = true
@@ -188,7 +190,7 @@ package enum ChangeRun {
         let integrity = connection.parallel.read(beside: database) { try IntegrityCheck.problems($0, limit: 1) }
         var store = try InspectedStore(
             path: connection.path, files: connection.files, letterCase: options.letterCase, model: options.model,
-            now: options.now, database)
+            now: options.now, migrations: options.migrations, database)
         store.integrity = integrity
         store.parallel = connection.parallel
         return store

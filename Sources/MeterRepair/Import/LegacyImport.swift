@@ -90,7 +90,8 @@ package enum LegacyImport {
         let moment = "\(planner.sha256) \(options.now)"
         let uuid = FieldValue.blob(NameBasedUUID.bytes(of: Array(moment.utf8))).display(as: .uuid)
         do {
-            try StoreCreator.create(at: staged, model: USBMeterModel.v2, options: StoreOptions(storeUUID: uuid))
+            try StoreCreator.create(
+                at: staged, model: options.migrations.latestModel(), options: StoreOptions(storeUUID: uuid))
         } catch {
             throw StoreError(
                 .cannotCreate, at: path, "a new store cannot be made here: \(error)", hint: "name another path")

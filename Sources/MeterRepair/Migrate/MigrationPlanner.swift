@@ -35,6 +35,7 @@ package struct MigrationPlanner: Planner {
         if let model = target.model {
             changes += try MissingTables.changes(for: model, in: store).map(Change.schema)
         }
+        changes += target.addedAttributes.compactMap { addition(of: $0, in: store) }.map(Change.schema)
         if let cache = target.cache { changes.append(.schema(.modelCache(content: cache))) }
         changes += try metadataChanges(for: target, in: store, database).map(Change.metadata)
         let groups = store.addresses.groups
@@ -43,6 +44,15 @@ package struct MigrationPlanner: Planner {
             cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
         plan.notes = try target.notes + notes(for: target, in: store, duplicates: groups, database)
         return plan
+    }
+
+    private func addition(of added: MigrationTarget.AddedAttribute, in store: InspectedStore) -> SchemaChange? {
+        guard let key = store.description.keys[added.entity], let type = added.attribute.type.declaredType else {
+            return nil
+        }
+        return .addColumn(
+            table: store.description.keys.table(of: key).text, column: SettingsTable.column(added.attribute.name).text,
+            declaredType: type)
     }
 
     /// Nil where they are lost and to be made anew.
@@ -98,7 +108,8 @@ package struct MigrationPlanner: Planner {
         if duplicates > 0 {
             notes.append(
                 "\(Phrase.count(duplicates, "meter")) \(duplicates == 1 ? "has" : "have") several records, which schema "
-                    + "v2 allows and the app does not; next: \(store.command("rebuild"))")
+                    + "v\(store.migrations.latestVersion) allows and the app does not; next: \(store.command("rebuild"))"
+            )
         }
         if store.description.metadata.dictionary == nil {
             notes.append("what the app itself had noted in the metadata is lost and cannot be made anew")

@@ -96,15 +96,15 @@
         }
 
         private func entity() throws -> Entity {
-            guard let entity = model[entity: USBMeterModel.entityName] else {
-                throw AppleFailure("the model has no \(USBMeterModel.entityName)")
+            guard let entity = model[entity: SettingsTable.entityName] else {
+                throw AppleFailure("the model has no \(SettingsTable.entityName)")
             }
             return entity
         }
 
         /// Only on the queue of the context.
         private func objects() throws -> [NSManagedObject] {
-            let request = NSFetchRequest<NSManagedObject>(entityName: USBMeterModel.entityName)
+            let request = NSFetchRequest<NSManagedObject>(entityName: SettingsTable.entityName)
             request.returnsObjectsAsFaults = false
             return try context.fetch(request)
         }
@@ -132,7 +132,7 @@
                         number: transaction.transactionNumber, author: transaction.author,
                         bundle: transaction.bundleID, process: transaction.processID,
                         changes: try (transaction.changes ?? []).filter {
-                            $0.changedObjectID.entity.name == USBMeterModel.entityName
+                            $0.changedObjectID.entity.name == SettingsTable.entityName
                         }.map(Self.change))
                 }
             }
@@ -166,7 +166,7 @@
                 var inserted: NSManagedObject?
                 if !edit.insertion.isEmpty {
                     inserted = NSEntityDescription.insertNewObject(
-                        forEntityName: USBMeterModel.entityName, into: context)
+                        forEntityName: SettingsTable.entityName, into: context)
                     inserted?.setValuesForKeys(edit.insertion)
                 }
                 for object in try objects() where !object.objectID.isTemporaryID {

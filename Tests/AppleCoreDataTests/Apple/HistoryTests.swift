@@ -32,7 +32,7 @@
             for preparation in Preparation.allCases {
                 guard let prepared = try prepared(sample, preparation) else { continue }
                 let entity = prepared.model.model(for: try prepared.copy.description())?[
-                    entity: USBMeterModel.entityName]
+                    entity: SettingsTable.entityName]
                 let written = try HistoryTransaction.written(
                     in: prepared.copy.path, attributes: try #require(entity).attributes.map(\.name))
                 guard let store = try prepared.open(with: .description) else { continue }

@@ -12,7 +12,7 @@ import MeterInspect
     @Suite("a store that Core Data makes")
     struct NewStoreTests {
         /// Of the model cases, those of the app.
-        private static let appModels = ModelCase.all.filter { $0.model[entity: USBMeterModel.entityName] != nil }
+        private static let appModels = ModelCase.all.filter { $0.model[entity: SettingsTable.entityName] != nil }
 
         @Test("passes verify, with one object and with more", arguments: appModels, [true, false])
         func verify(_ example: ModelCase, tracksHistory: Bool) throws {

@@ -68,7 +68,7 @@
             from before: StoreContents, to after: StoreContents, _ updated: Int64, _ inserted: Int64
         ) throws {
             let key = try #require(
-                after.tables["Z_PRIMARYKEY"]?.rows.first { $0.value["Z_NAME"] == .text(USBMeterModel.entityName) }?.key)
+                after.tables["Z_PRIMARYKEY"]?.rows.first { $0.value["Z_NAME"] == .text(SettingsTable.entityName) }?.key)
             guard case .integer(let last)? = before.tables["Z_PRIMARYKEY"]?.rows[key]?["Z_MAX"],
                 case .integer(let version)? = before.tables["ZDEVICESETTINGS"]?.rows[updated]?["Z_OPT"]
             else { throw AppleFailure("Z_MAX or Z_OPT is no number") }
@@ -83,7 +83,7 @@
             of prepared: PreparedSample, _ inserted: Int64, _ updated: Int64, _ deleted: Int64
         ) throws {
             let model = prepared.model.model(for: try prepared.copy.description())
-            let entity = try #require(model?[entity: USBMeterModel.entityName])
+            let entity = try #require(model?[entity: SettingsTable.entityName])
             let written = try HistoryTransaction.written(
                 in: prepared.copy.path, attributes: entity.attributes.map(\.name))
             let last = try #require(written.last)

@@ -1,5 +1,6 @@
 import CoreDataStore
 import MeterStore
+import MeterTestSupport
 import Testing
 
 /// A model whose version hashes, archive and store Core Data itself is to confirm.

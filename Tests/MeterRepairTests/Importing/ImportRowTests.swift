@@ -80,7 +80,7 @@ import Testing
             ORDER BY ZCHANGETYPE
             """)
         let entity = FixtureValue.integer(fixture.settingsNumber)
-        let settings = try #require(fixture.model[entity: USBMeterModel.entityName])
+        let settings = try #require(fixture.model[entity: SettingsTable.entityName])
         var bits = [UInt8](repeating: 0, count: (settings.attributes.count + 7) / 8)
         for (index, name) in settings.attributes.map(\.name).sorted().enumerated()
         where ["meterName", "updatedAt"].contains(name) {
