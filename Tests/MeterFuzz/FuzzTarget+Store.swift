@@ -19,8 +19,8 @@ extension FuzzTarget {
                 options.planFile = folder.path + "/\(index).plan"
                 _ =
                     index == 0
-                    ? try ChangeRun.rebuild(path, policy: .newest, options: options)
-                    : try ChangeRun.migrate(MigrationPlanner(), on: path, options: options)
+                    ? try ChangeRun.run(RebuildPlanner(policy: .newest), on: path, options: options)
+                    : try ChangeRun.run(MigrationPlanner(), on: path, options: options)
                 return try FileBytes.read(folder.path + "/\(index).plan")
             }
         },
@@ -48,13 +48,15 @@ extension FuzzTarget {
         seeds: {
             let folder = try TemporaryFolder()
             let path = try folder.store(StoreTrial.fixture)
-            let report = try ChangeRun.rebuild(path, policy: .newest, options: ChangeOptions(now: StoreTrial.now))
+            let report = try ChangeRun.run(
+                RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
             return try withExtendedLifetime(folder) { [try FileBytes.read(try journalPath(report))] }
         },
         entry: {
             let folder = try TemporaryFolder()
             let path = try folder.store(StoreTrial.fixture)
-            let report = try ChangeRun.rebuild(path, policy: .newest, options: ChangeOptions(now: StoreTrial.now))
+            let report = try ChangeRun.run(
+                RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
             let journal = try journalPath(report)
             return { bytes in
                 try FileBytes.write(bytes, to: journal)

@@ -138,8 +138,8 @@ package struct StoreTrial {
 
     private var changes: [(ChangeOptions) throws -> Report] {
         [
-            { try ChangeRun.rebuild(path, policy: .mostComplete, options: $0) },
-            { try ChangeRun.migrate(MigrationPlanner(), on: path, options: $0) },
+            { try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: $0) },
+            { try ChangeRun.run(MigrationPlanner(), on: path, options: $0) },
             { options in
                 let dump = try KeyValueDump(.bytes(SampleDumps.withOthers.binaryPropertyList(), name: "dump"))
                 let planner = ImportPlanner(LegacyValues(dump.entries), sha256: dump.sha256, policy: .keep)
@@ -151,16 +151,16 @@ package struct StoreTrial {
                 var planning = options
                 planning.isDryRun = true
                 planning.planFile = file
-                let report = try ChangeRun.rebuild(path, policy: .newest, options: planning)
+                let report = try ChangeRun.run(RebuildPlanner(policy: .newest), on: path, options: planning)
                 guard FileManager.default.fileExists(atPath: file) else { return report }
-                return try ChangeRun.apply(PlanFile.read(file), from: file, to: path, options: options)
+                return try ChangeRun.run(DocumentPlanner(PlanFile.read(file), from: file), on: path, options: options)
             },
             { options in
                 var options = options
                 options.force = true
-                return try ChangeRun.unlock(Self.address, on: path, options: options)
+                return try ChangeRun.run(UnlockPlanner(Self.address, force: options.force), on: path, options: options)
             },
-            { try ChangeRun.set(SetPlanner(Self.address, name: "Bench", unit: .celsius), on: path, options: $0) },
+            { try ChangeRun.run(SetPlanner(Self.address, name: "Bench", unit: .celsius), on: path, options: $0) },
             { try RestoreRecord.run(Self.address, on: path, row: nil, entry: nil, options: $0) },
         ]
     }

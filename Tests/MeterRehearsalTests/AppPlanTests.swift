@@ -88,7 +88,8 @@ struct AppPlanTests {
             Files.record(4, "Garage", address: "A4:C1:38:70:12:DD", age: 100),
         ]
         let files = try Files(devices: 2, records)
-        let report = try ChangeRun.rebuild(files.paths[0], policy: .mostComplete, options: Self.changing)
+        let report = try ChangeRun.run(
+            RebuildPlanner(policy: .mostComplete), on: files.paths[0], options: Self.changing)
         #expect((report.summary.updated, report.summary.deleted) == (1, 2))
         let (outcome, devices) = try files.synchronized()
         #expect(outcome.isConverged)
@@ -103,7 +104,7 @@ struct AppPlanTests {
     @Test("no address is there twice after a rebuild", arguments: UInt64(1)...12)
     func noDuplicates(seed: UInt64) throws {
         let files = try Files([StoreFixture(records: RandomStores.records(seed: seed))])
-        _ = try ChangeRun.rebuild(files.paths[0], policy: .mostComplete, options: Self.changing)
+        _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: files.paths[0], options: Self.changing)
         let store = try SettingsStore(opening: files.paths[0])
         let addresses = try store.fetchAll().compactMap { $0.macAddress.flatMap(MACAddress.parse)?.address }
             .filter { !$0.isPlaceholder }
@@ -120,8 +121,8 @@ struct AppPlanTests {
         let files = try Files([StoreFixture(.v1, records: old)])
         let refusal = #expect(throws: StoreError.self) { try files.fleet() }
         #expect(refusal?.kind == .unsuitable, "schema v1 does not sync")
-        _ = try ChangeRun.migrate(MigrationPlanner(), on: files.paths[0], options: Self.changing)
-        _ = try ChangeRun.rebuild(files.paths[0], policy: .mostComplete, options: Self.changing)
+        _ = try ChangeRun.run(MigrationPlanner(), on: files.paths[0], options: Self.changing)
+        _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: files.paths[0], options: Self.changing)
         try files.use(0) { store in
             let settings = try #require(try store.fetch(for: Files.address))
             #expect(settings.meterName == "Lab")

@@ -22,7 +22,7 @@ struct ModelAndFileTests {
         _ = simulation.run([ScheduledEvent(0, device: 0, .repair)])
         var options = ChangeOptions(now: start)
         options.makesBackup = false
-        _ = try ChangeRun.rebuild(files.paths[0], policy: .mostComplete, options: options)
+        _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: files.paths[0], options: options)
         let after = try files.fleet().devices[0].records.filter { $0.standing != .deleted }
         let model = DeviceContents(simulation.devices[0].replica)
         let file = Dictionary(uniqueKeysWithValues: after.map { ($0.name, $0.values) })
@@ -40,7 +40,7 @@ struct ModelAndFileTests {
         let repaired = inMemory.run([ScheduledEvent(0, device: 0, .repair)])
         var options = ChangeOptions(now: DeviceFiles.later(60))
         options.makesBackup = false
-        _ = try ChangeRun.rebuild(files.paths[0], policy: .mostComplete, options: options)
+        _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: files.paths[0], options: options)
         let (fromFile, _) = try files.synchronized(by: .fieldwise)
         #expect(fromFile.tallies[0].saves == repaired.tallies[0].saves)
         #expect(fromFile.tallies[0].deletes == repaired.tallies[0].deletes)

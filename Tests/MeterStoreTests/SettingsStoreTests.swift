@@ -100,7 +100,7 @@ struct SettingsStoreTests {
         #expect(try use { try $0.fetch(for: Self.address) }?.meterName == "Kitchen")
         var options = ChangeOptions(now: Self.later(20))
         options.makesBackup = false
-        let report = try ChangeRun.rebuild(path, policy: .mostComplete, options: options)
+        let report = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: options)
         #expect(report.summary.deleted == 1)
         #expect(try use { try $0.fetch(for: Self.address) }?.meterName == "Lab")
     }

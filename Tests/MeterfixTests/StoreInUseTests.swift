@@ -82,12 +82,12 @@ struct StoreInUseTests {
         let folder = try InterruptionTests.bigStore(records: 20_000)
         let connection = try StoreConnection.exclusive(folder.path + "/big.sqlite")
         try connection.change { database in
-            let before = connection.parallel.read(beside: database) { try ContentsDigest($0) }
+            let before = connection.reader.read(beside: database) { try ContentsDigest($0) }
             _ = try before.value()
             try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK % 9 = 0")
-            connection.parallel.showChanges(of: database)
+            connection.reader.showChanges(of: database)
             let own = ObjectIdentifier(database)
-            #expect(try connection.parallel.read(beside: database) { ObjectIdentifier($0) != own }.value())
+            #expect(try connection.reader.read(beside: database) { ObjectIdentifier($0) != own }.value())
             let answer = try folder.meterfix("rebuild", "big.sqlite")
             #expect(answer.code == 75)
             #expect(answer.stderr.contains(Self.inUse))

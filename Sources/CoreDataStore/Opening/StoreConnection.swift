@@ -11,8 +11,8 @@ package final class StoreConnection {
     /// Kept for as long as the connection works on it.
     private let copy: PrivateCopy?
 
-    /// Reads from the store beside this connection.
-    package let parallel: ParallelReader
+    /// Reads from the store, beside this connection where it can.
+    package let reader: any StoreReader
 
     /// Whether a change was committed.
     private var hasChanged = false
@@ -22,13 +22,19 @@ package final class StoreConnection {
         self.files = files
         self.queue = queue
         self.copy = copy
-        parallel = ParallelReader(of: files, at: copy?.path ?? files.resolvedPath, isReadOnly: isReadOnly)
+        reader = isReadOnly ? SequentialReader() : Self.parallelReader(of: files, at: copy?.path ?? files.resolvedPath)
         Interruption.watch(queue)
     }
 
     deinit {
-        parallel.end()
+        reader.end()
         Interruption.forget(queue)
+    }
+
+    private static func parallelReader(of files: StoreFiles, at mainFile: String) -> any StoreReader {
+        ParallelReader(of: mainFile, size: files.main.size, hasLog: files.hasLog, shownAs: files.path) { parameters in
+            try? open(mainFile, parameters: immutable + parameters, for: .reading, shownAs: files.path)
+        }
     }
 
     /// Keeps SQLite from counting the memory it uses, under a lock that all threads share. For the whole process: call
@@ -222,7 +228,7 @@ package final class StoreConnection {
     /// Closes the store. After a change the `-wal` goes into the main file, as when the app is the last one out; that of a
     /// private copy goes away with it.
     package func close() throws(StoreError) {
-        parallel.end()
+        reader.end()
         Interruption.forget(queue)
         do {
             if hasChanged && copy == nil {

@@ -37,7 +37,8 @@ struct ModelHashMismatch: StoreCheck {
         var findings: [Finding] = []
         // Two versions of the app's model: that can be mended.
         lazy var canMigrate = store.settings.map { settings in
-            (try? OwnModelTarget(store, settings, noted: stored).target(database)) != nil
+            let cache = try? StoredModel.content(database, schema: store.description.schema)
+            return (try? OwnModelTarget(store, settings, noted: stored, cache: cache ?? []).target()) != nil
         }
         func finding(_ message: String, _ entity: String?) -> Finding {
             description.finding(

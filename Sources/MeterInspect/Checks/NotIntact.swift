@@ -18,7 +18,7 @@ struct NotIntact: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try (store.integrity?.value() ?? IntegrityCheck.problems(database)).map { description.finding($0, cure: cure) }
+        try IntegrityCheck.problems(database).map { description.finding($0, cure: cure) }
     }
 
     /// A part of the store that could not be read at all.

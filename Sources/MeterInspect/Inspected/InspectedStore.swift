@@ -18,14 +18,6 @@ package struct InspectedStore: Sendable {
     package let now: Timestamp
     /// The versions of the app's model that are known.
     package let migrations: [Migration]
-    /// What the checks of records found, by the order of the catalogue; nil where they did not look.
-    var findingsOfRecords: [Finding]?
-    /// What the checks of the store found, by their ids, where they were begun already.
-    package var findingsOfStore: ParallelRead<[String: [Finding]]>?
-    /// Reads from the store as it is now beside a transaction; nil where there is no need to.
-    package var parallel: ParallelReader?
-    /// What SQLite's own check finds, where it was begun already.
-    package var integrity: ParallelRead<[String]>?
     /// The case asked for; nil where it is read from the data.
     let requestedCase: LetterCase?
 

@@ -1,6 +1,6 @@
 package import CoreDataStore
 package import GRDB
-internal import MeterModel
+package import MeterModel
 internal import MeterStore
 
 extension InspectedStore {
@@ -8,11 +8,12 @@ extension InspectedStore {
     /// - Parameters:
     ///   - begun: a pass that has seen a part of the records already, as they still are.
     ///   - watch: handed every record that is read, with all columns of the table (`SettingsTable.allColumns`).
+    /// - Returns: what the checks of records find.
     /// - Throws: errors of SQLite other than damage, which is a finding; what `watch` throws.
     package mutating func readRecords(
         _ database: Database, continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
-    ) throws {
-        guard let settings else { return }
+    ) throws -> [Finding] {
+        guard let settings else { return [] }
         // The case decides what some checks say, and is known for certain only when all is read. The first records
         // nearly always tell it.
         if requestedCase == nil { assume(try begun?.letterCase ?? settings.likelyLetterCase(database)) }
@@ -25,11 +26,11 @@ extension InspectedStore {
                 try pass.read(settings, database)
             }
             take(pass.addresses)
-            findingsOfRecords = try pass.findings(in: self, database)
+            return try pass.findings(in: self, database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             // The addresses may lie in a part that can be read.
             take(try settings.addressIndex(database))
-            findingsOfRecords = [NotIntact.unreadable(error)]
+            return [NotIntact.unreadable(error)]
         }
     }
 }

@@ -6,22 +6,40 @@ internal import MeterStore
 /// All checks over one store.
 package enum Verification {
     /// The findings in the order of the catalogue, within a check in the order of row numbers.
+    /// - Parameter isIntact: whether SQLite's own check has found nothing; then it is not asked again.
     /// - Throws: errors of SQLite other than damage, which is a finding; `StoreError` of kind `interrupted`.
-    package static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        var found = try store.findingsOfStore?.value() ?? findingsOfStore(in: store, database)
+    package static func findings(
+        in store: InspectedStore, isIntact: Bool = false, _ database: Database
+    ) throws -> [Finding] {
+        try findings(
+            in: store, ofStore: findingsOfStore(in: store, isIntact: isIntact, database),
+            ofRecords: orDamage { try findingsOfRecords(in: store, database) }, database)
+    }
+
+    /// All findings, where some were made already.
+    /// - Parameters:
+    ///   - ofStore: by `findingsOfStore`.
+    ///   - ofRecords: by `InspectedStore.readRecords`.
+    package static func findings(
+        in store: InspectedStore, ofStore: [String: [Finding]], ofRecords: [Finding], _ database: Database
+    ) throws -> [Finding] {
+        var found = ofStore
         for case .addresses(let check) in CheckCatalogue.checks {
             found[check.description.id] = try orDamage { try check.findings(in: store, database) }
         }
-        let ofRecords = try store.findingsOfRecords ?? orDamage { try findingsOfRecords(in: store, database) }
         for finding in ofRecords { found[finding.id, default: []].append(finding) }
         return CheckCatalogue.checks.flatMap { found[$0.description.id] ?? [] }
     }
 
     /// What the checks find that look neither at records nor at addresses, by their ids.
-    /// - Parameter store: may be without its records.
-    package static func findingsOfStore(in store: InspectedStore, _ database: Database) throws -> [String: [Finding]] {
+    /// - Parameters:
+    ///   - store: may be without its records.
+    ///   - isIntact: whether SQLite's own check has found nothing; then it is not asked again.
+    package static func findingsOfStore(
+        in store: InspectedStore, isIntact: Bool = false, _ database: Database
+    ) throws -> [String: [Finding]] {
         var found: [String: [Finding]] = [:]
-        for case .store(let check) in CheckCatalogue.checks {
+        for case .store(let check) in CheckCatalogue.checks where !(isIntact && check is NotIntact.Type) {
             try Interruption.check(store.path)
             found[check.description.id] = try orDamage { try check.findings(in: store, database) }
         }

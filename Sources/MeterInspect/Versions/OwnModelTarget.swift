@@ -1,5 +1,4 @@
-internal import CoreDataStore
-package import GRDB
+package import CoreDataStore
 internal import MeterModel
 package import MeterStore
 
@@ -11,18 +10,21 @@ package struct OwnModelTarget {
     private let settings: SettingsTable
     /// The hashes of the metadata; nil where they are lost and to be made anew.
     private let noted: [String: [UInt8]]?
+    /// The bytes of `Z_MODELCACHE`.
+    private let cache: [UInt8]
 
-    package init(_ store: InspectedStore, _ settings: SettingsTable, noted: [String: [UInt8]]?) {
+    package init(_ store: InspectedStore, _ settings: SettingsTable, noted: [String: [UInt8]]?, cache: [UInt8]) {
+        self.cache = cache
         self.store = store
         self.settings = settings
         self.noted = noted
     }
 
     /// - Throws: `StoreError` where the store is of no version that meterfix knows.
-    package func target(_ database: Database) throws -> MigrationTarget {
+    package func target() throws(StoreError) -> MigrationTarget {
         try refuseNewer()
         switch store.description.storedModel {
-        case .model(let model): return try target(from: model, database)
+        case .model(let model): return try target(from: model)
         case .absent: return try targetFromColumns()
         case .unreadable(let reason): throw Refusal.unreadableModel(reason, in: store)
         }
@@ -37,7 +39,7 @@ package struct OwnModelTarget {
         if let identifier = store.laterVersion { throw Refusal.newerVersion(identifier, in: store) }
     }
 
-    private func target(from model: ManagedObjectModel, _ database: Database) throws -> MigrationTarget {
+    private func target(from model: ManagedObjectModel) throws(StoreError) -> MigrationTarget {
         guard let versions = ModelVersions(model, store.migrations) else {
             throw Refusal.unknownVersion("its \(SettingsTable.entityName) has no attribute macAddress", in: store)
         }
@@ -56,9 +58,8 @@ package struct OwnModelTarget {
             hashes: try hashes(before, of: versions.latest.model),
             droppedIndexes: try droppedIndexes(), notes: [])
         if !revisions.isEmpty {
-            let content = try StoredModel.content(database, schema: store.description.schema)
             do {
-                target.cache = try ModelArchive.revisedCache(content, revisions)
+                target.cache = try ModelArchive.revisedCache(cache, revisions)
             } catch {
                 throw Refusal.unreadableModel("\(error)", in: store)
             }
@@ -82,7 +83,7 @@ package struct OwnModelTarget {
     }
 
     /// A store without a model of its own: the columns give one, and if it has the noted hash it is the right one.
-    private func targetFromColumns() throws -> MigrationTarget {
+    private func targetFromColumns() throws(StoreError) -> MigrationTarget {
         guard let noted else { throw Refusal.noModel(in: store) }
         // A column tells neither the case of its attribute's name nor all of its type; a migration does.
         var added: [SQLName: Attribute] = [:]

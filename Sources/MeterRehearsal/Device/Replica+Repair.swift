@@ -16,7 +16,7 @@ extension Replica {
     mutating func rebuild(winner: WinnerPolicy, now: Timestamp, _ journal: inout Journal) -> Repair {
         let (index, numbers) = addressIndex()
         let groups = index.metersNeedingRebuild(of: index.letterCase).map { meter in
-            (address: meter.address, records: meter.rows.map { settings(numbers[$0]!) })
+            MeterGroup(address: meter.address, records: meter.rows.map { settings(numbers[$0]!) })
         }
         let plan = RebuildOutcome(of: groups, letterCase: index.letterCase, policy: winner, now: now)
             .plan(records: numbers.count, mirrored: numbers.count, marker: nil)

@@ -5,7 +5,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// The records of the one meter that a command names, and plans that update them.
-struct MeterRecords {
+package struct MeterRecords {
     let address: MACAddress
     /// In the order of row numbers; at least one.
     let records: [DeviceSettings]
@@ -16,8 +16,9 @@ struct MeterRecords {
     private let mirrored: Int
 
     /// - Throws: `StoreError`, `unsuitable` where the store has no record of the meter.
-    init(of address: MACAddress, in store: InspectedStore, _ database: Database) throws {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+    init(
+        of address: MACAddress, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws {
         let rows = store.addresses.rows(of: address)
         guard !rows.isEmpty else { throw Refusal.noRecord(of: address, in: store) }
         let cloudRecords = try settings.cloudRecords(of: rows, store.description.mirror, database)

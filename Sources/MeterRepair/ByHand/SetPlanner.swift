@@ -1,10 +1,11 @@
-internal import GRDB
-internal import MeterInspect
+internal import CoreDataStore
+package import MeterInspect
 package import MeterModel
+package import MeterStore
 
 /// Gives a meter's record a name or a unit that the user of meterfix typed.
 package struct SetPlanner: Planner {
-    let command = WritingCommand.set
+    package let command = WritingCommand.set
     let address: MACAddress
     /// Without white space around it; empty to clear the name, nil to leave it.
     let name: String?
@@ -18,10 +19,17 @@ package struct SetPlanner: Planner {
         self.unit = unit
     }
 
-    var options: [PlanOption] { [PlanOption(key: "mac", value: address.text(in: .upper))] }
+    package var options: [PlanOption] { [PlanOption(key: "mac", value: address.text(in: .upper))] }
 
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        let meter = try MeterRecords(of: address, in: store, database)
+    package func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> MeterRecords {
+        try MeterRecords(of: address, in: store, settings, source.database)
+    }
+
+    package func plan(
+        for store: InspectedStore, _ settings: SettingsTable, by meter: MeterRecords
+    ) throws -> Plan {
         guard meter.records.count == 1 else {
             throw Refusal.severalRecords(meter.records.map(\.row), of: address, in: store)
         }

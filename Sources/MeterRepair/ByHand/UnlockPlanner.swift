@@ -1,18 +1,31 @@
-internal import GRDB
-internal import MeterInspect
-internal import MeterModel
+internal import CoreDataStore
+package import MeterInspect
+package import MeterModel
+package import MeterStore
 
 /// Clears the locks of one meter, in each of its records and in each spelling.
-struct UnlockPlanner: Planner {
-    let command = WritingCommand.unlock
+package struct UnlockPlanner: Planner {
+    package let command = WritingCommand.unlock
     let address: MACAddress
     /// Also clear a lock whose device is connected right now.
     let force: Bool
 
-    var options: [PlanOption] { [PlanOption(key: "mac", value: address.text(in: .upper))] }
+    package init(_ address: MACAddress, force: Bool) {
+        self.address = address
+        self.force = force
+    }
 
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        let meter = try MeterRecords(of: address, in: store, database)
+    package var options: [PlanOption] { [PlanOption(key: "mac", value: address.text(in: .upper))] }
+
+    package func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> MeterRecords {
+        try MeterRecords(of: address, in: store, settings, source.database)
+    }
+
+    package func plan(
+        for store: InspectedStore, _ settings: SettingsTable, by meter: MeterRecords
+    ) throws -> Plan {
         var updates: [(record: DeviceSettings, fields: [FieldChange])] = []
         var notes: [String] = []
         for record in meter.records where record.hasLock {

@@ -13,24 +13,26 @@ internal import MeterStore
 ///    ones of 3. The number of rows of each table fits that. A table that SQLite does not tell of is compared as a
 ///    whole, by a digest; so is every table but the ones of 3 where no record is to change.
 /// 3. `Z_METADATA`, `Z_PRIMARYKEY` and a cached model that the plan replaces are compared by what they say.
-/// 4. Each written record is read again (`ChangeProof+Records`): a planned field has the planned value, every other
+/// 4. Each written record is read again (`RecordProof`): a planned field has the planned value, every other
 ///    column of an updated row its old one, `Z_OPT` is one more; a new row has its planned values and no others.
-/// 5. The new rows of the history say what was done and nothing else (`ChangeProof+History`).
+/// 5. The new rows of the history say what was done and nothing else (`HistoryProof`).
 /// 6. The planner has nothing left to do.
 ///
 /// 2 watches the writing and sees a mistake in a row that nobody reads again: another meter's, or an old row of the
 /// history. 3 to 6 look at what is there, however it came about; they would find a mistake in a planned row, in a number
 /// or in the new history also if SQLite told nothing. No step is there for what another one finds in any case.
 struct ChangeProof {
-    let plan: Plan
-    let settings: SettingsTable
+    private let plan: Plan
+    private let settings: SettingsTable
+    private let source: EvidenceSource
+    /// Of the plan.
     let rows: PlannedRows
-    /// The last row of each table of the history: up to here they must stay as they are.
-    let lastHistoryRows: [SQLName: Int64]
-    let schema: SchemaProof
+    private let records: RecordProof
+    private let history: HistoryProof
+    private let schema: SchemaProof
     private let log: WriteLog
     /// The names of all tables, in order.
-    let tables: [SQLName]
+    private let tables: [SQLName]
     /// Those of them that are compared as a whole.
     private let digested: [SQLName]
     private let before: Contents
@@ -46,21 +48,34 @@ struct ChangeProof {
         var identity: [[FieldValue]]
     }
 
-    /// As a store gets them with its first transaction.
-    private static let historyEntities = [(16_001, "CHANGE"), (16_002, "TRANSACTION"), (16_003, "TRANSACTIONSTRING")]
-        .map { PrimaryKeys.Entry(number: $0, name: $1, parent: 0, lastRow: 0) }
-    private static let historyTables: [SQLName] = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+    /// What was proven.
+    struct Outcome {
+        /// The store as the plan leaves it.
+        let store: InspectedStore
+        /// All that `verify` would find in it.
+        let findings: [Finding]
+        /// The tables that were compared as a whole, each with its rows before and after.
+        let tables: [TableContents]
+    }
 
-    init(before plan: Plan, _ store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+    /// Takes down how the store is before the change.
+    /// - Throws: SQLite's errors.
+    static func begin(
+        _ plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> ChangeProof {
+        try ChangeProof(before: plan, store, settings, source)
+    }
+
+    private init(
+        before plan: Plan, _ store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws {
+        let database = source.database
         self.plan = plan
         self.settings = settings
+        self.source = source
         rows = PlannedRows(plan, settings)
         schema = try SchemaProof(before: plan, store, database)
-        var lastRows: [SQLName: Int64] = [:]
-        for table in Self.historyTables where store.description.schema.tables[table] != nil {
-            try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { lastRows[table] = $0.integer(0) }
-        }
-        lastHistoryRows = lastRows
+        history = try HistoryProof(before: rows, store, settings, database)
         keys = store.description.keys.entries
         // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change.
         var apart = schema.replacedTables.union(["Z_PRIMARYKEY"])
@@ -73,24 +88,53 @@ struct ChangeProof {
         }
         before = try Self.contents(of: digested, columns: schema.columns, store, database)
         log = WriteLog(database)
+        records = RecordProof(before: plan, rows, counting: tables, store, settings, source)
     }
 
-    /// 2, 3 and 5; the rest is in `checkRecords`.
+    /// After the plan was carried out: from now on readers see what it did.
+    func applied() { source.reader.showChanges(of: source.database) }
+
+    /// Proves that the plan was carried out and nothing else, and verifies the store as `verify` does.
     /// - Parameters:
-    ///   - store: after the change; may be without its records.
-    ///   - recordsBefore: has seen the updated records as they were, and counted the rows of `tables`.
-    /// - Returns: the tables that were compared as a whole, each with its rows before and after.
-    /// - Throws: `ProofError`; the transaction must not be committed then.
-    func check(
-        _ store: InspectedStore, _ recordsBefore: RecordsBefore, _ database: Database
-    ) throws -> [TableContents] {
+    ///   - after: the store as it is now, without its records.
+    ///   - planner: which has nothing left to do in it.
+    /// - Throws: `ProofError`; the transaction must not be committed then. `StoreError`; SQLite's errors.
+    func finish(_ after: InspectedStore, by planner: some Planner) throws -> Outcome {
+        let database = source.database
+        let pending = records.outcome(in: after, source)
+        // SQLite's own check is one of them. It must see all that the connection has in its memory.
+        let findingsOfStore = try Verification.findingsOfStore(in: after, database)
+        let tables = try check(after)
+        let outcome = try pending.value()
+        let store = outcome.store
+        guard let settings = store.settings else {
+            throw ProofError(description: "the table of the records is gone")
+        }
+        let remaining = try planner.remaining(
+            of: plan, in: store, settings, by: planner.evidence(in: store, settings, EvidenceSource(database)))
+        guard remaining.isEmpty else {
+            throw ProofError(description: "\(remaining.changes.count) changes would still be planned")
+        }
+        try records.check(outcome)
+        // The last of all: what a planner reads changes nothing, and if it did it would show here.
+        try schema.check(store, database)
+        return Outcome(
+            store: store,
+            findings: try Verification.findings(
+                in: store, ofStore: findingsOfStore, ofRecords: outcome.findings, database),
+            tables: tables)
+    }
+
+    /// 2, 3 and 5.
+    private func check(_ store: InspectedStore) throws -> [TableContents] {
+        let database = source.database
         let after = try Self.contents(of: digested, columns: schema.columns, store, database)
-        try checkWrites(after.digests, recordsBefore.counts, database)
+        try checkWrites(after.digests, records.countsBefore(), database)
         guard before.identity == after.identity else { throw ProofError(description: "the store's identity changed") }
         guard plan.applied(to: before.metadata) == after.metadata else {
             throw ProofError(description: "the metadata is not what was planned")
         }
-        try checkHistory(store, database)
+        if plan.changesRecords { try history.check(store, database) }
         try checkRowNumbers(store)
         return digested.compactMap { table in
             guard let before = before.digests[table], let after = after.digests[table] else { return nil }
@@ -116,7 +160,7 @@ struct ChangeProof {
                 case "Z_METADATA" where !plan.metadataChanges.isEmpty: true
                 case _ where schema.replacedTables.contains(table): true
                 default:
-                    lastHistoryRows[table].map { last in
+                    history.lastRows[table].map { last in
                         rows.updated.isEmpty && rows.deleted.isEmpty && rows.inserted.allSatisfy { $0 > last }
                     } ?? false
                 }
@@ -144,9 +188,9 @@ struct ChangeProof {
         if plan.changesRecords {
             let known = Set(keys.map(\.name))
             let found = Set(entries.map(\.name))
-            expected += Self.historyEntities.filter { !known.contains($0.name) && found.contains($0.name) }
-            // Which numbers the history has come to is in `checkHistory`.
-            let history = Set(Self.historyEntities.map(\.name))
+            expected += HistoryProof.entities.filter { !known.contains($0.name) && found.contains($0.name) }
+            // Which numbers the history has come to is in `HistoryProof`.
+            let history = Set(HistoryProof.entities.map(\.name))
             for index in entries.indices where history.contains(entries[index].name) { entries[index].lastRow = 0 }
             for index in expected.indices where history.contains(expected[index].name) { expected[index].lastRow = 0 }
         }

@@ -7,27 +7,34 @@ internal import MeterStore
 /// What is refused before anything is written.
 extension ChangeRun {
     /// The plan, if the store is one that may be written to.
+    /// - Parameter integrity: what SQLite's own check finds.
     static func acceptedPlan(
-        _ planner: some Planner, _ store: InspectedStore, _ options: ChangeOptions, _ database: Database
+        _ planner: some Planner, _ store: InspectedStore, _ integrity: PendingRead<[String]>,
+        _ options: ChangeOptions, _ source: EvidenceSource
     ) throws -> Plan {
+        let database = source.database
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         if let model = options.model, let difference = ModelComparison.findings(of: store, with: model).first {
             throw Refusal.otherModel(model.path, difference, in: store)
         }
-        let problems = try store.integrity?.value() ?? IntegrityCheck.problems(database, limit: 1)
+        let problems = try integrity.value()
         guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
         try refuse(WriteObstacle.ofAnyChange(in: settings, of: store.description), store)
         if planner.changesRecords {
             try refuse(WriteObstacle.ofRecordChanges(in: settings, of: store.description), store)
         }
-        let plan = try planner.plan(for: store, database)
+        let plan = try planner.plan(
+            for: store, settings, by: planner.evidence(in: store, settings, source))
         if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
+        let deleted = Set(
+            plan.changes.lazy.compactMap { change in
+                if case .delete(let deletion) = change { deletion.record.row } else { nil }
+            })
+        let related = try settings.relatedRows(among: deleted, store.description, database)
+        guard related.isEmpty else { throw Refusal.related(related, in: store) }
         guard !plan.isEmpty, !options.force else { return plan }
         if let trace = store.files.traceOfMissingLog() { throw Refusal.logMissing(trace, in: store) }
-        let deleted = plan.changes.compactMap { change in
-            if case .delete(let deletion) = change { deletion.record.row } else { nil }
-        }
-        if let reference = try settings.possibleReference(among: Set(deleted), store.description, database) {
+        if let reference = try settings.possibleReference(among: deleted, store.description, database) {
             throw Refusal.perhapsRelated(reference, in: store)
         }
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {

@@ -1,58 +1,22 @@
 package import CoreDataStore
 internal import GRDB
 internal import JSON
-package import MeterInspect
+internal import MeterInspect
 package import MeterModel
 internal import MeterStore
-
-/// How a command that writes is to be run.
-package struct ChangeOptions: Sendable {
-    package var isDryRun = false
-    package var now: Timestamp
-    /// The case of canonical addresses; nil to read it from the data.
-    package var letterCase: LetterCase?
-    /// The store's model; nil to go by the one it carries.
-    package var model: ModelFile?
-    /// The versions of the app's model that are known.
-    package var migrations = Migration.all
-    /// Where backups go; nil for the folder beside the store.
-    package var backupFolder: String?
-    package var makesBackup = true
-    /// The store is being made: there is nothing to save, and nothing to warn of.
-    var isNewStore = false
-    /// The command line, without the program, for the backup's journal.
-    package var arguments: [String] = []
-    /// Go on where a refusal says that one may.
-    package var force = false
-    /// Where a dry run writes its plan; a new file.
-    package var planFile: String?
-    /// Where an import writes what it cannot use; a new file.
-    package var rejectsFile: String?
-    /// The file that the change is read from. It may be none that is changed.
-    package var inputFile: String?
-
-    package init(now: Timestamp) { self.now = now }
-}
 
 /// The one way in which a store is changed: read → plan → back up → apply → verify → commit, in one transaction.
 /// A dry run does the same on a private copy.
 package enum ChangeRun {
-    /// Carries out the plan of a document, and nothing else.
-    /// - Parameter file: where the document is from.
-    /// - Returns: a report with `drift` where the store is not what it was when the plan was made; then nothing was
-    ///   done.
-    package static func apply(
-        _ document: PlanDocument, from file: String, to path: String, options: ChangeOptions
+    /// Changes the store at `path` as the planner decides.
+    /// - Returns: a report with `drift` where the store is not what it was when the plan was made; then nothing was done.
+    /// - Throws: `StoreError`; nothing was changed then.
+    @discardableResult
+    package static func run(
+        _ planner: some Planner, on path: String, options: ChangeOptions
     ) throws(StoreError) -> Report {
         var options = options
-        options.letterCase = document.requestedCase
-        options.inputFile = file
-        return try carryOut(DocumentPlanner(document: document, path: file), on: path, options)
-    }
-
-    static func carryOut(
-        _ planner: some Planner, on path: String, _ options: ChangeOptions
-    ) throws(StoreError) -> Report {
+        planner.adjust(&options)
         try BackupFolder.refuseBackup(path)
         try OutputPlaces.check(options, for: path)
         if !options.isDryRun, let report = try reportWithoutOpening(planner, path, options) { return report }
@@ -62,7 +26,8 @@ package enum ChangeRun {
         let report: Report
         do {
             report = try connection.change { database in
-                let report = try carryOut(planner, connection, options, database, backup: &backup)
+                let report = try change(
+                    connection, by: planner, options, EvidenceSource(database, connection.reader), backup: &backup)
                 isCommitting = true
                 return report
             }
@@ -87,33 +52,37 @@ package enum ChangeRun {
     ) throws(StoreError) -> Report? {
         guard try StoreFiles.steady(path).hasLog else { return nil }
         return try StoreConnection.look(at: path) { connection, database -> Report? in
+            let source = EvidenceSource(database, connection.reader)
+            let integrity = integrity(source)
             let store = try inspect(connection, options, database)
             do {
-                let plan = try acceptedPlan(planner, store, options, database)
-                return plan.isEmpty ? try self.report(planner, store, plan, .unchanged, backup: nil, database) : nil
+                let plan = try acceptedPlan(planner, store, integrity, options, source)
+                return plan.isEmpty ? try unchangedReport(planner, store, plan, database) : nil
             } catch let drift as Drift {
-                return self.report(planner, store, drift)
+                return staleReport(planner, store, drift)
             }
         }
     }
 
-    private static func carryOut(
-        _ planner: some Planner, _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database,
+    /// All that happens in the transaction.
+    private static func change(
+        _ connection: StoreConnection, by planner: some Planner, _ options: ChangeOptions, _ source: EvidenceSource,
         backup: inout Backup?
     ) throws -> Report {
-        let files = connection.files
+        let (files, database) = (connection.files, source.database)
+        let integrity = integrity(source)
         let store = try inspect(connection, options, database)
         let makesBackup = options.makesBackup && !options.isDryRun
         // What the backup is going to hold, while the plan is made: for nothing if there is nothing to do, so only where
         // it takes no time.
         let saved =
-            makesBackup && connection.parallel.canRead(beside: database)
-            ? connection.parallel.read(beside: database) { try ContentsDigest($0) } : nil
+            makesBackup && source.reader.readsBeside(database)
+            ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
         let plan: Plan
         do {
-            plan = try acceptedPlan(planner, store, options, database)
+            plan = try acceptedPlan(planner, store, integrity, options, source)
         } catch let drift as Drift {
-            return report(planner, store, drift)
+            return staleReport(planner, store, drift)
         }
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let document = try options.planFile.map { path in
@@ -123,7 +92,7 @@ package enum ChangeRun {
         }
         guard !plan.isEmpty else {
             try document.map(PlanFile.write)
-            return try report(planner, store, plan, .unchanged, backup: nil, database)
+            return try unchangedReport(planner, store, plan, database)
         }
         var warnings: [String] = []
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
@@ -146,18 +115,17 @@ package enum ChangeRun {
             RestorationFolder.remove(beside: files)
         }
         try Interruption.check(files.path)
-        let proof = try ChangeProof(before: plan, store, settings, database)
-        let before = connection.parallel.read(beside: database) { [rows = proof.rows, tables = proof.tables] database in
-            try RecordsBefore(
-                of: rows, among: tables, changingSchema: !plan.schemaChanges.isEmpty, store, settings, database)
-        }
+        let proof = try ChangeProof.begin(plan, in: store, settings, source)
         try PlanApplication.apply(plan, proof.rows, to: store, settings, database)
-        connection.parallel.showChanges(of: database)
-        let contents = makesBackup ? connection.parallel.read(beside: database) { try ContentsDigest($0) } : nil
-        let (after, tables) = try proven(proof, by: planner, before, connection, options, database)
-        var report = try report(
-            planner, after, plan, options.isDryRun ? .planned : .applied, backup: backup?.entry, database)
-        if !planner.changesRecords { report.tables = tables }
+        proof.applied()
+        let contents = makesBackup ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
+        let after = try InspectedStore(
+            describing: connection.path, files: files, letterCase: options.letterCase, model: options.model,
+            now: options.now, migrations: options.migrations, database)
+        let proven = try proof.finish(after, by: planner)
+        var report = answer(
+            planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
+        if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
             warnings.append("nothing was saved first (--no-backup): there is no way back from this change")
         }
@@ -166,16 +134,26 @@ package enum ChangeRun {
             try backup.finish(
                 report.besidePlan,
                 plan: WrittenPlan(plan, layout: settings.layout, letterCase: store.letterCase, in: .journal),
-                after: contents.value(), transaction: after.description.history?.lastTransaction(database))
+                after: contents.value(), transaction: proven.store.description.history?.lastTransaction(database))
         }
         try Interruption.check(files.path)
         try document.map(PlanFile.write)
         return report
     }
 
-    private static func report(
-        _ planner: some Planner, _ store: InspectedStore, _ drift: Drift
-    ) -> Report {
+    private static func integrity(_ source: EvidenceSource) -> PendingRead<[String]> {
+        source.reader.read(beside: source.database) { try IntegrityCheck.problems($0, limit: 1) }
+    }
+
+    private static func inspect(
+        _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database
+    ) throws -> InspectedStore {
+        try InspectedStore(
+            path: connection.path, files: connection.files, letterCase: options.letterCase, model: options.model,
+            now: options.now, migrations: options.migrations, database)
+    }
+
+    private static func staleReport(_ planner: some Planner, _ store: InspectedStore, _ drift: Drift) -> Report {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: .stale,
             schemaVersion: store.schemaVersion, letterCase: store.letterCase,
@@ -184,26 +162,23 @@ package enum ChangeRun {
         return report
     }
 
-    private static func inspect(
-        _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database
-    ) throws -> InspectedStore {
-        let integrity = connection.parallel.read(beside: database) { try IntegrityCheck.problems($0, limit: 1) }
-        var store = try InspectedStore(
-            path: connection.path, files: connection.files, letterCase: options.letterCase, model: options.model,
-            now: options.now, migrations: options.migrations, database)
-        store.integrity = integrity
-        store.parallel = connection.parallel
-        return store
+    /// - Parameter store: whose plan was accepted; so it is intact.
+    private static func unchangedReport(
+        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ database: Database
+    ) throws -> Report {
+        answer(
+            planner, store, plan, .unchanged, try Verification.findings(in: store, isIntact: true, database),
+            backup: nil)
     }
 
-    private static func report(
-        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ outcome: Report.Outcome, backup: String?,
-        _ database: Database
-    ) throws -> Report {
+    private static func answer(
+        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ outcome: Report.Outcome,
+        _ findings: [Finding], backup: String?
+    ) -> Report {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: outcome,
             schemaVersion: store.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
-            plan: plan, findings: try Verification.findings(in: store, database), backup: backup)
+            plan: plan, findings: findings, backup: backup)
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             report.warnings.append(
                 "the store is mirrored but has no history: these changes cannot reach the cloud, and what was deleted "

@@ -1,8 +1,8 @@
 internal import CoreDataStore
 internal import GRDB
-internal import MeterInspect
+package import MeterInspect
 package import MeterModel
-internal import MeterStore
+package import MeterStore
 
 /// What becomes of a value that the store already has otherwise.
 package enum ImportConflictPolicy: String, Sendable, CaseIterable {
@@ -14,7 +14,7 @@ package enum ImportConflictPolicy: String, Sendable, CaseIterable {
 
 /// The import of the legacy dictionaries: fills what is empty, creates what is missing.
 package struct ImportPlanner: Planner {
-    let command = WritingCommand.importKV
+    package let command = WritingCommand.importKV
     let values: LegacyValues
     /// Of the dump's bytes, in hex.
     let sha256: String
@@ -26,48 +26,53 @@ package struct ImportPlanner: Planner {
         self.policy = policy
     }
 
-    var options: [PlanOption] {
+    package var options: [PlanOption] {
         [PlanOption(key: "onConflict", value: policy.rawValue), PlanOption(key: "dump", value: sha256)]
     }
 
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+    package struct Evidence {
+        /// The records of each meter of the dump, by its place; nil where a meter has one record, with the dump's values
+        /// in it.
+        let records: [[DeviceSettings]?]
+        /// The row number the next new record gets; nil where there is none left.
+        let nextRow: Int64?
+        /// How many records of the store CloudKit knows.
+        let mirrored: Int
+    }
+
+    package func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> Evidence {
+        let database = source.database
+        let rows = values.meters.map { store.addresses.rows(of: $0.address) }
+        let cloudRecords = try settings.cloudRecords(of: rows.lazy.flatMap(\.self), store.description.mirror, database)
+        var records = [[DeviceSettings]?](repeating: [], count: rows.count)
+        try settings.forEachRow(ofGroups: rows, cloudRecords: cloudRecords, database) { index, found in
+            if rows[index].count == 1, values.meters[index].values.allSatisfy({ found.holds($1, in: $0) }) {
+                records[index] = nil
+            } else {
+                records[index]?.append(found.record)
+            }
+        }
+        return Evidence(
+            records: records, nextRow: try settings.nextRow(database),
+            mirrored: try settings.mirroredRecords(store.description.mirror, database))
+    }
+
+    package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
         try refuseValuesWithoutPlace(in: settings, store)
         var draft = Draft(
             context: Context(
                 layout: settings.layout, letterCase: store.letterCase, now: store.now, moment: "\(store.now)",
-                storeUUID: store.description.metadata.uuid ?? "", nextRow: try settings.nextRow(database)))
-        let known = values.meters.lazy.flatMap { store.addresses.rows(of: $0.address) }
-        let cloudRecords = try settings.cloudRecords(of: known, store.description.mirror, database)
-        // The records of one batch of meters are in memory at a time.
-        for start in stride(from: 0, to: values.meters.count, by: Self.batch) {
-            let meters = Array(values.meters[start..<min(start + Self.batch, values.meters.count)])
-            let rows = meters.map { store.addresses.rows(of: $0.address) }
-            var records = [[DeviceSettings]](repeating: [], count: meters.count)
-            /// Whether a meter has one record, with the dump's values in it.
-            var isDone = [Bool](repeating: false, count: meters.count)
-            try settings.forEachRow(ofGroups: rows, cloudRecords: cloudRecords, database) { index, found in
-                if rows[index].count == 1, meters[index].values.allSatisfy({ found.holds($1, in: $0) }) {
-                    isDone[index] = true
-                } else {
-                    records[index].append(found.record)
-                }
-            }
-            for index in meters.indices where !isDone[index] {
-                try draft.add(meters[index], records[index], self, store)
-            }
+                storeUUID: store.description.metadata.uuid ?? "", nextRow: evidence.nextRow))
+        for (meter, records) in zip(values.meters, evidence.records) {
+            if let records { try draft.add(meter, records, self, store) }
         }
         return plan(
-            draft,
-            summary: Summary(
-                records: store.addresses.records, groups: store.addresses.groups),
-            mirrored: try settings.mirroredRecords(store.description.mirror, database),
-            hasMetadata: store.description.metadata.dictionary != nil,
+            draft, summary: Summary(records: store.addresses.records, groups: store.addresses.groups),
+            mirrored: evidence.mirrored, hasMetadata: store.description.metadata.dictionary != nil,
             marker: LegacyImportMarker.value(in: store.description.metadata))
     }
-
-    /// Meters whose records are read at once.
-    private static let batch = 20_000
 
     /// An older app version may lack an attribute; its values would be dropped.
     private func refuseValuesWithoutPlace(in settings: SettingsTable, _ store: InspectedStore) throws {

@@ -24,7 +24,7 @@ package enum LegacyImport {
         }
         var options = options
         options.rejectsFile = nil
-        guard creates, try !exists(path) else { return try ChangeRun.carryOut(planner, on: path, options) }
+        guard creates, try !exists(path) else { return try ChangeRun.run(planner, on: path, options: options) }
         return try createAndRun(planner, path, options)
     }
 
@@ -103,7 +103,7 @@ package enum LegacyImport {
         options.backupFolder = nil
         options.isNewStore = true
         options.isDryRun = false
-        var report = try ChangeRun.carryOut(planner, on: staged, options)
+        var report = try ChangeRun.run(planner, on: staged, options: options)
         report.store = path
         report.findings = report.findings.map { finding in
             var finding = finding

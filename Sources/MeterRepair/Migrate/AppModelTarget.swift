@@ -1,5 +1,4 @@
 internal import CoreDataStore
-internal import GRDB
 internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
@@ -10,8 +9,13 @@ struct AppModelTarget {
     private let settings: SettingsTable
     private let file: ModelFile
     private let noted: [String: [UInt8]]?
+    private let missing: MissingValues
 
-    init(_ store: InspectedStore, _ settings: SettingsTable, _ file: ModelFile, noted: [String: [UInt8]]?) {
+    init(
+        _ store: InspectedStore, _ settings: SettingsTable, _ file: ModelFile, noted: [String: [UInt8]]?,
+        missing: MissingValues
+    ) {
+        self.missing = missing
         self.store = store
         self.settings = settings
         self.file = file
@@ -19,7 +23,7 @@ struct AppModelTarget {
     }
 
     /// - Throws: `StoreError` where the model asks for what is more than an addition.
-    func target(_ database: Database) throws -> MigrationTarget {
+    func target() throws -> MigrationTarget {
         guard file.model[entity: SettingsTable.entityName] != nil else {
             throw Refusal.notTheAppsModel(file.path, in: store)
         }
@@ -30,9 +34,7 @@ struct AppModelTarget {
             if case .unread(let entity, _) = item { noted?[entity] != hashes[entity] } else { true }
         }
         let isThere = differences?.isEmpty ?? (noted == hashes)
-        let obstacles =
-            try differences.map { try $0.compactMap { try obstacle(to: $0, database) } }
-            ?? columnsWithoutAttribute(isThere)
+        let obstacles = try differences.map { $0.compactMap(obstacle) } ?? columnsWithoutAttribute(isThere)
         guard obstacles.isEmpty else { throw Refusal.notAdditive(obstacles, in: store) }
         var target = MigrationTarget(
             model: file.model, cache: nil, hashes: hashes, identifiers: file.model.versionIdentifiers,
@@ -47,25 +49,25 @@ struct AppModelTarget {
     }
 
     /// Why a difference is more than an addition, as a sentence; nil where it is one.
-    private func obstacle(to item: ModelDifference.Item, _ database: Database) throws -> String? {
+    private func obstacle(to item: ModelDifference.Item) -> String? {
         if let reason = item.obstacle { return "\(item); \(reason)" }
         switch item {
         case .constraintAdded: return "\(item); CloudKit mirroring takes no uniqueness constraint"
         case .attributeAdded(let entity, let attribute) where !attribute.traits.isOptional:
-            return try obstacle(toRequiring: attribute.name, of: entity, item, database)
+            return obstacle(toRequiring: attribute.name, of: entity, item)
         case .optionalityChanged(let entity, let attribute, isOptional: false):
-            return try obstacle(toRequiring: attribute, of: entity, item, database)
+            return obstacle(toRequiring: attribute, of: entity, item)
         default: return nil
         }
     }
 
     private func obstacle(
-        toRequiring attribute: String, of name: String, _ item: ModelDifference.Item, _ database: Database
-    ) throws -> String? {
-        guard let entity = file.model[entity: name], entity.attributes.contains(where: { $0.name == attribute }),
-            let missing = try RequiredValues.rows(of: entity, without: attribute, in: store, database)
+        toRequiring attribute: String, of name: String, _ item: ModelDifference.Item
+    ) -> String? {
+        guard file.model[entity: name]?.attributes.contains(where: { $0.name == attribute }) ?? false,
+            let count = missing.count(of: name, without: attribute)
         else { return nil }
-        return "\(item); \(Phrase.count(missing.rows, "record")) would have no value"
+        return "\(item); \(Phrase.count(count.rows, "record")) would have no value"
     }
 
     private func hashes() throws(StoreError) -> [String: [UInt8]] {

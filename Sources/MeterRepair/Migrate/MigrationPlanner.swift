@@ -1,13 +1,12 @@
 package import CoreDataStore
-internal import GRDB
-internal import MeterInspect
-internal import MeterModel
-internal import MeterStore
+package import MeterInspect
+package import MeterModel
+package import MeterStore
 
 /// Brings a store to the latest version of the app's model, or to the model the user names, in place: no row is touched.
 package struct MigrationPlanner: Planner {
-    let command = WritingCommand.migrate
-    let changesRecords = false
+    package let command = WritingCommand.migrate
+    package let changesRecords = false
     /// The app's own model; nil to go by the migrations meterfix knows.
     let model: ModelFile?
     /// Make the metadata anew where it is lost.
@@ -18,17 +17,36 @@ package struct MigrationPlanner: Planner {
         self.restoresMetadata = restoresMetadata
     }
 
-    var options: [PlanOption] {
+    package var options: [PlanOption] {
         (model.map { [PlanOption(key: "model", value: $0.version ?? $0.path)] } ?? [])
             + (restoresMetadata ? [PlanOption(key: "restoreMetadata", value: "true")] : [])
     }
 
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+    package struct Evidence {
+        /// The bytes of `Z_MODELCACHE`.
+        let cache: [UInt8]
+        let missing: MissingValues
+        /// What `PRAGMA auto_vacuum` answers.
+        let autoVacuum: Int64
+    }
+
+    package func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> Evidence {
+        var autoVacuum: Int64 = 0
+        try source.database.forEachRow("PRAGMA auto_vacuum") { autoVacuum = $0.integer(0) }
+        // No migration that meterfix knows requires more than the version before it.
+        let models = [store.description.model, model?.model].compactMap(\.self)
+        return Evidence(
+            cache: try StoredModel.content(source.database, schema: store.description.schema),
+            missing: try MissingValues(for: models, in: store, source.database), autoVacuum: autoVacuum)
+    }
+
+    package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
         let noted = try notedHashes(store)
         let target =
-            try model.map { try AppModelTarget(store, settings, $0, noted: noted).target(database) }
-            ?? OwnModelTarget(store, settings, noted: noted).target(database)
+            try model.map { try AppModelTarget(store, settings, $0, noted: noted, missing: evidence.missing).target() }
+            ?? OwnModelTarget(store, settings, noted: noted, cache: evidence.cache).target()
         var changes = target.droppedIndexes.map {
             Change.schema(.dropIndex(name: $0.name.text, table: $0.table.text, sql: $0.sql))
         }
@@ -37,12 +55,12 @@ package struct MigrationPlanner: Planner {
         }
         changes += target.addedAttributes.compactMap { addition(of: $0, in: store) }.map(Change.schema)
         if let cache = target.cache { changes.append(.schema(.modelCache(content: cache))) }
-        changes += try metadataChanges(for: target, in: store, database).map(Change.metadata)
+        changes += metadataChanges(for: target, in: store, evidence).map(Change.metadata)
         let groups = store.addresses.groups
         var plan = Plan(
             changes: changes, conflicts: [], summary: Summary(records: store.addresses.records, groups: groups),
             cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
-        plan.notes = try target.notes + notes(for: target, in: store, duplicates: groups, database)
+        plan.notes = target.notes + notes(for: target, in: store, duplicates: groups, evidence)
         return plan
     }
 
@@ -66,8 +84,8 @@ package struct MigrationPlanner: Planner {
     }
 
     private func metadataChanges(
-        for target: MigrationTarget, in store: InspectedStore, _ database: Database
-    ) throws -> [MetadataChange] {
+        for target: MigrationTarget, in store: InspectedStore, _ evidence: Evidence
+    ) -> [MetadataChange] {
         let metadata = store.description.metadata
         let known = metadata.dictionary ?? [:]
         let isLost = metadata.versionHashes == nil
@@ -89,19 +107,19 @@ package struct MigrationPlanner: Planner {
         }
         guard restoresMetadata else { return changes }
         let identifiers = target.identifiers ?? target.model?.versionIdentifiers ?? []
-        return try changes + LostMetadata.changes(in: store, identifiers: identifiers, database)
+        return changes
+            + LostMetadata.changes(in: store, identifiers: identifiers, autoVacuum: evidence.autoVacuum)
     }
 
     private func notes(
-        for target: MigrationTarget, in store: InspectedStore, duplicates: Int, _ database: Database
-    ) throws -> [String] {
+        for target: MigrationTarget, in store: InspectedStore, duplicates: Int, _ evidence: Evidence
+    ) -> [String] {
         var notes: [String] = []
         if let before = store.description.model, let after = target.model {
             notes += ModelDifference(from: before, to: after).items.map { "the model changes: \($0.description)" }
         }
         for model in [store.description.model, target.model].compactMap(\.self) {
-            for sentence in try RequiredValues.missing(for: model, in: store, database) where !notes.contains(sentence)
-            {
+            for sentence in evidence.missing.sentences(for: model) where !notes.contains(sentence) {
                 notes.append(sentence)
             }
         }

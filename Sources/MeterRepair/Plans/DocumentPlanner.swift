@@ -1,25 +1,56 @@
 internal import CoreDataStore
-internal import GRDB
 internal import JSON
-internal import MeterInspect
-internal import MeterModel
-internal import MeterStore
+package import MeterInspect
+package import MeterModel
+package import MeterStore
 
 /// `apply`: plans what a document says, and nothing else.
-struct DocumentPlanner: Planner {
-    let command = WritingCommand.apply
-    let document: PlanDocument
+package struct DocumentPlanner: Planner {
+    package let command = WritingCommand.apply
+    package let document: PlanDocument
     /// Where the document is from.
     let path: String
 
-    var changesRecords: Bool { document.plan.changesRecords }
+    /// - Parameter path: where the document is from.
+    package init(_ document: PlanDocument, from path: String) {
+        self.document = document
+        self.path = path
+    }
+
+    package var changesRecords: Bool { document.plan.changesRecords }
+
+    package func adjust(_ options: inout ChangeOptions) {
+        options.letterCase = document.requestedCase
+        options.inputFile = path
+    }
+
+    package struct Evidence {
+        /// What the store no longer is; of the rows all that are not as the document has them.
+        var drift: Drift
+        /// The records that the plan is about, and those that it speaks of.
+        let records: [Int64: DeviceSettings]
+        let nextRow: Int64?
+        /// The bytes of `Z_MODELCACHE`.
+        let modelCache: [UInt8]
+    }
+
+    package func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> Evidence {
+        let database = source.database
+        var drift = try document.fingerprint.drift(of: store, database)
+        drift.rows = try document.rowDrift(of: store, settings, database)
+        let rows = Set(document.plan.changes.compactMap(\.row))
+            .union(RecordConsistency.rows(of: document.plan, made: document.made, in: store))
+        return Evidence(
+            drift: drift, records: try settings.records(of: rows, database), nextRow: try settings.nextRow(database),
+            modelCache: try StoredModel.content(database, schema: store.description.schema))
+    }
 
     /// The document's plan, if the store is still the one it was made for.
     /// - Throws: `Drift` where the store moved on; `StoreError` where the document says of the store what is not so.
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        var drift = try document.fingerprint.drift(of: store, database)
-        drift.rows = try document.rowDrift(of: store, settings, database)
+    package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
+        var drift = evidence.drift
         if drift.isEmptyButForRows {
             // The store is the same: what the records are said to be was written by somebody else. A number for a new
             // record that is in use is refused below.
@@ -30,20 +61,19 @@ struct DocumentPlanner: Planner {
         }
         guard drift.isEmpty else {
             drift.isApplied =
-                try !document.plan.isEmpty && remaining(of: document.plan, in: store, database).isEmpty
+                !document.plan.isEmpty && remaining(of: document.plan, in: store, settings, by: evidence).isEmpty
             throw drift
         }
-        try refuse(store, settings, database)
+        try refuse(store, settings, evidence)
         return document.plan
     }
 
     /// What of the plan is not done in this store.
-    func remaining(of plan: Plan, in store: InspectedStore, _ database: Database) throws -> Plan {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        let rows = plan.changes.compactMap(\.row)
-        let records = try settings.records(of: rows, database)
+    package func remaining(
+        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
+    ) -> Plan {
         var remaining = plan
-        remaining.changes = try plan.changes.filter { try !$0.isDone(in: store, records, database) }
+        remaining.changes = plan.changes.filter { !$0.isDone(in: store.description, evidence) }
         return remaining
     }
 
@@ -53,25 +83,21 @@ struct DocumentPlanner: Planner {
     }
 
     /// What only the store can tell: whether the plan does what a planner could have planned for it.
-    private func refuse(_ store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+    private func refuse(_ store: InspectedStore, _ settings: SettingsTable, _ evidence: Evidence) throws {
         let plan = document.plan
         guard settings.layout == document.layout else { throw flaw("layout: the store has other fields") }
         guard store.addresses.records == plan.summary.records else {
             throw flaw("summary.records: the store has \(store.addresses.records)")
         }
-        let next = try settings.nextRow(database)
         let schema = SchemaConsistency(plan, store.description)
         let records = RecordConsistency(
-            made: document.made, store: store,
-            records: try settings.records(
-                of: RecordConsistency.rows(of: plan, made: document.made, in: store), database))
-        var deleted: Set<Int64> = []
+            made: document.made, store: store, records: evidence.records)
         var merged: Set<MACAddress> = []
         var updates: [MACAddress: [RecordUpdate]] = [:]
         for (index, change) in plan.changes.enumerated() {
             switch change {
             case .insert(let insertion):
-                guard let next else { throw Refusal.noRowNumbersLeft(in: store) }
+                guard let next = evidence.nextRow else { throw Refusal.noRowNumbersLeft(in: store) }
                 // A reviewer who takes new records out leaves gaps; nothing else does.
                 let last = next.addingReportingOverflow(Int64(PlanFile.limits.containers))
                 guard insertion.row >= next, last.overflow || insertion.row < last.partialValue else {
@@ -84,7 +110,6 @@ struct DocumentPlanner: Planner {
                     throw self.flaw("changes[\(index)]: \(flaw)")
                 }
             case .delete(let deletion):
-                deleted.insert(deletion.record.row)
                 merged.insert(deletion.address)
             case .update(let update):
                 if let flaw = records.flaw(update) { throw self.flaw("changes[\(index)]: \(flaw)") }
@@ -98,8 +123,6 @@ struct DocumentPlanner: Planner {
             guard let flaw = records.flaw(conflict, updates[conflict.address] ?? []) else { continue }
             throw self.flaw("conflicts[\(index)].\(flaw.key): \(flaw.message)")
         }
-        let related = try settings.relatedRows(among: deleted, store.description, database)
-        guard related.isEmpty else { throw Refusal.related(related, in: store) }
     }
 }
 
@@ -115,23 +138,20 @@ extension Change {
     }
 
     /// Whether the store is as the change leaves it.
-    /// - Parameter records: the store's records that the plan is about.
-    fileprivate func isDone(
-        in store: InspectedStore, _ records: [Int64: DeviceSettings], _ database: Database
-    ) throws -> Bool {
+    fileprivate func isDone(in store: StoreDescription, _ evidence: DocumentPlanner.Evidence) -> Bool {
         switch self {
-        case .update(let update): records[update.row]?.has(update.fields) ?? false
-        case .delete(let deletion): records[deletion.record.row] == nil
-        case .insert(let insertion): records[insertion.row]?.has(insertion.fields) ?? false
-        case .schema(let change): try change.isDone(in: store.description, database)
+        case .update(let update): evidence.records[update.row]?.has(update.fields) ?? false
+        case .delete(let deletion): evidence.records[deletion.record.row] == nil
+        case .insert(let insertion): evidence.records[insertion.row]?.has(insertion.fields) ?? false
+        case .schema(let change): change.isDone(in: store, modelCache: evidence.modelCache)
         case .metadata(let change):
-            store.description.metadata.dictionary?[change.key] == change.after.propertyList
+            store.metadata.dictionary?[change.key] == change.after.propertyList
         }
     }
 }
 
 extension SchemaChange {
-    fileprivate func isDone(in store: StoreDescription, _ database: Database) throws -> Bool {
+    fileprivate func isDone(in store: StoreDescription, modelCache: [UInt8]) -> Bool {
         switch self {
         case .dropIndex(let name, _, _): return !store.schema.indexes.contains { $0.name == SQLName(name) }
         case .addColumn(let table, let column, _):
@@ -139,8 +159,7 @@ extension SchemaChange {
         case .createTable(let name, _): return store.schema.tables[SQLName(name)] != nil
         case .createIndex(let name, _, _): return store.schema.indexes.contains { $0.name == SQLName(name) }
         case .addEntity(let number, let name, _): return store.keys[name]?.number == number
-        case .modelCache(let content):
-            return try StoredModel.content(database, schema: store.schema) == content
+        case .modelCache(let content): return modelCache == content
         }
     }
 }

@@ -45,9 +45,9 @@ package struct PlanDocument: Hashable, Sendable {
 }
 
 /// An option of a command that decides what is planned, by the name of its key in a document.
-struct PlanOption: Hashable, Sendable {
-    let key: String
-    let value: String
+package struct PlanOption: Hashable, Sendable {
+    package let key: String
+    package let value: String
 }
 
 extension PlanDocument: JSONWritable {

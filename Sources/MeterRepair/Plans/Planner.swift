@@ -1,32 +1,62 @@
-internal import GRDB
-internal import MeterInspect
-internal import MeterModel
+package import CoreDataStore
+package import GRDB
+package import MeterInspect
+package import MeterModel
+package import MeterStore
 
-/// What tells one command that writes from another: how it plans.
-protocol Planner {
+/// What tells one command that writes from another: what it looks at, and how it plans.
+package protocol Planner {
+    /// What it decides by, besides what an inspected store says of itself.
+    associatedtype Evidence
+
     /// The command, as in the report and in the backup's folder.
     var command: WritingCommand { get }
 
     /// Whether its plans change records: then the store's history and inheritance matter.
     var changesRecords: Bool { get }
 
-    /// Decides everything; changes nothing. Called inside the transaction that carries the plan out.
-    /// - Throws: `StoreError` where this store cannot be worked on; `Drift` where it is not what it was to be.
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan
-
-    /// What it still finds to do in the store as `plan` left it.
-    func remaining(of plan: Plan, in store: InspectedStore, _ database: Database) throws -> Plan
-
     /// The options that decided the plan, for the file of a plan.
     var options: [PlanOption] { get }
+
+    /// Sets what of the run's options the planner itself says.
+    func adjust(_ options: inout ChangeOptions)
+
+    /// Reads the evidence. Called inside the transaction that carries the plan out, and once more after that.
+    /// - Throws: `StoreError` where this store cannot be worked on; SQLite's errors.
+    func evidence(in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Evidence
+
+    /// Decides everything; reads and changes nothing.
+    /// - Throws: `StoreError` where this store cannot be worked on; `Drift` where it is not what it was to be.
+    func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan
+
+    /// What it still finds to do in the store as `plan` left it.
+    func remaining(
+        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
+    ) throws -> Plan
 }
 
 extension Planner {
-    func remaining(of plan: Plan, in store: InspectedStore, _ database: Database) throws -> Plan {
-        try self.plan(for: store, database)
+    package func remaining(
+        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
+    ) throws -> Plan {
+        try self.plan(for: store, settings, by: evidence)
     }
 
-    var options: [PlanOption] { [] }
+    package var options: [PlanOption] { [] }
 
-    var changesRecords: Bool { true }
+    package func adjust(_ options: inout ChangeOptions) {}
+
+    package var changesRecords: Bool { true }
+}
+
+/// Where a planner reads its evidence.
+package struct EvidenceSource {
+    package let database: Database
+    /// Reads beside it, where that can be.
+    package let reader: any StoreReader
+
+    package init(_ database: Database, _ reader: any StoreReader = SequentialReader()) {
+        self.database = database
+        self.reader = reader
+    }
 }

@@ -1,6 +1,17 @@
 internal import MeterInspect
 package import MeterModel
 
+/// A meter and its records.
+package struct MeterGroup: Sendable {
+    package let address: MACAddress
+    package var records: [DeviceSettings]
+
+    package init(address: MACAddress, records: [DeviceSettings]) {
+        self.address = address
+        self.records = records
+    }
+}
+
 /// What a rebuild makes of the records of some meters; a function of its arguments alone.
 package struct RebuildOutcome: Sendable {
     private var changes: [Change] = []
@@ -14,8 +25,7 @@ package struct RebuildOutcome: Sendable {
 
     /// - Parameter groups: the meters in need and all their records, in the order of addresses.
     package init(
-        of groups: [(address: MACAddress, records: [DeviceSettings])], letterCase: LetterCase, policy: WinnerPolicy,
-        now: Timestamp
+        of groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, now: Timestamp
     ) {
         changes.reserveCapacity(groups.reduce(0) { $0 + $1.records.count })
         for group in groups where !group.records.isEmpty {
@@ -43,17 +53,6 @@ package struct RebuildOutcome: Sendable {
             deleted += 1
             if loser.cloudRecord != nil { cloudDeletes += 1 }
         }
-    }
-
-    /// Adds what becomes of other meters, whose addresses are larger.
-    mutating func append(_ other: RebuildOutcome) {
-        changes += other.changes
-        conflicts += other.conflicts
-        groups += other.groups
-        updated += other.updated
-        deleted += other.deleted
-        cloudUpdates += other.cloudUpdates
-        cloudDeletes += other.cloudDeletes
     }
 
     /// - Parameters:

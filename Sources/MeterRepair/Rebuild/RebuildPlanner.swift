@@ -1,66 +1,63 @@
 internal import CoreDataStore
 internal import GRDB
-internal import MeterInspect
+package import MeterInspect
 package import MeterModel
-internal import MeterStore
+package import MeterStore
 
 /// The canonical rebuild v3: of each meter's records one is kept and updated in place, and only the others go.
 package struct RebuildPlanner: Planner {
-    let command = WritingCommand.rebuild
+    package let command = WritingCommand.rebuild
     let policy: WinnerPolicy
 
     package init(policy: WinnerPolicy) { self.policy = policy }
 
-    var options: [PlanOption] { [PlanOption(key: "winner", value: policy.rawValue)] }
+    package var options: [PlanOption] { [PlanOption(key: "winner", value: policy.rawValue)] }
 
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        let meters = store.metersNeedingRebuild()
-        // What becomes of one meter's records is no matter of another's: half of them are another thread's.
-        let parallel = store.parallel.flatMap { $0.canRead(beside: database) ? $0 : nil }
-        let half = parallel == nil ? meters.count : meters.count / 2
-        let rest = parallel?.read(beside: database) { [policy] database in
-            // With a layout of its own. Two threads that count the references to one object wait for each other.
-            let settings = SettingsTable(store.description) ?? settings
-            return try Self.outcome(of: meters[half...], policy, store, settings, database)
-        }
-        var outcome = try Self.outcome(of: meters[..<half], policy, store, settings, database)
-        if let rest { outcome.append(try rest.value()) }
-        let plan = outcome.plan(
-            records: store.addresses.records,
-            mirrored: try settings.mirroredRecords(store.description.mirror, database),
-            marker: store.description.metadata.dictionary == nil ? RebuildMarker.current : store.rebuildMarker)
-        try refuse(plan, for: store, settings, database)
-        return plan
+    package struct Evidence: Sendable {
+        /// The meters in need and all their records, in the order of addresses.
+        var groups: [MeterGroup]
+        /// How many records of the store CloudKit knows.
+        let mirrored: Int
     }
 
-    /// What becomes of the records of these meters.
-    private static func outcome(
-        of meters: ArraySlice<AddressIndex.Meter>, _ policy: WinnerPolicy, _ store: InspectedStore,
-        _ settings: SettingsTable, _ database: Database
-    ) throws -> RebuildOutcome {
+    package func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> Evidence {
+        let meters = store.metersNeedingRebuild()
+        let half = source.reader.readsBeside(source.database) ? meters.count / 2 : meters.count
+        let rest = source.reader.read(beside: source.database) { database in
+            // With a layout of its own. Two threads that count the references to one object wait for each other.
+            try Self.groups(of: meters[half...], store, SettingsTable(store.description) ?? settings, database)
+        }
+        let first = try Self.groups(of: meters[..<half], store, settings, source.database)
+        return Evidence(
+            groups: try first + rest.value(),
+            mirrored: try settings.mirroredRecords(store.description.mirror, source.database))
+    }
+
+    private static func groups(
+        of meters: ArraySlice<AddressIndex.Meter>, _ store: InspectedStore, _ settings: SettingsTable,
+        _ database: Database
+    ) throws -> [MeterGroup] {
         let cloudRecords = try settings.cloudRecords(
             of: meters.lazy.flatMap(\.rows), store.description.mirror, database)
-        var groups: [(address: MACAddress, records: [DeviceSettings])] = []
+        var groups: [MeterGroup] = []
+        groups.reserveCapacity(meters.count)
         for meter in meters {
-            groups.append((meter.address, []))
+            groups.append(MeterGroup(address: meter.address, records: []))
             groups[groups.count - 1].records.reserveCapacity(meter.rows.count)
         }
         try settings.forEachRow(ofGroups: meters.map(\.rows), cloudRecords: cloudRecords, database) { group, found in
             groups[group].records.append(found.record)
         }
-        return RebuildOutcome(of: groups, letterCase: store.letterCase, policy: policy, now: store.now)
+        return groups
     }
 
-    /// - Throws: `StoreError` where the plan cannot be carried out without harm.
-    private func refuse(
-        _ plan: Plan, for store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws {
-        guard !plan.isEmpty else { return }
-        let losers = plan.changes.compactMap { change in
-            if case .delete(let deletion) = change { deletion.record.row } else { nil }
-        }
-        let related = try settings.relatedRows(among: Set(losers), store.description, database)
-        guard related.isEmpty else { throw Refusal.related(related, in: store) }
+    package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
+        let metadata = store.description.metadata
+        return RebuildOutcome(of: evidence.groups, letterCase: store.letterCase, policy: policy, now: store.now)
+            .plan(
+                records: store.addresses.records, mirrored: evidence.mirrored,
+                marker: metadata.dictionary == nil ? RebuildMarker.current : store.rebuildMarker)
     }
 }

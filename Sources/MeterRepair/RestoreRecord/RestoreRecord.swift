@@ -25,8 +25,8 @@ package enum RestoreRecord {
             throw StoreError(
                 .unsuitable, at: path, "row \(first.row) is in the store: the change that deleted it was undone")
         }
-        var report = try ChangeRun.carryOut(
-            RestoreRecordPlanner(address: address, record: wanted.record), on: path, options)
+        var report = try ChangeRun.run(
+            RestoreRecordPlanner(address: address, record: wanted.record), on: path, options: options)
         report.warnings = merged.warnings + report.warnings
         return report
     }

@@ -11,17 +11,39 @@ struct RestoreRecordPlanner: Planner {
     /// As the backup has it.
     let record: DeviceSettings
 
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        let rows = store.addresses.rows(of: address)
-        let present = try settings.records(of: rows, database).values
-        let mirrored = try settings.mirroredRecords(store.description.mirror, database)
+    struct Evidence {
+        /// The meter's records in the store.
+        let present: [DeviceSettings]
+        /// Whether another record has the record's identity.
+        let isIdentityTaken: Bool
+        /// A record with the very text of its address; nil where there is none.
+        let sameAddress: Int64?
+        let nextRow: Int64?
+        /// How many records of the store CloudKit knows.
+        let mirrored: Int
+    }
+
+    func evidence(in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Evidence {
+        let database = source.database
+        func rows(with field: SettingsField) throws -> [Int64] {
+            guard settings.layout.has(field), !record[field].isNull else { return [] }
+            return try settings.rows(with: record[field], in: field, database)
+        }
+        return Evidence(
+            present: Array(try settings.records(of: store.addresses.rows(of: address), database).values),
+            isIdentityTaken: try !rows(with: .id).isEmpty, sameAddress: try rows(with: .macAddress).first,
+            nextRow: try settings.nextRow(database),
+            mirrored: try settings.mirroredRecords(store.description.mirror, database))
+    }
+
+    func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
+        let (present, mirrored) = (evidence.present, evidence.mirrored)
         var summary = Summary(
             records: store.addresses.records, groups: store.addresses.groups)
         var values = try placed(in: settings, store)
         // A record with these very values is there already: that is what was to be brought back.
         var isThere = present.contains { $0.values.elementsEqual(values) }
-        if !isThere, let id = try replacementID(for: values, settings, store, database) {
+        if !isThere, evidence.isIdentityTaken, let id = replacementID(settings, store) {
             values[id.position] = id.value
             isThere = present.contains { $0.values.elementsEqual(values) }
         }
@@ -30,8 +52,11 @@ struct RestoreRecordPlanner: Planner {
                 changes: [], conflicts: [], summary: summary,
                 cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: mirrored, recreateInserts: 0))
         }
-        try refuseConstraint(values, settings, store, database)
-        guard let nextRow = try settings.nextRow(database) else { throw Refusal.noRowNumbersLeft(in: store) }
+        // Schema v1 lets no two records have one address.
+        if !settings.uniqueIndexes.isEmpty, let row = evidence.sameAddress {
+            throw Refusal.constraint(row, in: store)
+        }
+        guard let nextRow = evidence.nextRow else { throw Refusal.noRowNumbersLeft(in: store) }
         summary.inserted = 1
         let fields = settings.layout.fields.indices.filter { !values[$0].isNull }.map { position in
             let isOwn = record.layout.position(named: settings.layout.fields[position].name)
@@ -46,9 +71,9 @@ struct RestoreRecordPlanner: Planner {
             cloud: CloudCost(
                 updates: mirrored == 0 ? 0 : 1, deletes: 0, recreateDeletes: mirrored,
                 recreateInserts: mirrored == 0 ? 0 : summary.records + 1))
-        if !rows.isEmpty {
+        if !present.isEmpty {
             plan.notes.append(
-                "the meter now has \(rows.count + 1) records: verify reports duplicate-mac, and a rebuild would merge "
+                "the meter now has \(present.count + 1) records: verify reports duplicate-mac, and a rebuild would merge "
                     + "this one again")
         }
         return plan
@@ -67,22 +92,12 @@ struct RestoreRecordPlanner: Planner {
 
     /// Another identity, where the record's own is another record's now. It follows from what it is made for, so that
     /// planning again finds the record that has it.
-    private func replacementID(
-        for values: [FieldValue], _ settings: SettingsTable, _ store: InspectedStore, _ database: Database
-    ) throws -> (position: Int, value: FieldValue)? {
-        guard let position = settings.layout.position(of: .id), !values[position].isNull,
-            try !settings.rows(with: values[position], in: .id, database).isEmpty
-        else { return nil }
-        let name = "\(store.description.metadata.uuid ?? "") row \(record.row) restored"
-        return (position, .blob(NameBasedUUID.bytes(of: Array(name.utf8))))
-    }
-
-    /// Schema v1 lets no two records have one address.
-    private func refuseConstraint(
-        _ values: [FieldValue], _ settings: SettingsTable, _ store: InspectedStore, _ database: Database
-    ) throws {
-        guard !settings.uniqueIndexes.isEmpty, let position = settings.layout.position(of: .macAddress) else { return }
-        let rows = try settings.rows(with: values[position], in: .macAddress, database)
-        if let row = rows.first { throw Refusal.constraint(row, in: store) }
+    private func replacementID(_ settings: SettingsTable, _ store: InspectedStore) -> (
+        position: Int, value: FieldValue
+    )? {
+        settings.layout.position(of: .id).map { position in
+            let name = "\(store.description.metadata.uuid ?? "") row \(record.row) restored"
+            return (position, .blob(NameBasedUUID.bytes(of: Array(name.utf8))))
+        }
     }
 }

@@ -36,7 +36,8 @@ struct ApplyCommand: ParsableCommand {
             let document = try PlanFile.read(file)
             var options = writing.changeOptions(now: common.clock)
             options.model = try appModel.file()
-            let report = try ChangeRun.apply(document, from: file, to: path, options: options)
+            let report = try ChangeRun.run(
+                DocumentPlanner(document, from: file), on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 ApplyText(

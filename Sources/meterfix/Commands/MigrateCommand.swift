@@ -40,7 +40,7 @@ struct MigrateCommand: ParsableCommand {
             let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
             var options = writing.changeOptions(now: common.clock)
             options.planFile = planning.plan
-            let report = try ChangeRun.migrate(planner, on: path, options: options)
+            let report = try ChangeRun.run(planner, on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 MigrateText(

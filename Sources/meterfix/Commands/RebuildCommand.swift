@@ -51,7 +51,7 @@ struct RebuildCommand: ParsableCommand {
             options.letterCase = addresses.macCase.letterCase
             options.model = try appModel.file()
             options.planFile = planning.plan
-            let report = try ChangeRun.rebuild(path, policy: winner, options: options)
+            let report = try ChangeRun.run(RebuildPlanner(policy: winner), on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 RebuildText(

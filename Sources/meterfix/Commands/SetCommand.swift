@@ -50,7 +50,7 @@ struct SetCommand: ParsableCommand {
             var options = writing.changeOptions(now: common.clock)
             options.planFile = planning.plan
             let planner = SetPlanner(meter.mac, name: name, unit: unit?.unit)
-            let report = try ChangeRun.set(planner, on: path, options: options)
+            let report = try ChangeRun.run(planner, on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 RecordChangeText(report, .set, console.style, application: planning.application(writing)).lines)

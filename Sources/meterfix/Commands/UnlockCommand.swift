@@ -35,7 +35,8 @@ struct UnlockCommand: ParsableCommand {
         try common.run("unlock", "unlocking in \(path)") { console throws(StoreError) in
             var options = writing.changeOptions(now: common.clock)
             options.planFile = planning.plan
-            let report = try ChangeRun.unlock(meter.mac, on: path, options: options)
+            let report = try ChangeRun.run(
+                UnlockPlanner(meter.mac, force: options.force), on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 RecordChangeText(report, .unlock, console.style, application: planning.application(writing)).lines)

@@ -24,8 +24,8 @@ enum Preparation: String, CaseIterable, Sendable, CustomTestStringConvertible {
         options.force = true
         return switch self {
         case .asSent: nil
-        case .rebuilt: try ChangeRun.rebuild(path, policy: .mostComplete, options: options)
-        case .migrated: try ChangeRun.migrate(MigrationPlanner(), on: path, options: options)
+        case .rebuilt: try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: options)
+        case .migrated: try ChangeRun.run(MigrationPlanner(), on: path, options: options)
         case .imported: try LegacyImport.run(Self.legacyImport, on: path, creates: false, options: options)
         }
     }

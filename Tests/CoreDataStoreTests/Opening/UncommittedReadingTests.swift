@@ -26,7 +26,7 @@ struct UncommittedReadingTests {
 
     private func visit(_ connection: StoreConnection, _ own: Database) throws -> Seen {
         let ownIdentity = ObjectIdentifier(own)
-        return try connection.parallel.read(beside: own) { database in
+        return try connection.reader.read(beside: own) { database in
             Seen(
                 contents: try ContentsDigest(database), problems: try tableProblems(database),
                 byAnother: ObjectIdentifier(database) != ownIdentity)
@@ -69,13 +69,13 @@ struct UncommittedReadingTests {
                 try database.execute(sql: Self.random.randomElement(using: &generator)!(&generator))
             }
             try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
-            connection.parallel.showChanges(of: database)
+            connection.reader.showChanges(of: database)
             let own = Seen(
                 contents: try ContentsDigest(database), problems: try IntegrityCheck.problems(database),
                 byAnother: true)
             #expect(try visit(connection, database) == own)
             // More than one at a time, and on threads of their own.
-            let both = (1...2).map { _ in connection.parallel.read(beside: database) { try ContentsDigest($0) } }
+            let both = (1...2).map { _ in connection.reader.read(beside: database) { try ContentsDigest($0) } }
             for read in both { #expect(try read.value() == own.contents) }
             return own.contents
         }
@@ -97,7 +97,7 @@ struct UncommittedReadingTests {
         #expect(throws: StoreError.self) {
             try connection.change { database in
                 try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK > 7")
-                connection.parallel.showChanges(of: database)
+                connection.reader.showChanges(of: database)
                 #expect(try visit(connection, database).byAnother)
                 throw Mistake()
             }
@@ -120,7 +120,7 @@ struct UncommittedReadingTests {
         let connection = try StoreConnection.scratchCopy(path)
         try connection.change { database in
             try database.execute(sql: sql)
-            connection.parallel.showChanges(of: database)
+            connection.reader.showChanges(of: database)
             #expect(
                 try visit(connection, database)
                     == Seen(contents: try ContentsDigest(database), problems: [], byAnother: false))

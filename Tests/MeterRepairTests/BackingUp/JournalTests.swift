@@ -234,7 +234,7 @@ struct HalfMadeTests {
         let store = try TestStore(UndoTests.fixture)
         try store.rebuild { $0.makesBackup = true }
         let planner = SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Attic", unit: nil)
-        let report = try ChangeRun.set(planner, on: store.path, options: ChangeOptions(now: TestStore.now))
+        let report = try ChangeRun.run(planner, on: store.path, options: ChangeOptions(now: TestStore.now))
         let entry = try #require(report.backup)
         // Its commit never came.
         try FileBytes.write(FileBytes.read(entry + "/CKModel.sqlite"), to: store.path)

@@ -16,7 +16,7 @@ struct KeptEntryTests {
     /// A change of another kind than a rebuild.
     @discardableResult
     private func set(_ store: TestStore, _ name: String) throws -> Report {
-        try ChangeRun.set(
+        try ChangeRun.run(
             SetPlanner(Self.meter, name: name, unit: nil), on: store.path, options: ChangeOptions(now: TestStore.now))
     }
 

@@ -10,12 +10,12 @@ struct StoreInBackupTests {
     private static let meter = MACAddress.parse(Meters.healthy.macAddress!)!.0
 
     private static let commands: [(name: String, run: @Sendable (String, ChangeOptions) throws -> Void)] = [
-        ("rebuild", { _ = try ChangeRun.rebuild($0, policy: .mostComplete, options: $1) }),
-        ("set", { _ = try ChangeRun.set(SetPlanner(meter, name: "Attic", unit: nil), on: $0, options: $1) }),
-        ("unlock", { _ = try ChangeRun.unlock(meter, on: $0, options: $1) }),
+        ("rebuild", { _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: $0, options: $1) }),
+        ("set", { _ = try ChangeRun.run(SetPlanner(meter, name: "Attic", unit: nil), on: $0, options: $1) }),
+        ("unlock", { _ = try ChangeRun.run(UnlockPlanner(meter, force: $1.force), on: $0, options: $1) }),
         (
             "migrate",
-            { _ = try ChangeRun.migrate(MigrationPlanner(model: nil, restoresMetadata: false), on: $0, options: $1) }
+            { _ = try ChangeRun.run(MigrationPlanner(model: nil, restoresMetadata: false), on: $0, options: $1) }
         ),
         ("undo", { _ = try Undo.run($0, redoes: false, options: $1) }),
         ("undo --redo", { _ = try Undo.run($0, redoes: true, options: $1) }),

@@ -18,7 +18,7 @@ struct SetTests {
         var options = ChangeOptions(now: TestStore.now)
         options.makesBackup = false
         adjust(&options)
-        return try ChangeRun.set(SetPlanner(meter, name: name, unit: unit), on: store.path, options: options)
+        return try ChangeRun.run(SetPlanner(meter, name: name, unit: unit), on: store.path, options: options)
     }
 
     @Test("writes the name and the unit into the meter's record, with its history")

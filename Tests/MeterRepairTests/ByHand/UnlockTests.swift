@@ -34,7 +34,7 @@ struct UnlockTests {
         var options = ChangeOptions(now: TestStore.now)
         options.makesBackup = false
         adjust(&options)
-        return try ChangeRun.unlock(meter, on: store.path, options: options)
+        return try ChangeRun.run(UnlockPlanner(meter, force: options.force), on: store.path, options: options)
     }
 
     private func rule(_ name: String, in report: Report) -> [SurvivorshipRule?] {
@@ -176,7 +176,8 @@ struct UnlockTests {
         var options = ChangeOptions(now: TestStore.now)
         options.makesBackup = false
         #expect(
-            try ChangeRun.apply(PlanFile.read(file), from: file, to: store.path, options: options).outcome == .applied)
+            try ChangeRun.run(DocumentPlanner(PlanFile.read(file), from: file), on: store.path, options: options)
+                .outcome == .applied)
         #expect(try store.text() == direct.text())
     }
 }

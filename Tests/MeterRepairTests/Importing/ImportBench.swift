@@ -42,7 +42,7 @@ final class ImportBench {
     }
 
     func rebuild() throws {
-        _ = try ChangeRun.rebuild(path, policy: .mostComplete, options: options(false))
+        _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: options(false))
     }
 
     private func options(_ isDryRun: Bool) -> ChangeOptions {

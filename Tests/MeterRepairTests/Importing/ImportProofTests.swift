@@ -15,8 +15,16 @@ import Testing
         let lie: @Sendable (inout Plan) -> Void
         let command = WritingCommand.importKV
 
-        func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-            var plan = try planner.plan(for: store, database)
+        func evidence(
+            in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+        ) throws -> ImportPlanner.Evidence {
+            try planner.evidence(in: store, settings, source)
+        }
+
+        func plan(
+            for store: InspectedStore, _ settings: SettingsTable, by evidence: ImportPlanner.Evidence
+        ) throws -> Plan {
+            var plan = try planner.plan(for: store, settings, by: evidence)
             lie(&plan)
             return plan
         }
@@ -49,7 +57,7 @@ import Testing
         var options = ChangeOptions(now: bench.now)
         options.makesBackup = false
         #expect {
-            try ChangeRun.carryOut(Liar(planner: planner, lie: Self.lies[lie]), on: bench.path, options)
+            try ChangeRun.run(Liar(planner: planner, lie: Self.lies[lie]), on: bench.path, options: options)
         } throws: { $0 is StoreError }
         #expect(try LogicalContents(of: bench.path).firstDifference(from: before) == nil)
     }

@@ -104,8 +104,9 @@ struct CommandLawTests {
     private func change(_ store: TestStore, by step: String) throws -> Report {
         var options = ChangeOptions(now: TestStore.now)
         switch step {
-        case "rebuild": return try ChangeRun.rebuild(store.path, policy: .mostComplete, options: options)
-        case "migrate": return try ChangeRun.migrate(MigrationPlanner(), on: store.path, options: options)
+        case "rebuild":
+            return try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: store.path, options: options)
+        case "migrate": return try ChangeRun.run(MigrationPlanner(), on: store.path, options: options)
         default:
             options.force = true
             let values = LegacyValues([

@@ -33,7 +33,7 @@ struct RealStoreLookTests {
         let error = #expect(throws: StoreError.self) {
             var options = ChangeOptions(now: TestStore.now)
             options.force = true
-            return try ChangeRun.rebuild(path, policy: .mostComplete, options: options)
+            return try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: options)
         }
         #expect(error?.kind == .unsuitable)
         #expect(try FolderSnapshot(folder.path).hasSameBytes(as: before))

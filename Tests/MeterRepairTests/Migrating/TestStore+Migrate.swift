@@ -14,7 +14,7 @@ extension TestStore {
         var options = ChangeOptions(now: TestStore.now)
         options.makesBackup = false
         adjust(&options)
-        return try ChangeRun.migrate(planner, on: path, options: options)
+        return try ChangeRun.run(planner, on: path, options: options)
     }
 
     func description() throws -> StoreDescription { try StoreText.read(path) { try StoreDescription($0) } }

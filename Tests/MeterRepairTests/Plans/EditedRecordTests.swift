@@ -147,7 +147,7 @@ struct EditedRecordTests {
         let locked = StoreFixture(records: [Meters.healthy.locked(by: .anasPhone, at: Self.moment)])
         let address = MACAddress.parse(Meters.healthy.macAddress!)!.0
         try expectRefused(
-            UnlockPlanner(address: address, force: true), locked,
+            UnlockPlanner(address, force: true), locked,
             saying: "a lock is cleared as a whole, and `connectedExpiryAt` of row 5 would stay"
         ) { $0.with(try Self.place("connectedExpiryAt", in: $0), nil) }
     }

@@ -52,8 +52,8 @@ struct LastRowNumberTests {
 
         let other = try TestStore(PlanBench.fixture)
         try other.execute(Self.lastButOne)
-        let report = try ChangeRun.carryOut(
-            Self.importing([Self.newMeter: "Garage"]), on: other.path, PlanBench.options)
+        let report = try ChangeRun.run(
+            Self.importing([Self.newMeter: "Garage"]), on: other.path, options: PlanBench.options)
         #expect(report.summary.inserted == 1)
         #expect(try other.column("ZMETERNAME").last == "9223372036854775807: 'Garage'")
     }

@@ -24,7 +24,7 @@ struct PlanApplicationTests {
 
     private func expectSame(_ planner: some Planner, seed: UInt64) throws -> Report.Outcome? {
         let direct = try TestStore(Self.fixture(seed: seed))
-        let done = try ChangeRun.carryOut(planner, on: direct.path, PlanBench.options)
+        let done = try ChangeRun.run(planner, on: direct.path, options: PlanBench.options)
         let bench = try PlanBench(Self.fixture(seed: seed))
         let before = try bench.store.snapshot()
         let planned = try bench.plan(planner)
@@ -43,8 +43,16 @@ struct PlanApplicationTests {
         struct Miscounting: Planner {
             let command = WritingCommand.rebuild
 
-            func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-                var plan = try RebuildPlanner(policy: .mostComplete).plan(for: store, database)
+            func evidence(
+                in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+            ) throws -> RebuildPlanner.Evidence {
+                try PlanBench.rebuilding.evidence(in: store, settings, source)
+            }
+
+            func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: RebuildPlanner.Evidence)
+                -> Plan
+            {
+                var plan = PlanBench.rebuilding.plan(for: store, settings, by: evidence)
                 plan.summary.updated += 1
                 return plan
             }

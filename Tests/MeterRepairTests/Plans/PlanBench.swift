@@ -45,14 +45,14 @@ struct PlanBench {
         options.isDryRun = true
         options.planFile = file
         options.force = true
-        return try ChangeRun.carryOut(planner, on: store.path, options)
+        return try ChangeRun.run(planner, on: store.path, options: options)
     }
 
     @discardableResult
     func apply(_ adjust: (inout ChangeOptions) -> Void = { _ in }) throws -> Report {
         var options = Self.options
         adjust(&options)
-        return try ChangeRun.apply(PlanFile.read(file), from: file, to: store.path, options: options)
+        return try ChangeRun.run(DocumentPlanner(PlanFile.read(file), from: file), on: store.path, options: options)
     }
 
     var document: JSONValue { get throws { try JSONValue(parsing: FileBytes.read(file)) } }

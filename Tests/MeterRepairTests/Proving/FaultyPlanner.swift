@@ -2,6 +2,7 @@ import CoreDataStore
 import GRDB
 import GRDBSQLite
 import MeterModel
+import MeterStore
 import MeterTestSupport
 import Testing
 
@@ -10,28 +11,21 @@ import Testing
 
 /// Plans well, and sees to it that something else happens to the store when the plan is carried out: a mistake in the
 /// code that applies plans, as the proof would meet it.
-struct FaultyPlanner: Planner {
-    /// When the mistake happens.
-    enum Moment: String, Sendable {
-        /// The last write of a plan that changes the metadata.
-        case metadata = "UPDATE ON Z_METADATA"
-        /// The last write of a plan that does not.
-        case history = "UPDATE ON Z_PRIMARYKEY WHEN NEW.Z_NAME = 'TRANSACTION'"
-    }
-
-    let base: any Planner
+struct FaultyPlanner<Base: Planner>: Planner {
+    let base: Base
     /// In SQL.
     var mistake: String?
     /// In SQL, after the plan was carried out. (A trigger cannot change the schema.)
     var changeOfSchema: String?
     /// Whether SQLite tells of the mistake. What it does not tell of must show in what the store then has in it.
     let isTold: Bool
-    let moment: Moment
+    let moment: MistakeMoment
+    private let progress = Progress()
     var spoil: @Sendable (inout Plan) -> Void = { _ in }
 
     init(
-        _ base: some Planner = RebuildPlanner(policy: .mostComplete), mistake: String? = nil,
-        changeOfSchema: String? = nil, isTold: Bool = true, moment: Moment = .metadata
+        _ base: Base = RebuildPlanner(policy: .mostComplete), mistake: String? = nil,
+        changeOfSchema: String? = nil, isTold: Bool = true, moment: MistakeMoment = .metadata
     ) {
         self.base = base
         self.mistake = mistake
@@ -43,21 +37,36 @@ struct FaultyPlanner: Planner {
     var command: WritingCommand { base.command }
     var changesRecords: Bool { base.changesRecords }
 
-    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
-        var plan = try base.plan(for: store, database)
-        spoil(&plan)
-        // A temporary trigger is of this connection alone and stands in no table of the store.
-        if let mistake {
-            try addFunction(making: mistake, database)
-            try database.execute(
+    func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> Base.Evidence {
+        if progress.hasPlanned {
+            if let changeOfSchema { try source.database.execute(sql: changeOfSchema) }
+        } else if let mistake {
+            // A temporary trigger is of this connection alone and stands in no table of the store.
+            try addFunction(making: mistake, source.database)
+            try source.database.execute(
                 sql: "CREATE TEMP TRIGGER mistake AFTER \(moment.rawValue) BEGIN SELECT make_mistake(); END")
         }
+        return try base.evidence(in: store, settings, source)
+    }
+
+    func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Base.Evidence) throws -> Plan {
+        var plan = try base.plan(for: store, settings, by: evidence)
+        spoil(&plan)
+        progress.hasPlanned = true
         return plan
     }
 
-    func remaining(of plan: Plan, in store: InspectedStore, _ database: Database) throws -> Plan {
-        if let changeOfSchema { try database.execute(sql: changeOfSchema) }
-        return try base.remaining(of: plan, in: store, database)
+    func remaining(
+        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Base.Evidence
+    ) throws -> Plan {
+        try base.remaining(of: plan, in: store, settings, by: evidence)
+    }
+
+    /// Evidence is read once before the plan is carried out, and once after.
+    private final class Progress {
+        var hasPlanned = false
     }
 
     /// Makes a function of SQL known that makes the mistake, in statements of its own: what a trigger does goes by the
@@ -88,7 +97,7 @@ struct FaultyPlanner: Planner {
         let store = try TestStore(fixture)
         let before = try store.text()
         let error = #expect(throws: StoreError.self, comment, sourceLocation: sourceLocation) {
-            try ChangeRun.carryOut(self, on: store.path, ChangeOptions(now: TestStore.now))
+            try ChangeRun.run(self, on: store.path, options: ChangeOptions(now: TestStore.now))
         }
         #expect(error?.kind == .internalFault, comment, sourceLocation: sourceLocation)
         #expect(try store.text() == before, comment, sourceLocation: sourceLocation)
@@ -101,6 +110,23 @@ struct FaultyPlanner: Planner {
         var options = ChangeOptions(now: TestStore.now)
         options.makesBackup = false
         #expect(
-            try ChangeRun.carryOut(self, on: store.path, options).outcome == .applied, sourceLocation: sourceLocation)
+            try ChangeRun.run(self, on: store.path, options: options).outcome == .applied,
+            sourceLocation: sourceLocation)
+    }
+}
+
+/// When a mistake happens.
+enum MistakeMoment: String, Sendable {
+    /// The last write of a plan that changes the metadata.
+    case metadata = "UPDATE ON Z_METADATA"
+    /// The last write of a plan that does not.
+    case history = "UPDATE ON Z_PRIMARYKEY WHEN NEW.Z_NAME = 'TRANSACTION'"
+}
+
+extension Planner {
+    /// The plan for a store that is only read.
+    func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
+        let settings = try #require(store.settings)
+        return try plan(for: store, settings, by: evidence(in: store, settings, EvidenceSource(database)))
     }
 }

@@ -102,10 +102,10 @@ struct FaultyPlannerTests {
             })
         let planner = FaultyPlanner(mistake: mistake)
         guard mistake != nil else {
-            #expect(try ChangeRun.carryOut(planner, on: store.path, options).outcome == .applied)
+            #expect(try ChangeRun.run(planner, on: store.path, options: options).outcome == .applied)
             return
         }
-        let error = #expect(throws: StoreError.self) { try ChangeRun.carryOut(planner, on: store.path, options) }
+        let error = #expect(throws: StoreError.self) { try ChangeRun.run(planner, on: store.path, options: options) }
         #expect(error?.kind == .internalFault)
     }
 
@@ -156,13 +156,13 @@ struct FaultyPlannerTests {
     @Test("nothing where there is no mistake")
     func correct() throws {
         let store = try TestStore(Self.fixture)
-        #expect(try ChangeRun.carryOut(FaultyPlanner(), on: store.path, options).outcome == .applied)
+        #expect(try ChangeRun.run(FaultyPlanner(), on: store.path, options: options).outcome == .applied)
     }
 
     private var options: ChangeOptions { ChangeOptions(now: TestStore.now) }
 
     private func expectCaught(
-        _ planner: FaultyPlanner, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation
+        _ planner: FaultyPlanner<RebuildPlanner>, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         try planner.expectCaught(in: Self.fixture, comment, sourceLocation: sourceLocation)
     }

@@ -26,7 +26,7 @@ struct TestStore {
         options.makesBackup = false
         options.force = force
         adjust(&options)
-        return try ChangeRun.rebuild(path, policy: policy, options: options)
+        return try ChangeRun.run(RebuildPlanner(policy: policy), on: path, options: options)
     }
 
     func text() throws -> StoreText { try StoreText(of: path) }

@@ -67,7 +67,7 @@ struct RefusalTests {
             var options = ChangeOptions(now: StoreTrial.now)
             options.isDryRun = !change
             let error = #expect(throws: StoreError.self) {
-                try ChangeRun.rebuild(store.path, policy: .newest, options: options)
+                try ChangeRun.run(RebuildPlanner(policy: .newest), on: store.path, options: options)
             }
             #expect(error?.kind == .damaged)
             #expect(error?.message == "its -wal is damaged: no SQLite writes version 137224728 of the format")

@@ -151,10 +151,12 @@ struct UnknownRelationshipTests {
         options.makesBackup = false
         let document = try PlanFile.read(path)
         #expect(throws: StoreError.self) {
-            try ChangeRun.apply(document, from: path, to: store.path, options: options)
+            try ChangeRun.run(DocumentPlanner(document, from: path), on: store.path, options: options)
         }
         options.model = model
-        #expect(try ChangeRun.apply(document, from: path, to: store.path, options: options).outcome == .applied)
+        #expect(
+            try ChangeRun.run(DocumentPlanner(document, from: path), on: store.path, options: options).outcome
+                == .applied)
     }
 
     @Test("nothing is in the way of what nobody refers to")

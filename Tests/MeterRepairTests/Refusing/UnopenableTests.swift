@@ -33,14 +33,16 @@ struct UnopenableTests {
         let before = try FolderSnapshot(folder.path)
         for isDryRun in [true, false] {
             let error = #expect(throws: StoreError.self) {
-                try ChangeRun.rebuild(path, policy: .newest, options: options { $0.isDryRun = isDryRun })
+                try ChangeRun.run(
+                    RebuildPlanner(policy: .newest), on: path, options: options { $0.isDryRun = isDryRun })
             }
             #expect(error?.kind == .cannotCreate)
             #expect(error?.message.contains("SQLite opens none with more than 504") == true, "\(error?.message ?? "")")
             #expect(error?.hint?.contains("--backup-dir") == true)
         }
         #expect(try FolderSnapshot(folder.path).hasSameBytes(as: before))
-        let report = try ChangeRun.rebuild(path, policy: .newest, options: options { $0.backupFolder = other.path })
+        let report = try ChangeRun.run(
+            RebuildPlanner(policy: .newest), on: path, options: options { $0.backupFolder = other.path })
         #expect(report.outcome == .applied)
     }
 
@@ -52,14 +54,14 @@ struct UnopenableTests {
         let longest = try store(pathLength: StoreConnection.longestPath, in: folder)
         let before = try FileBytes.read(longest)
         #expect(try Status.report(longest, now: TestStore.now).records?.total == 2)
-        #expect(try ChangeRun.rebuild(longest, policy: .newest, options: options).outcome == .applied)
+        #expect(try ChangeRun.run(RebuildPlanner(policy: .newest), on: longest, options: options).outcome == .applied)
         #expect(try Undo.run(longest, redoes: false, options: options).outcome == .applied)
         #expect(try FileBytes.read(longest) == before)
         let another = try TemporaryFolder()
         let tooLong = try store(pathLength: StoreConnection.longestPath + 1, in: another)
         let commands: [() throws -> Void] = [
             { _ = try Status.report(tooLong, now: TestStore.now) },
-            { _ = try ChangeRun.rebuild(tooLong, policy: .newest, options: options) },
+            { _ = try ChangeRun.run(RebuildPlanner(policy: .newest), on: tooLong, options: options) },
             { _ = try Undo.run(tooLong, redoes: false, options: options) },
         ]
         for command in commands {
@@ -78,7 +80,7 @@ struct UnopenableTests {
 
     private func rename(_ path: String, _ name: String, _ options: ChangeOptions) throws -> Report {
         let address = try #require(MACAddress.parse(Meters.healthy.macAddress ?? "")).0
-        return try ChangeRun.set(SetPlanner(address, name: name, unit: nil), on: path, options: options)
+        return try ChangeRun.run(SetPlanner(address, name: name, unit: nil), on: path, options: options)
     }
 
     @Test(
@@ -145,7 +147,10 @@ struct UnopenableTests {
         let commands: [() throws -> Void] = [
             { _ = try Status.report(path, now: TestStore.now) },
             { _ = try Verify.report(path, VerifyOptions(now: TestStore.now)) },
-            { _ = try ChangeRun.rebuild(path, policy: .newest, options: ChangeOptions(now: TestStore.now)) },
+            {
+                _ = try ChangeRun.run(
+                    RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: TestStore.now))
+            },
             { _ = try LockList.of(path, now: TestStore.now) },
             { _ = try ChangeHistory.of(path, folder: nil, now: TestStore.now) },
             { _ = try Comparison.report(path, healthy, now: TestStore.now) },

@@ -21,7 +21,7 @@ struct DamagedJournalTests {
         var options = ChangeOptions(now: Self.later(1))
         options.backupFolder = folder
         let planner = SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Attic", unit: nil)
-        let set = try ChangeRun.set(planner, on: store.path, options: options)
+        let set = try ChangeRun.run(planner, on: store.path, options: options)
         return (store, [try #require(rebuild.backup), try #require(set.backup)])
     }
 

@@ -22,7 +22,7 @@ struct LinkedStoreTests {
     }
 
     private func rebuild(_ path: String) throws -> Report {
-        try ChangeRun.rebuild(path, policy: .mostComplete, options: ChangeOptions(now: TestStore.now))
+        try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: ChangeOptions(now: TestStore.now))
     }
 
     @Test("has its backups beside the real file, and finds them by each name", arguments: [0, 1, 2])
@@ -64,7 +64,7 @@ struct LinkedStoreTests {
             #expect(try BackupList.of(path, folder: nil).items.map(\.state) == [.done])
         }
         let planner = SetPlanner(MACAddress.parse(Meters.healthy.macAddress!)!.0, name: "Attic", unit: nil)
-        let report = try ChangeRun.set(planner, on: links[0], options: options)
+        let report = try ChangeRun.run(planner, on: links[0], options: options)
         #expect(report.backup?.contains("/CKModel.sqlite.meterfix/") == true)
         options.now = TestStore.now
         for _ in 1...2 { #expect(try Undo.run(links[0], redoes: false, options: options).outcome == .applied) }

@@ -148,7 +148,7 @@ struct UndoTests {
         let link = store.folder.path + "/link.sqlite"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: store.path)
         var options = ChangeOptions(now: TestStore.now)
-        _ = try ChangeRun.rebuild(link, policy: .mostComplete, options: options)
+        _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: link, options: options)
         options.now = TestStore.now
         #expect(try Undo.run(link, redoes: false, options: options).outcome == .applied)
         #expect(try store.files() == before)

@@ -4,12 +4,36 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
 
-extension ChangeProof {
-    /// The history has one transaction more, with each change of the plan in it.
-    func checkHistory(_ store: InspectedStore, _ database: Database) throws {
+/// The part of the check before a commit that is about the history: it has one transaction more, with each change of the
+/// plan in it. Without a change of a record its tables are compared as a whole, like all others.
+struct HistoryProof {
+    private let rows: PlannedRows
+    private let settings: SettingsTable
+    /// The last row of each table of the history: up to here they must stay as they are.
+    let lastRows: [SQLName: Int64]
+
+    /// As a store gets them with its first transaction.
+    static let entities = [(16_001, "CHANGE"), (16_002, "TRANSACTION"), (16_003, "TRANSACTIONSTRING")]
+        .map { PrimaryKeys.Entry(number: $0, name: $1, parent: 0, lastRow: 0) }
+    private static let tables: [SQLName] = ["ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
+
+    /// Before the change.
+    init(
+        before rows: PlannedRows, _ store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws {
+        self.rows = rows
+        self.settings = settings
+        var lastRows: [SQLName: Int64] = [:]
+        for table in Self.tables where store.description.schema.tables[table] != nil {
+            try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { lastRows[table] = $0.integer(0) }
+        }
+        self.lastRows = lastRows
+    }
+
+    /// - Parameter store: after the change of a record.
+    /// - Throws: `ProofError`.
+    func check(_ store: InspectedStore, _ database: Database) throws {
         guard let history = store.description.history else { return }
-        // Without a change of a record the tables of the history are compared as a whole.
-        guard plan.changesRecords else { return }
         let transaction = try addedTransaction(history, store, database)
         try checkChanges(of: transaction, database)
         try checkRest(of: "ACHANGE", "CHANGE", besides: Self.changeColumns, store, database)
@@ -29,7 +53,7 @@ extension ChangeProof {
             // Of older strings Z_MAX may be behind: that is `verify`'s to tell.
             let last = try lastRow(of: "ATRANSACTIONSTRING", database)
             guard
-                last == lastHistoryRows["ATRANSACTIONSTRING"]
+                last == lastRows["ATRANSACTIONSTRING"]
                     || store.description.keys["TRANSACTIONSTRING"]?.lastRow == last
             else {
                 throw ProofError(description: "Z_MAX of TRANSACTIONSTRING is not the last row of ATRANSACTIONSTRING")
@@ -64,7 +88,7 @@ extension ChangeProof {
             of: "ATRANSACTION", "TRANSACTION", besides: ["Z_PK", "ZTIMESTAMP"] + authors, store, database)
         try database.forEachRow(
             "SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION WHERE Z_PK <= ? AND typeof(ZTIMESTAMP) IN ('real', 'integer')",
-            [.integer(lastHistoryRows["ATRANSACTION"] ?? 0)]
+            [.integer(lastRows["ATRANSACTION"] ?? 0)]
         ) { row in
             guard row.storageClass(0) == .null || row.real(0) <= latest.secondsSince2001 else {
                 throw ProofError(description: "the history goes back in time")
@@ -97,7 +121,7 @@ extension ChangeProof {
             "SELECT Z_PK FROM \(table) WHERE (\(strange.joined(separator: " OR "))) AND Z_PK > ? LIMIT 1",
             [
                 store.description.keys[entity].map { .integer($0.number) } ?? .null,
-                .integer(lastHistoryRows[table] ?? 0),
+                .integer(lastRows[table] ?? 0),
             ]
         ) { row in
             throw ProofError(description: "row \(row.integer(0)) of \(table) has values that nobody planned")
@@ -114,7 +138,7 @@ extension ChangeProof {
         try database.forEachRow(
             """
             SELECT ZENTITYPK, ZCHANGETYPE, ZENTITY, ZTRANSACTIONID, ZCOLUMNS FROM ACHANGE WHERE Z_PK > ?
-            """, [.integer(lastHistoryRows["ACHANGE"] ?? 0)]
+            """, [.integer(lastRows["ACHANGE"] ?? 0)]
         ) { change in
             let row = change.integer(0)
             var expectedColumns = FieldValue.null
@@ -146,7 +170,7 @@ extension ChangeProof {
         var rows: [[FieldValue]] = []
         try database.forEachRow(
             "SELECT \(columns.map(\.quotedIdentifier).joined(separator: ", ")) FROM \(table) WHERE Z_PK > ? ORDER BY Z_PK",
-            [.integer(lastHistoryRows[table] ?? 0)]
+            [.integer(lastRows[table] ?? 0)]
         ) { row in rows.append(columns.indices.map { FieldValue(row, $0) }) }
         return rows
     }

@@ -1,0 +1,207 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterInspect
+internal import MeterModel
+internal import MeterStore
+
+/// The part of the check before a commit that is about the records: each that was to be written is read again, and must be
+/// as the plan has it. They are read while the rest of the check is made, where that can be.
+struct RecordProof {
+    private let plan: Plan
+    private let rows: PlannedRows
+    private let settings: SettingsTable
+    private let before: PendingRead<RecordsBefore>
+
+    /// Begins to read the records as they are before the change.
+    /// - Parameter tables: whose rows are counted besides.
+    init(
+        before plan: Plan, _ rows: PlannedRows, counting tables: [SQLName], _ store: InspectedStore,
+        _ settings: SettingsTable, _ source: EvidenceSource
+    ) {
+        self.plan = plan
+        self.rows = rows
+        self.settings = settings
+        before = source.reader.read(beside: source.database) {
+            [isSchemaChange = !plan.schemaChanges.isEmpty] database in
+            try RecordsBefore(of: rows, among: tables, changingSchema: isSchemaChange, store, settings, database)
+        }
+    }
+
+    /// How many rows each of the tables had.
+    /// - Throws: `StoreError` where the row of a record to update cannot count one change more.
+    func countsBefore() throws -> [SQLName: Int] { try before.value().counts }
+
+    /// The store with its records as the plan leaves them, and what the checks of records find.
+    struct Outcome: Sendable {
+        let store: InspectedStore
+        let findings: [Finding]
+        fileprivate let updatedBefore: UpdatedRecords
+        fileprivate let written: WrittenRecords
+    }
+
+    /// Begins to read the records as the change leaves them.
+    /// - Parameter store: after the change, without its records.
+    func outcome(in store: InspectedStore, _ source: EvidenceSource) -> PendingRead<Outcome> {
+        source.reader.read(beside: source.database) { [plan, rows, settings, before] database in
+            let before = try before.value()
+            let written = WrittenRecords(of: plan, rows, settings)
+            var store = store
+            let findings = try store.readRecords(database, continuing: before.pass, watch: written.visit)
+            written.finish()
+            return Outcome(store: store, findings: findings, updatedBefore: before.updated, written: written)
+        }
+    }
+
+    /// - Throws: `ProofError`.
+    func check(_ outcome: Outcome) throws {
+        let records = outcome.store.addresses.records
+        guard records == plan.summary.records - rows.deleted.count + rows.inserted.count else {
+            throw ProofError(description: "\(records) records are left instead of the planned number")
+        }
+        let (before, after) = (outcome.updatedBefore, outcome.written.updated)
+        guard after.versions == before.versions.map({ $0 + 1 }) else {
+            throw ProofError(description: "Z_OPT of an updated row did not go up by one, or the row is gone")
+        }
+        guard after.digest == before.digest else {
+            throw ProofError(description: "a field of an updated row changed that the plan does not name")
+        }
+        guard outcome.written.inserted == rows.inserted.count else {
+            throw ProofError(
+                description: "\(rows.inserted.count - outcome.written.inserted) planned rows are not there")
+        }
+    }
+}
+
+/// The records before a change, read in one pass. Those that it leaves alone need not be read again: that they were left
+/// alone SQLite tells itself (`WriteLog`).
+private struct RecordsBefore {
+    /// Has seen the records that the plan does not name; the others are still to be read, after the change. Nil where
+    /// columns change, for the checks may look at other ones then.
+    let pass: RecordPass?
+    /// What must be known of the records that are updated.
+    let updated: UpdatedRecords
+    /// How many rows each table has.
+    let counts: [SQLName: Int]
+
+    /// - Parameter tables: which are counted.
+    /// - Throws: `StoreError` where the row of a record to update cannot count one change more.
+    init(
+        of rows: PlannedRows, among tables: [SQLName], changingSchema: Bool, _ store: InspectedStore,
+        _ settings: SettingsTable, _ database: Database
+    ) throws {
+        counts = try database.rowCounts(of: tables)
+        var updated = UpdatedRecords(rows)
+        if changingSchema {
+            try database.forEachRow(
+                numbered: rows.updated.map(\.row), in: settings.table.name, columns: settings.allColumns
+            ) { _ = updated.visit($0) }
+            pass = nil
+        } else {
+            var pass = RecordPass(store, rows: rows.written)
+            var nextDeleted = rows.deleted.startIndex
+            try settings.forEachRow(withAllColumns: true, database) { row in
+                if nextDeleted < rows.deleted.endIndex, rows.deleted[nextDeleted].row == row.row {
+                    nextDeleted += 1
+                } else if updated.visit(row.values) == nil {
+                    try pass.visit(row)
+                }
+            }
+            self.pass = pass
+        }
+        updated.finish()
+        self.updated = updated
+        if let index = updated.versions.firstIndex(of: .max) {
+            throw StoreError(
+                .unsuitable, at: store.path,
+                "Z_OPT of row \(rows.updated[index].row) of \(settings.table.name) is the largest number there is")
+        }
+    }
+}
+
+/// What of the records to update must be known to tell later that nothing but the planned fields changed. Fed with rows
+/// in the order of their numbers, each with all columns of its table (`SettingsTable.allColumns`).
+private struct UpdatedRecords {
+    /// `Z_OPT` of each, in the order of row numbers; one that is not there is left out.
+    private(set) var versions: [Int64] = []
+    /// Of the columns that no update names, each row's own; set when all are seen.
+    private(set) var digest: [UInt8] = []
+    private let rows: PlannedRows
+    private var rest = ValueDigest()
+    private var next = 0
+
+    init(_ rows: PlannedRows) {
+        self.rows = rows
+        versions.reserveCapacity(rows.updated.count)
+    }
+
+    /// - Returns: the update of this row; nil where none is planned.
+    mutating func visit(_ row: SQLiteRow) -> PlannedRows.Update? {
+        let number = row.integer(0)
+        while next < rows.updated.count, rows.updated[next].row < number { next += 1 }
+        guard next < rows.updated.count, rows.updated[next].row == number else { return nil }
+        let update = rows.updated[next]
+        versions.append(row.integer(rows.versionColumn))
+        for column in rows.fieldSets[update.fieldSet].others { rest.add(row, column) }
+        return update
+    }
+
+    /// After the last row.
+    mutating func finish() { digest = rest.finish() }
+}
+
+/// The records after the change, as they are read for the checks: each row that was to be written must be as the plan
+/// has it. Fed with rows in the order of their numbers, each with all columns of its table (`SettingsTable.allColumns`).
+private final class WrittenRecords: @unchecked Sendable {
+    private let plan: Plan
+    private let settings: SettingsTable
+    private let rows: PlannedRows
+    @exclusivity(unchecked) private(set) var updated: UpdatedRecords
+    /// How many new rows were seen.
+    @exclusivity(unchecked) private(set) var inserted = 0
+    /// What a new row has in `Z_ENT` and `Z_OPT`, by column.
+    private let own: [(column: Int, value: FieldValue)]
+
+    init(of plan: Plan, _ rows: PlannedRows, _ settings: SettingsTable) {
+        self.plan = plan
+        self.rows = rows
+        self.settings = settings
+        updated = UpdatedRecords(rows)
+        own = [(rows.entityColumn, .integer(settings.entity.number)), (rows.versionColumn, .integer(1))]
+    }
+
+    /// - Throws: `ProofError`.
+    func visit(_ row: SQLiteRow) throws {
+        if let planned = updated.visit(row), case .update(let update) = plan.changes[planned.change] {
+            for (change, column) in zip(update.fields, rows.fieldSets[planned.fieldSet].columns)
+            where !row.holds(change.after, at: column) {
+                throw ProofError(
+                    description: "\(change.field.name) of row \(planned.row) is not what was planned")
+            }
+        } else if inserted < rows.inserted.count, rows.inserted[inserted].row == row.integer(0) {
+            try checkInsertion(row)
+            inserted += 1
+        }
+    }
+
+    /// A new record has the values of the plan and no others.
+    private func checkInsertion(_ row: SQLiteRow) throws {
+        let planned = rows.inserted[inserted]
+        guard case .insert(let insertion) = plan.changes[planned.change] else { return }
+        var filled = 0
+        for column in 1..<row.columnCount where row.storageClass(column) != .null { filled += 1 }
+        guard filled == insertion.values.count + own.count, own.allSatisfy({ row.holds($0.value, at: $0.column) })
+        else {
+            throw ProofError(
+                description: "the new row \(planned.row) has values that the plan does not name")
+        }
+        for (field, value) in zip(insertion.shape.fields, insertion.values) {
+            guard let position = settings.layout.position(of: field), row.holds(value, at: position + 1) else {
+                throw ProofError(
+                    description: "\(field.name) of row \(planned.row) is not what was planned")
+            }
+        }
+    }
+
+    /// After the last row.
+    func finish() { updated.finish() }
+}

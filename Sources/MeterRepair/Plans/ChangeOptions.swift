@@ -1,0 +1,32 @@
+package import CoreDataStore
+package import MeterInspect
+package import MeterModel
+
+/// How a command that writes is to be run.
+package struct ChangeOptions: Sendable {
+    package var isDryRun = false
+    package var now: Timestamp
+    /// The case of canonical addresses; nil to read it from the data.
+    package var letterCase: LetterCase?
+    /// The store's model; nil to go by the one it carries.
+    package var model: ModelFile?
+    /// The versions of the app's model that are known.
+    package var migrations = Migration.all
+    /// Where backups go; nil for the folder beside the store.
+    package var backupFolder: String?
+    package var makesBackup = true
+    /// The store is being made: there is nothing to save, and nothing to warn of.
+    var isNewStore = false
+    /// The command line, without the program, for the backup's journal.
+    package var arguments: [String] = []
+    /// Go on where a refusal says that one may.
+    package var force = false
+    /// Where a dry run writes its plan; a new file.
+    package var planFile: String?
+    /// Where an import writes what it cannot use; a new file.
+    package var rejectsFile: String?
+    /// The file that the change is read from. It may be none that is changed.
+    package var inputFile: String?
+
+    package init(now: Timestamp) { self.now = now }
+}
