@@ -22,19 +22,18 @@ package final class StoreConnection {
         self.files = files
         self.queue = queue
         self.copy = copy
-        reader = isReadOnly ? SequentialReader() : Self.parallelReader(of: files, at: copy?.path ?? files.resolvedPath)
+        let mainFile = copy?.path ?? files.resolvedPath
+        reader = ParallelReader(
+            of: mainFile, size: files.main.size, hasLog: files.hasLog, isReadOnly: isReadOnly, shownAs: files.path
+        ) { parameters in
+            try? Self.open(mainFile, parameters: Self.immutable + parameters, for: .reading, shownAs: files.path)
+        }
         Interruption.watch(queue)
     }
 
     deinit {
         reader.end()
         Interruption.forget(queue)
-    }
-
-    private static func parallelReader(of files: StoreFiles, at mainFile: String) -> any StoreReader {
-        ParallelReader(of: mainFile, size: files.main.size, hasLog: files.hasLog, shownAs: files.path) { parameters in
-            try? open(mainFile, parameters: immutable + parameters, for: .reading, shownAs: files.path)
-        }
     }
 
     /// Keeps SQLite from counting the memory it uses, under a lock that all threads share. For the whole process: call

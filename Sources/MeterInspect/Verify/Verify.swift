@@ -26,11 +26,13 @@ package enum Verify {
             var store = try InspectedStore(
                 describing: path, files: connection.files, letterCase: options.letterCase, now: options.now,
                 migrations: options.migrations, database)
+            let findingsOfStore = connection.reader.read(beside: database) { [store] database in
+                try Verification.findingsOfStore(in: store, database)
+            }
             let findingsOfRecords = try store.readRecords(database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             let findings = try Verification.findings(
-                in: store, ofStore: Verification.findingsOfStore(in: store, database), ofRecords: findingsOfRecords,
-                database)
+                in: store, ofStore: findingsOfStore.value(), ofRecords: findingsOfRecords, database)
             try Interruption.check(path)
             let strangers = options.model.map { ModelComparison.findings(of: store, with: $0) } ?? []
             let groups = store.addresses.groups
