@@ -38,7 +38,7 @@ struct UnlockCommand: ParsableCommand {
             let report = try ChangeRun.unlock(meter.mac, on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
-                RecordChangeText(report, .unlock, console.style, application: planning.application(writing)).lines)
+                RecordChangeText(report, .unlock, application: planning.application(writing)).blocks)
             return report.outcome == .planned ? .found : .success
         }
     }

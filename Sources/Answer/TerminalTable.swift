@@ -1,0 +1,127 @@
+/// A table in aligned columns, with two spaces between them. Where lines have an end, cells wrap; where even that is too
+/// wide, each row becomes a list of its cells.
+struct TerminalTable {
+    private let table: Block.Table
+    private let indent: Int
+    private let limit: Int?
+    private let style: TerminalStyle
+    /// Behind a marked cell, for colour alone would not be seen by everyone.
+    private static let mark = " *"
+    private static let gap = 2
+    /// A cell that wraps is cut later than one that does not.
+    private static let wrappedLines = 10
+
+    /// - Parameters:
+    ///   - indent: columns before each line.
+    ///   - limit: columns of a line, the indent included; nil where it has no end.
+    init(_ table: Block.Table, indent: Int, limit: Int?, style: TerminalStyle) {
+        self.table = table
+        self.indent = indent
+        self.limit = limit
+        self.style = style
+    }
+
+    func write(to sink: (String) -> Void) {
+        let natural = widths { DisplayWidth.of($0) }
+        guard let limit else { return rows { writeRow($0, $1, natural, to: sink) } }
+        let available = limit - indent - Self.gap * max(0, natural.count - 1)
+        guard let widths = ColumnWidths.fitting(natural: natural, least: least, available: available) else {
+            return table.rows.forEach { writeList($0, limit, to: sink) }
+        }
+        if widths == natural {
+            rows { writeRow($0, $1, natural, to: sink) }
+        } else {
+            rows { writeWrapped($0, $1, widths, to: sink) }
+        }
+    }
+
+    /// The head, and every row.
+    private func rows(_ body: (_ cells: [Block.Cell], _ style: Inline.Style) -> Void) {
+        if !table.head.isEmpty { body(table.head, .strong) }
+        for row in table.rows { body(row, .plain) }
+    }
+
+    private var least: [Int] { widths { WrappedText.leastWidth(of: $0) } }
+
+    /// The largest measure of each column.
+    private func widths(_ measure: (String) -> Int) -> [Int] {
+        var widths: [Int] = []
+        rows { cells, _ in
+            for (column, cell) in cells.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], measure(shown(cell)))
+            }
+        }
+        return widths
+    }
+
+    private func shown(_ cell: Block.Cell) -> String {
+        var text = Escaped.text(cell.text)
+        if table.widest < .max && cell.kind != .remark {
+            text = DisplayWidth.cut(text, to: limit == nil ? table.widest : table.widest * Self.wrappedLines)
+        }
+        return cell.isMarked ? text + Self.mark : text
+    }
+
+    private func writeRow(
+        _ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void
+    ) {
+        var line = String(repeating: " ", count: indent)
+        for (column, cell) in cells.enumerated() {
+            append(shown(cell), cell, base, isLast: column == cells.count - 1, widths[column], to: &line)
+        }
+        sink(line.withoutSpacesAtItsEnd + "\n")
+    }
+
+    /// A cell's text or a part of it, and the spaces beside it.
+    private func append(
+        _ text: String, _ cell: Block.Cell, _ base: Inline.Style, isLast: Bool, _ width: Int, to line: inout String
+    ) {
+        let spaces = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+        if cell.kind == .number { line += spaces }
+        line += style.text(text, cell.isMarked ? .tone(.good) : base)
+        guard !isLast else { return }
+        if cell.kind != .number { line += spaces }
+        line += String(repeating: " ", count: Self.gap)
+    }
+
+    private func writeWrapped(
+        _ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void
+    ) {
+        let columns = zip(cells, widths).map { cell, width in
+            let runs = [Inline.Run(text: shown(cell), style: .plain)]
+            return WrappedText.lines(of: runs, width: width, keepsCode: false).map { $0.map(\.text).joined() }
+        }
+        for index in 0..<(columns.map(\.count).max() ?? 0) {
+            var line = String(repeating: " ", count: indent)
+            let last = columns.lastIndex { index < $0.count } ?? 0
+            for column in 0...last {
+                let text = index < columns[column].count ? columns[column][index] : ""
+                append(text, cells[column], base, isLast: column == last, widths[column], to: &line)
+            }
+            sink(line.withoutSpacesAtItsEnd + "\n")
+        }
+    }
+
+    /// A row as a list: the first cell, and under it the others, each behind what its column is called.
+    private func writeList(_ cells: [Block.Cell], _ limit: Int, to sink: (String) -> Void) {
+        for (column, cell) in cells.enumerated() where !cell.text.isEmpty {
+            var runs = [Inline.Run(text: shown(cell), style: cell.isMarked ? .tone(.good) : .plain)]
+            if column < table.head.count, !table.head[column].text.isEmpty {
+                runs.insert(Inline.Run(text: Escaped.text(table.head[column].text) + ": ", style: .strong), at: 0)
+            }
+            let margin = indent + (column == 0 ? 0 : 2)
+            for (index, line) in WrappedText.lines(of: runs, width: limit - margin - 2, keepsCode: false).enumerated() {
+                let start = String(repeating: " ", count: margin + (index == 0 ? 0 : 2))
+                sink((start + style.text(line)).withoutSpacesAtItsEnd + "\n")
+            }
+        }
+    }
+}
+
+extension String {
+    var withoutSpacesAtItsEnd: String {
+        guard utf8.last == 0x20 else { return self }
+        return lastIndex { $0 != " " }.map { String(self[...$0]) } ?? ""
+    }
+}
