@@ -50,8 +50,12 @@ enum MarkdownText {
         character.map { $0 != " " && !$0.isPunctuation && !$0.isSymbol } ?? false
     }
 
-    /// Between as many backticks as the text does not have in a row.
+    /// Between more backticks than the text has in a row.
     private static func code(_ text: String, isCell: Bool) -> String {
+        // A backslash before a bar would be taken for the escape of the backslash.
+        if isCell && text.utf8.contains(UInt8(ascii: "\\")) && text.utf8.contains(UInt8(ascii: "|")) {
+            return escaped(text)
+        }
         var shown = Escaped.text(text)
         guard shown.utf8.contains(where: { $0 != UInt8(ascii: " ") }) else { return shown }
         let fence = String(repeating: "`", count: 1 + longestFence(in: [shown]))

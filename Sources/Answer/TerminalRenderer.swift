@@ -56,7 +56,7 @@ struct TerminalRenderer {
         case .heading(let text):
             writeText(Self.strong(text), at: indent, to: sink)
         case .section(let heading, let blocks):
-            writeText(heading, at: indent, to: sink)
+            writeText(Self.strong(heading), at: indent, to: sink)
             for block in blocks { writeBlock(block, at: indent + Self.step, to: sink) }
         case .group(let blocks): for block in blocks { writeBlock(block, at: indent, to: sink) }
         case .deferred(let made): for block in made() { writeBlock(block, at: indent, to: sink) }

@@ -25,7 +25,8 @@ struct TerminalTable {
         let natural = widths { DisplayWidth.of($0) }
         guard let limit else { return rows { writeRow($0, $1, natural, to: sink) } }
         let available = limit - indent - Self.gap * max(0, natural.count - 1)
-        guard let widths = ColumnWidths.fitting(natural: natural, least: least, available: available) else {
+        let least = { widths { WrappedText.leastWidth(of: $0) } }
+        guard let widths = ColumnWidths.fitting(natural: natural, least: least(), available: available) else {
             return table.rows.forEach { writeList($0, limit, to: sink) }
         }
         if widths == natural {
@@ -41,34 +42,33 @@ struct TerminalTable {
         for row in table.rows { body(row, .plain) }
     }
 
-    private var least: [Int] { widths { WrappedText.leastWidth(of: $0) } }
-
     /// The largest measure of each column.
     private func widths(_ measure: (String) -> Int) -> [Int] {
         var widths: [Int] = []
         rows { cells, _ in
             for (column, cell) in cells.enumerated() {
                 if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], measure(shown(cell)))
+                widths[column] = max(widths[column], measure(text(cell)) + mark(cell).utf8.count)
             }
         }
         return widths
     }
 
-    private func shown(_ cell: Block.Cell) -> String {
-        var text = Escaped.text(cell.text)
-        if table.widest < .max && cell.kind != .remark {
-            text = DisplayWidth.cut(text, to: limit == nil ? table.widest : table.widest * Self.wrappedLines)
-        }
-        return cell.isMarked ? text + Self.mark : text
+    private func text(_ cell: Block.Cell) -> String {
+        let text = Escaped.text(cell.text)
+        guard table.widest < .max && cell.kind != .remark else { return text }
+        return DisplayWidth.cut(text, to: limit == nil ? table.widest : table.widest * Self.wrappedLines)
     }
+
+    private func mark(_ cell: Block.Cell) -> String { cell.isMarked ? Self.mark : "" }
 
     private func writeRow(
         _ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void
     ) {
         var line = String(repeating: " ", count: indent)
         for (column, cell) in cells.enumerated() {
-            append(shown(cell), cell, base, isLast: column == cells.count - 1, widths[column], to: &line)
+            let isLast = column == cells.count - 1
+            append(text(cell) + mark(cell), cell, base, isLast: isLast, widths[column], to: &line)
         }
         sink(line.withoutSpacesAtItsEnd + "\n")
     }
@@ -88,10 +88,7 @@ struct TerminalTable {
     private func writeWrapped(
         _ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void
     ) {
-        let columns = zip(cells, widths).map { cell, width in
-            let runs = [Inline.Run(text: shown(cell), style: .plain)]
-            return WrappedText.lines(of: runs, width: width, keepsCode: false).map { $0.map(\.text).joined() }
-        }
+        let columns = zip(cells, widths).map { lines($0, width: $1).map { $0.map(\.text).joined() } }
         for index in 0..<(columns.map(\.count).max() ?? 0) {
             var line = String(repeating: " ", count: indent)
             let last = columns.lastIndex { index < $0.count } ?? 0
@@ -103,15 +100,25 @@ struct TerminalTable {
         }
     }
 
+    private func lines(
+        _ cell: Block.Cell, width: Int, after name: String = ""
+    ) -> [[Inline.Run]] {
+        let style = cell.isMarked ? Inline.Style.tone(.good) : .plain
+        let runs = [
+            Inline.Run(text: name, style: .strong), Inline.Run(text: text(cell), style: style),
+            // It stays with the word before it.
+            Inline.Run(text: mark(cell), style: .code),
+        ]
+        return WrappedText.lines(of: runs.filter { !$0.text.isEmpty }, width: width)
+    }
+
     /// A row as a list: the first cell, and under it the others, each behind what its column is called.
     private func writeList(_ cells: [Block.Cell], _ limit: Int, to sink: (String) -> Void) {
-        for (column, cell) in cells.enumerated() where !cell.text.isEmpty {
-            var runs = [Inline.Run(text: shown(cell), style: cell.isMarked ? .tone(.good) : .plain)]
-            if column < table.head.count, !table.head[column].text.isEmpty {
-                runs.insert(Inline.Run(text: Escaped.text(table.head[column].text) + ": ", style: .strong), at: 0)
-            }
+        for (column, cell) in cells.enumerated() where !cell.text.isEmpty || cell.isMarked {
+            let head = column < table.head.count ? Escaped.text(table.head[column].text) : ""
             let margin = indent + (column == 0 ? 0 : 2)
-            for (index, line) in WrappedText.lines(of: runs, width: limit - margin - 2, keepsCode: false).enumerated() {
+            let lines = lines(cell, width: limit - margin - 2, after: head.isEmpty ? "" : head + ": ")
+            for (index, line) in lines.enumerated() {
                 let start = String(repeating: " ", count: margin + (index == 0 ? 0 : 2))
                 sink((start + style.text(line)).withoutSpacesAtItsEnd + "\n")
             }

@@ -15,7 +15,6 @@ struct WrappedText {
         /// Before it.
         var spaces = 0
         var spaceStyle = Inline.Style.plain
-        var isKept = false
     }
 
     /// At least one line; between words where that is possible.
@@ -53,7 +52,6 @@ struct WrappedText {
         var word = Word()
         for run in runs {
             if keepsCode && run.style == .code {
-                word.isKept = true
                 word.runs.append(run)
                 word.width += DisplayWidth.of(run.text)
                 continue
@@ -82,7 +80,7 @@ struct WrappedText {
         if !isContinued {
             append(Inline.Run(text: String(repeating: " ", count: word.spaces), style: word.spaceStyle), word.spaces)
         }
-        if word.isKept || width + word.width <= limit {
+        if width + word.width <= limit {
             for run in word.runs { append(run, DisplayWidth.of(run.text)) }
         } else {
             breakUp(word)
@@ -91,28 +89,42 @@ struct WrappedText {
 
     /// A word that is longer than a line, if possible behind a character that separates.
     private mutating func breakUp(_ word: Word) {
-        var rest = word.runs.flatMap { run in run.text.map { ($0, run.style) } }[...]
+        var rest = word.runs.flatMap(parts)[...]
         while !rest.isEmpty {
             var count = 0
             var columns = width
             while count < rest.count {
-                columns += DisplayWidth.of(rest[rest.startIndex + count].0)
+                columns += rest[rest.startIndex + count].width
                 if columns > limit { break }
                 count += 1
             }
             if count < rest.count {
-                let part = rest.prefix(count)
-                if let place = part.lastIndex(where: { Self.isSeparator($0.0) }), place > part.startIndex {
-                    count = place - part.startIndex + 1
+                let start = rest.prefix(count)
+                if let place = start.lastIndex(where: \.isSeparator), place > start.startIndex {
+                    count = place - start.startIndex + 1
                 }
-                // At least one, even where two columns are more than there are.
+                // At least one, even where it is wider than a line.
                 if count == 0 && line.isEmpty { count = 1 }
             }
-            for (character, style) in rest.prefix(count) {
-                append(Inline.Run(text: String(character), style: style), DisplayWidth.of(character))
-            }
+            for part in rest.prefix(count) { append(part.run, part.width) }
             rest = rest.dropFirst(count)
             if !rest.isEmpty { endLine() }
+        }
+    }
+
+    /// What is never broken: a character, or what is kept whole.
+    private struct Part {
+        let run: Inline.Run
+        let width: Int
+        var isSeparator = false
+    }
+
+    private func parts(_ run: Inline.Run) -> [Part] {
+        if keepsCode && run.style == .code { return [Part(run: run, width: DisplayWidth.of(run.text))] }
+        return run.text.map { character in
+            Part(
+                run: Inline.Run(text: String(character), style: run.style), width: DisplayWidth.of(character),
+                isSeparator: Self.isSeparator(character))
         }
     }
 
