@@ -109,7 +109,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
-        // Arguments in, text or JSON and an exit code out.
+        // Arguments in, an answer or JSON and an exit code out.
         .executableTarget(
             name: "meterfix",
             dependencies: [
@@ -212,7 +212,7 @@ let package = Package(
         .testTarget(
             name: "MeterfixTests",
             dependencies: [
-                "Answer", "meterfix", "JSON", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore",
+                "Answer", "meterfix", "JSON", "XML", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore",
                 "CoreDataStore",
                 "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -16,6 +16,7 @@ enum HTMLPage {
         </head>
         <body>
         <main>
+        <header>\(HTMLRenderer.escaped(title))</header>
 
         """
     }
@@ -54,7 +55,7 @@ enum HTMLPage {
         dt { grid-column: 1; font-weight: 600; } dd { grid-column: 2; margin: 0; }
         ul.next { list-style-type: "→ "; }
         mark { background: var(--mark); color: inherit; padding: 0.1em 0.3em; }
-        .faint, .remark { color: var(--faint); }
+        header, .faint, .remark { color: var(--faint); }
         .good { color: var(--good); } .note { color: var(--note); }
         .warning { color: var(--warning); font-weight: 600; } .error { color: var(--error); font-weight: 600; }
         .banner { border-left: 4px solid currentColor; padding: 0.3em 0.8em; font-weight: inherit; }

@@ -158,6 +158,7 @@ struct RenderedAnswerTests {
         let body = try #require(page.firstMatch(of: /<main>\n((?:.|\n)*)<\/main>/)).1
         #expect(
             body == """
+                <header>meterfix &lt;test&gt;</header>
                 <article>
                 <h1>CKModel.sqlite: 1 error</h1>
                 <p>to do it: <code>meterfix rebuild CKModel.sqlite</code></p>
