@@ -3,7 +3,8 @@ extension Block {
     package struct Table: Sendable {
         package let head: [Cell]
         package private(set) var rows: [[Cell]] = []
-        /// Columns of a terminal after which a cell is cut where lines may have any length. Elsewhere no cell is cut.
+        /// Columns after which a cell of a terminal's table is cut where lines have no end; where cells wrap, after ten times
+        /// as many. Markdown and HTML show it whole.
         package let widest: Int
 
         package init(_ head: [Cell] = [], widest: Int = .max) {

@@ -2,13 +2,22 @@
 enum DisplayWidth {
     /// - Parameter text: without control characters.
     static func of(_ text: some StringProtocol) -> Int {
-        var isPlain = true
-        var count = 0
-        for byte in text.utf8 {
-            isPlain = isPlain && byte < 0x80
-            count += 1
+        var width = 0
+        for scalar in text.unicodeScalars {
+            guard let columns = ofAlone(scalar) else { return text.reduce(0) { $0 + of($1) } }
+            width += columns
         }
-        return isPlain ? count : text.reduce(0) { $0 + of($1) }
+        return width
+    }
+
+    /// Of a code point that is a character by itself, whatever is beside it of its kind; nil for all that may not be.
+    static func ofAlone(_ scalar: Unicode.Scalar) -> Int? {
+        switch scalar.value {
+        case 0x20..<0x7F, 0xA0..<0xAD, 0xAE..<0x300, 0x370..<0x483: 1
+        // Kana, Chinese characters, Korean syllables.
+        case 0x3041...0x3096, 0x30A1...0x30FA, 0x4E00...0x9FFF, 0xAC00...0xD7A3: 2
+        default: nil
+        }
     }
 
     /// A character as a reader sees it, an emoji of several code points for example, is measured as a whole: 0, 1 or 2.

@@ -19,13 +19,17 @@ package enum Escaped {
     static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 
     private static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return !(0x20..<0x7F ~= scalar.value) }
-        let properties = scalar.properties
-        switch properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .privateUse: return true
+        switch scalar.value {
+        // Most of what people write, so that its properties need not be looked up.
+        case 0x20..<0x7F, 0xA0..<0x600, 0x2E80..<0xD800: return false
+        case 0..<0xA0: return true
+        default: break
+        }
+        return switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .privateUse: true
         // Joiners, which emoji need, are of this category too.
-        case .format: return properties.isBidiControl
-        default: return false
+        case .format: scalar.properties.isBidiControl
+        default: false
         }
     }
 }

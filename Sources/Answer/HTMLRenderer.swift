@@ -48,28 +48,29 @@ struct HTMLRenderer {
         let columns = table.columns
         guard columns > 0 else { return }
         sink("<div class=\"table\"><table>\n")
-        if !table.head.isEmpty { sink("<thead>\(row(table.head, "th", columns))</thead>\n") }
+        if !table.head.isEmpty { sink("<thead>\(row(table.head, isHead: true, columns))</thead>\n") }
         if !table.rows.isEmpty {
             sink("<tbody>\n")
-            for cells in table.rows { sink(row(cells, "td", columns) + "\n") }
+            for cells in table.rows { sink(row(cells, isHead: false, columns) + "\n") }
             sink("</tbody>\n")
         }
         sink("</table></div>\n")
     }
 
-    private static func row(_ cells: [Block.Cell], _ tag: String, _ columns: Int) -> String {
+    private static func row(_ cells: [Block.Cell], isHead: Bool, _ columns: Int) -> String {
+        let (start, end) = isHead ? ("<th scope=\"col\"", "</th>") : ("<td", "</td>")
         var row = "<tr>"
         for cell in cells {
             let text = cell.isMarked ? "<mark>\(escaped(cell.text))</mark>" : escaped(cell.text)
             switch cell.kind {
-            case .text: row += "<\(tag)>\(text)</\(tag)>"
-            case .code: row += "<\(tag)><code>\(text)</code></\(tag)>"
-            case .number: row += "<\(tag) class=\"number\">\(text)</\(tag)>"
-            case .moment: row += "<\(tag) class=\"moment\">\(text)</\(tag)>"
-            case .remark: row += "<\(tag) class=\"remark\">\(text)</\(tag)>"
+            case .text: row += "\(start)>\(text)\(end)"
+            case .code: row += "\(start)><code>\(text)</code>\(end)"
+            case .number: row += "\(start) class=\"number\">\(text)\(end)"
+            case .moment: row += "\(start) class=\"moment\">\(text)\(end)"
+            case .remark: row += "\(start) class=\"remark\">\(text)\(end)"
             }
         }
-        return row + String(repeating: "<\(tag)></\(tag)>", count: columns - cells.count) + "</tr>"
+        return row + String(repeating: "\(start)>\(end)", count: columns - cells.count) + "</tr>"
     }
 
     private static func write(_ pairs: [Block.Pair], to sink: (String) -> Void) {

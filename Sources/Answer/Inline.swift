@@ -24,7 +24,6 @@ package struct Inline: Sendable {
     package var text: String { runs.map(\.text).joined() }
 
     package static func strong(_ text: String) -> Inline { Inline(text, .strong) }
-    package static func faint(_ text: String) -> Inline { Inline(text, .faint) }
     package static func code(_ text: String) -> Inline { Inline(text, .code) }
     package static func tone(_ tone: Tone, _ text: String) -> Inline { Inline(text, .tone(tone)) }
 
@@ -36,7 +35,7 @@ package struct Inline: Sendable {
 }
 
 /// Whether something is well or how bad it is.
-package enum Tone: String, Sendable, CaseIterable {
+package enum Tone: String, Sendable {
     case good, note, warning, error
 }
 

@@ -48,11 +48,4 @@ package enum Medium: Sendable {
             renderer.write(blocks, to: sink)
         }
     }
-
-    /// One answer as a whole, with what is before and after it.
-    package func page(_ blocks: [Block], title: String) -> String {
-        var page = beginning(title: title)
-        write(blocks) { page += $0 }
-        return page + ending
-    }
 }

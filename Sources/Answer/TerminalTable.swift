@@ -8,6 +8,7 @@ struct TerminalTable {
     /// Behind a marked cell, for colour alone would not be seen by everyone.
     private static let mark = " *"
     private static let gap = 2
+    private static let space = String(repeating: " ", count: gap)
     /// A cell that wraps is cut later than one that does not.
     private static let wrappedLines = 10
 
@@ -77,12 +78,15 @@ struct TerminalTable {
     private func append(
         _ text: String, _ cell: Block.Cell, _ base: Inline.Style, isLast: Bool, _ width: Int, to line: inout String
     ) {
+        let shown = style.text(text, cell.isMarked ? .tone(.good) : base)
+        // Nothing is beside the last cell.
+        guard !isLast || cell.kind == .number else {
+            line += shown
+            return
+        }
         let spaces = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
-        if cell.kind == .number { line += spaces }
-        line += style.text(text, cell.isMarked ? .tone(.good) : base)
-        guard !isLast else { return }
-        if cell.kind != .number { line += spaces }
-        line += String(repeating: " ", count: Self.gap)
+        line += cell.kind == .number ? spaces + shown : shown + spaces
+        if !isLast { line += Self.space }
     }
 
     private func writeWrapped(
@@ -103,9 +107,10 @@ struct TerminalTable {
     private func lines(
         _ cell: Block.Cell, width: Int, after name: String = ""
     ) -> [[Inline.Run]] {
+        let text = text(cell)
         let style = cell.isMarked ? Inline.Style.tone(.good) : .plain
         let runs = [
-            Inline.Run(text: name, style: .strong), Inline.Run(text: text(cell), style: style),
+            Inline.Run(text: name, style: .strong), Inline.Run(text: text, style: style),
             // It stays with the word before it.
             Inline.Run(text: mark(cell), style: .code),
         ]

@@ -2,8 +2,6 @@
 struct WrappedText {
     /// Columns of a line.
     private let limit: Int
-    /// What is typed or pasted as it is stays on one line, however long it is.
-    private let keepsCode: Bool
     private var lines: [[Inline.Run]] = []
     private var line: [Inline.Run] = []
     private var width = 0
@@ -17,12 +15,14 @@ struct WrappedText {
         var spaceStyle = Inline.Style.plain
     }
 
-    /// At least one line; between words where that is possible.
+    /// At least one line, broken between words where that is possible. What is typed or pasted as it is stays on one line,
+    /// however long it is.
     /// - Parameters:
     ///   - runs: without control characters.
     ///   - width: columns of a line.
-    static func lines(of runs: [Inline.Run], width: Int, keepsCode: Bool = true) -> [[Inline.Run]] {
-        var text = WrappedText(limit: max(2, width), keepsCode: keepsCode)
+    static func lines(of runs: [Inline.Run], width: Int) -> [[Inline.Run]] {
+        if runs.reduce(0, { $0 + DisplayWidth.of($1.text) }) <= width { return [runs] }
+        var text = WrappedText(limit: max(2, width))
         for word in text.words(of: runs) { text.add(word) }
         text.endLine()
         return text.lines
@@ -32,31 +32,45 @@ struct WrappedText {
     /// or of a path.
     static func leastWidth(of text: String) -> Int {
         var (widest, width) = (0, 0)
-        for character in text {
-            width = character == " " ? 0 : width + DisplayWidth.of(character)
+        func add(_ scalar: Unicode.Scalar, _ columns: Int) {
+            width = scalar == " " ? 0 : width + columns
             widest = max(widest, width)
-            if isSeparator(character) { width = 0 }
+            if isSeparator(scalar) { width = 0 }
+        }
+        for scalar in text.unicodeScalars {
+            guard let columns = DisplayWidth.ofAlone(scalar) else {
+                (widest, width) = (0, 0)
+                for character in text {
+                    add(character.unicodeScalars.first ?? " ", DisplayWidth.of(character))
+                }
+                break
+            }
+            add(scalar, columns)
         }
         return widest
     }
 
-    private static func isSeparator(_ character: Character) -> Bool { "-/:.,;_?&=@".contains(character) }
-
-    private init(limit: Int, keepsCode: Bool) {
-        self.limit = limit
-        self.keepsCode = keepsCode
+    private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "-", "/", ":", ".", ",", ";", "_", "?", "&", "=", "@": true
+        default: false
+        }
     }
+
+    private init(limit: Int) { self.limit = limit }
 
     private func words(of runs: [Inline.Run]) -> [Word] {
         var words: [Word] = []
         var word = Word()
         for run in runs {
-            if keepsCode && run.style == .code {
+            if run.style == .code {
                 word.runs.append(run)
                 word.width += DisplayWidth.of(run.text)
                 continue
             }
-            for (index, part) in run.text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            let parts = run.text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+            for (index, bytes) in parts.enumerated() {
+                let part = Substring(bytes)
                 if index > 0 {
                     if !word.runs.isEmpty {
                         words.append(word)
@@ -120,11 +134,11 @@ struct WrappedText {
     }
 
     private func parts(_ run: Inline.Run) -> [Part] {
-        if keepsCode && run.style == .code { return [Part(run: run, width: DisplayWidth.of(run.text))] }
+        if run.style == .code { return [Part(run: run, width: DisplayWidth.of(run.text))] }
         return run.text.map { character in
             Part(
                 run: Inline.Run(text: String(character), style: run.style), width: DisplayWidth.of(character),
-                isSeparator: Self.isSeparator(character))
+                isSeparator: character.unicodeScalars.allSatisfy(Self.isSeparator))
         }
     }
 

@@ -120,7 +120,7 @@ struct ImportText {
         var rows = ShownRows(most: showsAll ? .max : Self.most)
         fill(&rows)
         return rows.table.rows.isEmpty
-            ? [] : [.table(rows.table)] + ShownPart<Never>.remark(rest: rows.rest)
+            ? [] : [.table(rows.table)] + Block.remark(onRest: rows.rest)
     }
 
     /// The first rows of a table, and how many more there are; those are not even made.

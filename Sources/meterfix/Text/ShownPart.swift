@@ -12,9 +12,12 @@ struct ShownPart<Element> {
     }
 
     /// Nothing where all are shown.
-    var remark: [Block] { Self.remark(rest: rest) }
+    var remark: [Block] { Block.remark(onRest: rest) }
+}
 
-    static func remark(rest: Int) -> [Block] {
+extension Block {
+    /// What is said of what is not shown; nothing where all is.
+    static func remark(onRest rest: Int) -> [Block] {
         rest > 0 ? [.remark("… and \(rest) more, see --verbose or --json")] : []
     }
 }
