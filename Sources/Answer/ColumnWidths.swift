@@ -6,16 +6,29 @@ enum ColumnWidths {
     /// Takes from the widest columns first, and breaks words only where nothing else helps.
     /// - Parameters:
     ///   - natural: what each column needs for its longest cell.
-    ///   - least: what it needs so that no word is broken.
+    ///   - whole: what it needs so that nothing is broken that is easier to read as a whole.
+    ///   - least: what it needs so that no word is broken where it has no separator.
     ///   - available: for all columns together, without what is between them.
     /// - Returns: nil where a table cannot be read any more at this width.
-    static func fitting(natural: [Int], least: @autoclosure () -> [Int], available: Int) -> [Int]? {
+    static func fitting(
+        natural: [Int], whole: @autoclosure () -> [Int], least: @autoclosure () -> [Int], available: Int
+    ) -> [Int]? {
         if natural.reduce(0, +) <= available { return natural }
-        let least = least()
-        if least.reduce(0, +) <= available { return between(least, natural, available) }
-        let narrow = natural.map { min($0, narrowest) }
-        guard narrow.reduce(0, +) <= available else { return nil }
-        return between(narrow, zip(least, narrow).map(max), available)
+        var widths = least()
+        var rest = available - widths.reduce(0, +)
+        guard rest >= 0 else {
+            let narrow = natural.map { min($0, narrowest) }
+            guard narrow.reduce(0, +) <= available else { return nil }
+            return between(narrow, zip(widths, narrow).map(max), available)
+        }
+        let whole = whole()
+        for column in whole.indices.sorted(by: { (whole[$0], $0) < (whole[$1], $1) }) {
+            let more = whole[column] - widths[column]
+            guard more <= rest else { continue }
+            widths[column] += more
+            rest -= more
+        }
+        return between(widths, natural, available)
     }
 
     /// As wide as possible: no column wider than one level, but for its least width, or than its greatest.

@@ -23,17 +23,28 @@ struct TerminalTable {
     }
 
     func write(to sink: (String) -> Void) {
-        let natural = widths { DisplayWidth.of($0) }
+        let natural = widths { text, _ in DisplayWidth.of(text) }
         guard let limit else { return rows { writeRow($0, $1, natural, to: sink) } }
         let available = limit - indent - Self.gap * max(0, natural.count - 1)
-        let least = { widths { WrappedText.leastWidth(of: $0) } }
-        guard let widths = ColumnWidths.fitting(natural: natural, least: least(), available: available) else {
+        let widths = ColumnWidths.fitting(
+            natural: natural,
+            whole: widths { WrappedText.leastWidth(of: $0, breaksWords: !Self.isWhole($1)) },
+            least: widths { text, _ in WrappedText.leastWidth(of: text, breaksWords: true) }, available: available)
+        guard let widths else {
             return table.rows.forEach { writeList($0, limit, to: sink) }
         }
         if widths == natural {
             rows { writeRow($0, $1, natural, to: sink) }
         } else {
             rows { writeWrapped($0, $1, widths, to: sink) }
+        }
+    }
+
+    /// Whether its words are easier to read, and to look for, on one line.
+    private static func isWhole(_ kind: Block.Cell.Kind) -> Bool {
+        switch kind {
+        case .code, .number, .moment: true
+        case .text, .remark: false
         }
     }
 
@@ -44,12 +55,12 @@ struct TerminalTable {
     }
 
     /// The largest measure of each column.
-    private func widths(_ measure: (String) -> Int) -> [Int] {
+    private func widths(_ measure: (String, Block.Cell.Kind) -> Int) -> [Int] {
         var widths: [Int] = []
         rows { cells, _ in
             for (column, cell) in cells.enumerated() {
                 if column == widths.count { widths.append(0) }
-                widths[column] = max(widths[column], measure(text(cell)) + mark(cell).utf8.count)
+                widths[column] = max(widths[column], measure(text(cell), cell.kind) + mark(cell).utf8.count)
             }
         }
         return widths

@@ -28,14 +28,14 @@ struct WrappedText {
         return text.lines
     }
 
-    /// What a text needs at least so that no part of it is broken which is one: a word, or a part of an address, of a date
-    /// or of a path.
-    static func leastWidth(of text: String) -> Int {
+    /// The columns of its longest word.
+    /// - Parameter breaksWords: whether parts of an address, a date or a path may be on lines of their own.
+    static func leastWidth(of text: String, breaksWords: Bool) -> Int {
         var (widest, width) = (0, 0)
         func add(_ scalar: Unicode.Scalar, _ columns: Int) {
             width = scalar == " " ? 0 : width + columns
             widest = max(widest, width)
-            if isSeparator(scalar) { width = 0 }
+            if breaksWords && isSeparator(scalar) { width = 0 }
         }
         for scalar in text.unicodeScalars {
             guard let columns = DisplayWidth.ofAlone(scalar) else {
