@@ -53,6 +53,9 @@ let package = Package(
         .target(name: "JSON", dependencies: ["Bytes", "CJSONC"], swiftSettings: testedSettings),
         // Texts, and XML in them: tags, text and elements, each with its place. Standard library and `Bytes` only.
         .target(name: "XML", dependencies: ["Bytes"], swiftSettings: testedSettings),
+        // An answer as blocks, and what they look like on a terminal, in Markdown and in HTML. Knows nothing of meters.
+        // Standard library only.
+        .target(name: "Answer", swiftSettings: testedSettings),
         // What a record, an address, a lock is; when two records are one meter, who wins, how they merge;
         // Plan, Finding, Report. Standard library and `Bytes` only.
         .target(name: "MeterModel", dependencies: ["Bytes"], swiftSettings: testedSettings),
@@ -106,12 +109,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
-        // Arguments in, text or JSON and an exit code out.
+        // Arguments in, an answer or JSON and an exit code out.
         .executableTarget(
             name: "meterfix",
             dependencies: [
-                "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterInspect", "MeterRepair", "MeterRehearsal",
-                "JSON",
+                "Answer", "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterInspect", "MeterRepair",
+                "MeterRehearsal", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: testedSettings),
@@ -126,6 +129,9 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
             path: "Tests/MeterTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "AnswerTests", dependencies: ["Answer", "MeterModel", "MeterTestSupport", "XML"],
+            swiftSettings: settings),
         .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
         .testTarget(name: "MeterModelTests", dependencies: ["Bytes", "MeterModel"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON", "MeterModel"], swiftSettings: settings),
@@ -206,7 +212,8 @@ let package = Package(
         .testTarget(
             name: "MeterfixTests",
             dependencies: [
-                "meterfix", "JSON", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore", "CoreDataStore",
+                "Answer", "meterfix", "JSON", "XML", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore",
+                "CoreDataStore",
                 "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),

@@ -1,3 +1,4 @@
+internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
@@ -10,7 +11,9 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("How the answer is printed; Markdown is for tickets.", valueName: "text|json|markdown"))
+        help: ArgumentHelp(
+            "How the answer is printed: Markdown is for tickets, HTML is one whole page.",
+            valueName: "text|json|markdown|html"))
     var format: OutputFormat?
 
     @Flag(name: .shortAndLong, help: "Print no text but errors; the exit code is the answer.")
@@ -58,8 +61,8 @@ struct CommonOptions: ParsableArguments {
         return moment
     }
 
-    /// Runs a command's work. What stops it goes to stderr with its hint, with `--json` into a document too, and becomes
-    /// the exit code.
+    /// Runs a command's work. What stops it goes to stderr with its hint, with `--json` into a document and with
+    /// `--format html` on a page too, and becomes the exit code.
     /// - Parameters:
     ///   - command: its name.
     ///   - activity: what is being done, for a person who waits.
@@ -67,13 +70,15 @@ struct CommonOptions: ParsableArguments {
         _ command: String, _ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus
     ) throws {
         let progress = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
-        let console = Console(json ? .json : format ?? .text, color, isQuiet: quiet, progress: progress)
+        let console = Console(
+            json ? .json : format ?? .text, color, title: "meterfix \(command)", isQuiet: quiet, progress: progress)
         defer { progress.end() }
         let status: ExitStatus
         do throws(StoreError) {
             status = try work(console)
         } catch {
             if json { try? console.write(document: ErrorDocument.json(error, command: command)) }
+            if format == .html { try? console.write(ErrorText.blocks(error)) }
             console.show(error)
             status = ExitStatus(error.kind)
         }

@@ -1,3 +1,4 @@
+internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation

@@ -1,3 +1,4 @@
+internal import Answer
 internal import CoreDataStore
 internal import JSON
 internal import MeterInspect
@@ -11,7 +12,7 @@ struct VerifiedStore: Sendable {
         let isJSON: Bool
         let isQuiet: Bool
         let showsAll: Bool
-        let style: Style
+        let medium: Medium
         let strict: Bool
     }
 
@@ -29,13 +30,18 @@ struct VerifiedStore: Sendable {
             } else if form.isQuiet {
                 answer = []
             } else {
-                let lines = form.style.laidOut(VerifyText(report, form.style, showsAll: form.showsAll).lines)
-                answer = lines.map { Array(($0 + "\n").utf8) }
+                answer = Self.pieces(of: VerifyText(report, showsAll: form.showsAll).blocks, on: form.medium)
             }
             error = nil
             status = Self.status(of: report, strict: form.strict)
         } catch {
-            answer = form.isJSON ? Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path)) : []
+            if form.isJSON {
+                answer = Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path))
+            } else if case .html = form.medium, !form.isQuiet {
+                answer = Self.pieces(of: ErrorText.blocks(error, store: path), on: form.medium)
+            } else {
+                answer = []
+            }
             self.error = error
             status = ExitStatus(error.kind)
         }
@@ -45,6 +51,14 @@ struct VerifiedStore: Sendable {
     private static func pieces(of document: some JSONWritable) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         document.writeLine(pretty: false) { pieces.append(Array($0)) }
+        return pieces
+    }
+
+    private static func pieces(of blocks: [Block], on medium: Medium) -> [[UInt8]] {
+        var pieces: [[UInt8]] = []
+        var buffer = OutputBuffer()
+        medium.write(blocks) { buffer.append($0) { pieces.append($0) } }
+        buffer.flush { pieces.append($0) }
         return pieces
     }
 

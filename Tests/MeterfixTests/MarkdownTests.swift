@@ -40,19 +40,17 @@ struct MarkdownTests {
         #expect(text.contains(shown), "\(text)")
     }
 
-    @Test("is what every command gives, and contradicts --json")
-    func everyCommand() throws {
-        let folder = try ScratchFolder()
-        try folder.copySampleFile("v1.sqlite", as: "CKModel.sqlite")
-        for words in [
-            ["status"], ["verify"], ["migrate", "--dry-run"], ["history"], ["undo", "--list"], ["locks"],
-            ["compare", "CKModel.sqlite"],
-        ] {
-            let lines = try answer(words + ["CKModel.sqlite"], in: folder.path)
-            #expect(!lines.allSatisfy(\.isEmpty) && !lines.contains { $0.contains("\u{E000}") }, "\(words)")
-        }
-        let both = try MeterfixProcess.run(
-            ["status", "--json", "--format", "markdown", "CKModel.sqlite"], in: folder.path)
+    @Test("has one answer after the other where there are several stores")
+    func several() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let lines = try answer(["verify", "healthy.sqlite", "healthy.sqlite"], in: folder.path)
+        #expect(lines == ["## healthy.sqlite: clean, 5 records", "", "## healthy.sqlite: clean, 5 records", ""])
+    }
+
+    @Test("contradicts --json")
+    func json() throws {
+        let folder = try ScratchFolder(sample: "v1")
+        let both = try MeterfixProcess.run(["status", "--json", "--format", "markdown", "v1.sqlite"], in: folder.path)
         #expect(both.code == 64 && both.stderr.contains("--json and --format markdown exclude each other"))
     }
 }

@@ -41,9 +41,9 @@ struct ApplyCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 ApplyText(
-                    report, document, console.style, showsAll: common.verbose,
+                    report, document, showsAll: common.verbose,
                     command: ["apply"] + appModel.words + writing.words + [ShellWord.quoted(file)]
-                ).lines)
+                ).blocks)
             if let drift = report.drift { console.show(stale(drift, document, at: path)) }
             return status(of: report, document.command)
         }

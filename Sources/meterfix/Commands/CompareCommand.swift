@@ -36,7 +36,7 @@ struct CompareCommand: ParsableCommand {
         try common.run("compare", "comparing \(a) with \(b)") { console throws(StoreError) in
             let report = try Comparison.report(a, b, now: common.clock)
             try console.answer(
-                report, warnings: report.warnings, ComparisonText(report, console.style, showsAll: common.verbose).lines
+                report, warnings: report.warnings, ComparisonText(report, showsAll: common.verbose).blocks
             )
             return report.isEqual ? .success : .found
         }

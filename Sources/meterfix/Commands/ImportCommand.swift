@@ -82,8 +82,8 @@ struct ImportCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 ImportText(
-                    report, source, console.style, showsAll: common.verbose, application: planning.application(writing)
-                ).lines)
+                    report, source, showsAll: common.verbose, application: planning.application(writing)
+                ).blocks)
             return status(of: report)
         }
     }

@@ -44,9 +44,9 @@ struct MigrateCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 MigrateText(
-                    report, console.style, showsAll: common.verbose,
+                    report, showsAll: common.verbose,
                     command: planning.application(writing) ?? ["migrate"] + planOptions
-                ).lines)
+                ).blocks)
             return report.outcome == .planned ? .found : .success
         }
     }

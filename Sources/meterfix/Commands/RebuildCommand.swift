@@ -55,9 +55,9 @@ struct RebuildCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 RebuildText(
-                    report, console.style, showsAll: common.verbose,
+                    report, showsAll: common.verbose,
                     command: planning.application(writing, model: appModel.words) ?? ["rebuild"] + planOptions
-                ).lines)
+                ).blocks)
             return status(of: report)
         }
     }

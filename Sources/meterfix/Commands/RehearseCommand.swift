@@ -83,7 +83,7 @@ struct RehearseCommand: ParsableCommand {
             options.winner = winner
             options.seed = seed
             let report = try Rehearsal.report(paths, options)
-            try console.answer(report.json, RehearseText(report, console.style, showsAll: common.verbose).lines)
+            try console.answer(report.json, RehearseText(report, showsAll: common.verbose).blocks)
             return report.hasNoLoss ? .success : .found
         }
     }

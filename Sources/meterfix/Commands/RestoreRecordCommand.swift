@@ -51,7 +51,7 @@ struct RestoreRecordCommand: ParsableCommand {
 
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let merged = try MergedRecords.of(meter.mac, in: path, folder: writing.backupDir, now: common.clock)
-        try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged, console.style).lines)
+        try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged).blocks)
         return .success
     }
 
@@ -59,7 +59,7 @@ struct RestoreRecordCommand: ParsableCommand {
         let report = try RestoreRecord.run(
             meter.mac, on: path, row: row, entry: entry, options: writing.changeOptions(now: common.clock))
         try console.answer(
-            report, warnings: report.warnings, RecordChangeText(report, .restoreRecord, console.style).lines)
+            report, warnings: report.warnings, RecordChangeText(report, .restoreRecord).blocks)
         return report.outcome == .planned ? .found : .success
     }
 }

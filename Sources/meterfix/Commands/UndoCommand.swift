@@ -48,7 +48,7 @@ struct UndoCommand: ParsableCommand {
 
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let listing = try BackupList.of(path, folder: writing.backupDir)
-        try console.answer(listing.json, BackupListText(listing, console.style).lines)
+        try console.answer(listing.json, BackupListText(listing).blocks)
         return .success
     }
 
@@ -57,8 +57,8 @@ struct UndoCommand: ParsableCommand {
         try console.answer(
             report, warnings: report.warnings,
             UndoText(
-                report, console.style, showsAll: common.verbose, options: writing.backupWords, isForced: writing.force
-            ).lines)
+                report, showsAll: common.verbose, options: writing.backupWords, isForced: writing.force
+            ).blocks)
         switch report.outcome {
         case .planned: return .found
         case .stale: return .stale

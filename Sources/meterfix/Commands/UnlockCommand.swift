@@ -39,7 +39,7 @@ struct UnlockCommand: ParsableCommand {
                 UnlockPlanner(meter.mac, force: options.force), on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
-                RecordChangeText(report, .unlock, console.style, application: planning.application(writing)).lines)
+                RecordChangeText(report, .unlock, application: planning.application(writing)).blocks)
             return report.outcome == .planned ? .found : .success
         }
     }

@@ -1,3 +1,4 @@
+internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
@@ -64,7 +65,7 @@ struct VerifyCommand: ParsableCommand {
                 let chosen = CheckCatalogue.descriptions.filter { explain == nil || $0.id == explain }
                 try console.answer(
                     ChecksDocument.json(chosen),
-                    explain == nil ? ChecksText.list(chosen, console.style) : chosen.flatMap(ChecksText.explanation)
+                    explain == nil ? ChecksText.list(chosen) : chosen.flatMap(ChecksText.explanation)
                 )
                 return .success
             }
@@ -87,7 +88,7 @@ struct VerifyCommand: ParsableCommand {
         _ path: String, _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
         let report = try Verify.report(path, options)
-        try console.answer(report, VerifyText(report, console.style, showsAll: common.verbose).lines)
+        try console.answer(report, VerifyText(report, showsAll: common.verbose).blocks)
         return VerifiedStore.status(of: report, strict: strict)
     }
 
@@ -96,22 +97,26 @@ struct VerifyCommand: ParsableCommand {
         _ paths: [String], _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
         let form = VerifiedStore.Form(
-            isJSON: common.json, isQuiet: common.quiet, showsAll: common.verbose, style: console.style, strict: strict)
+            isJSON: common.json, isQuiet: common.quiet, showsAll: common.verbose, medium: console.medium,
+            strict: strict)
         let threads = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Resources.concurrentStores)
         let results = OrderedResults(of: paths, threads: threads) { VerifiedStore(at: $0, options, form) }
         // What is begun takes its private copies away.
         defer { results.stop() }
         var worst = ExitStatus.success
+        var answers = AnswerSeries(on: console)
         while let store = results.next() {
-            try console.write(pieces: store.answer)
+            try answers.write(pieces: store.answer)
             if let error = store.error { console.show(error) }
             if store.status.rawValue > worst.rawValue { worst = store.status }
             let remaining = results.remaining
             if Interruption.isRequested, remaining > 0 {
                 console.warn("interrupted; \(Phrase.count(remaining, "store")) not verified")
-                return .interrupted
+                worst = .interrupted
+                break
             }
         }
+        try answers.end()
         return worst
     }
 }

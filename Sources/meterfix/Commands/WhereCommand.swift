@@ -1,3 +1,4 @@
+internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
@@ -26,20 +27,24 @@ struct WhereCommand: ParsableCommand {
     func run() throws {
         try common.run("where", "looking for stores") { console throws(StoreError) in
             let found = try StorePlaces.found(inHome: home, now: common.clock)
-            try console.answer(found.json, warnings: found.warnings, found.lines)
+            try console.answer(found.json, warnings: found.warnings, found.blocks)
             return .success
         }
     }
 }
 
 extension StorePlaces {
-    fileprivate var lines: [String] {
-        places.map { place in
-            let problem = "cannot be read: \(Escaped.text(place.problem ?? ""))"
-            var facts = [place.records.map { Phrase.count($0, "record") } ?? problem]
-            if place.backups > 0 { facts.append(Phrase.count(place.backups, "backup")) }
-            return "\(ShellWord.quoted(place.path))  \(facts.joined(separator: ", "))"
-        }
+    fileprivate var blocks: [Block] {
+        [
+            .list(
+                places.map { place in
+                    var facts = [
+                        place.records.map { Phrase.count($0, "record") } ?? "cannot be read: \(place.problem ?? "")"
+                    ]
+                    if place.backups > 0 { facts.append(Phrase.count(place.backups, "backup")) }
+                    return "\(.code(ShellWord.quoted(place.path)))  \(facts.joined(separator: ", "))"
+                })
+        ]
     }
 
     fileprivate var warnings: [String] {

@@ -1,31 +1,29 @@
+internal import Answer
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// The backups of a store as text, the last one first.
+/// The backups of a store, the last one first.
 struct BackupListText {
     private let list: BackupList
-    private let style: Style
 
-    init(_ list: BackupList, _ style: Style) {
-        self.list = list
-        self.style = style
-    }
+    init(_ list: BackupList) { self.list = list }
 
-    var lines: [String] {
-        guard !list.items.isEmpty else { return ["no backups in \(Escaped.text(list.folder))"] }
-        var table = TextTable()
+    var blocks: [Block] {
+        guard !list.items.isEmpty else { return [.paragraph("no backups in \(list.folder)")] }
+        var table = Block.Table()
         for item in list.items {
             table.add([
-                item.isNext ? "→" : "", Escaped.text(item.entry), item.bytes.map { "\($0) bytes" } ?? "–",
-                sentence(item),
+                item.isNext ? "→" : "", .code(item.entry), .number(item.bytes.map { "\($0) bytes" } ?? "–"),
+                .remark(sentence(item)),
             ])
         }
-        return [style.bold(Escaped.text(list.folder))] + table.lines(indent: "  ", style)
+        return [.heading("\(list.folder)"), .table(table)]
     }
 
     private func sentence(_ item: BackupList.Item) -> String {
         let remark = item.state == .damaged ? nil : item.problem
-        return state(of: item) + (remark.map { "; \(Escaped.text($0))" } ?? "")
+        return state(of: item) + (remark.map { "; \($0)" } ?? "")
     }
 
     private func state(of item: BackupList.Item) -> String {
@@ -34,7 +32,7 @@ struct BackupListText {
         case .redoable: "an undo, meterfix undo --redo takes it back"
         case .spent: "undone, or no longer to be brought back"
         case .halfMade: "half-made: the change did not happen"
-        case .damaged: "damaged: \(Escaped.text(item.problem ?? "it cannot be read"))"
+        case .damaged: "damaged: \(item.problem ?? "it cannot be read")"
         }
     }
 }

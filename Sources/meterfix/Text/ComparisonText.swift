@@ -1,108 +1,108 @@
+internal import Answer
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
-/// Two sides as text: what they are, meter by meter what differs, and what that means.
+/// Two sides: what they are, meter by meter what differs, and what that means.
 struct ComparisonText {
     private let report: ComparisonReport
-    private let style: Style
     private let showsAll: Bool
     /// Meters that are shown without `--verbose`.
     private static let most = 20
-    /// Characters of a value in the table.
     private static let widest = 32
 
-    init(_ report: ComparisonReport, _ style: Style, showsAll: Bool) {
+    init(_ report: ComparisonReport, showsAll: Bool) {
         self.report = report
-        self.style = style
         self.showsAll = showsAll
     }
 
-    var lines: [String] {
-        var lines = [sideLine("A", report.a), sideLine("B", report.b)]
-        for meter in showsAll ? report.meters[...] : report.meters.prefix(Self.most) { lines += [""] + block(meter) }
-        if !showsAll && report.meters.count > Self.most {
-            lines += ["", "… and \(report.meters.count - Self.most) more meters, see --verbose or --json"]
+    var blocks: [Block] {
+        var blocks: [Block] = [.group([side("A", report.a), side("B", report.b)])]
+        for meter in showsAll ? report.meters[...] : report.meters.prefix(Self.most) {
+            blocks.append(.deferred { [section(meter)] })
         }
-        return lines + [""] + outcome
+        if !showsAll && report.meters.count > Self.most {
+            blocks.append(
+                .group([.paragraph("… and \(report.meters.count - Self.most) more meters, see --verbose or --json")]))
+        }
+        return blocks + [.group(outcome)]
     }
 
-    private func sideLine(_ name: String, _ side: ComparisonReport.Side) -> String {
+    private func side(_ name: String, _ side: ComparisonReport.Side) -> Block {
         let kind = side.kind == .store ? "a store" : "an export of CloudKit records"
         let without = side.withoutUsableAddress
-        return style.bold("\(name): \(Escaped.text(side.path))")
-            + ", \(kind) of \(Phrase.count(side.records, "record"))"
-            + (without == 0 ? "" : ", \(without) without a usable address, not compared")
+        return .paragraph(
+            "\(.strong("\(name): \(side.path)")), \(kind) of \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
+        )
     }
 
-    private func block(_ meter: MeterComparison) -> [String] {
-        let mac = meter.address.text(in: report.letterCase)
+    private func section(_ meter: MeterComparison) -> Block {
+        let mac = Inline.code(meter.address.text(in: report.letterCase))
         switch meter.outcome {
-        case .equal: return [style.bold("\(mac)  equal")]
-        case .onlyA: return [style.bold("\(mac)  only in A: \(summary(meter.a))")]
-        case .onlyB: return [style.bold("\(mac)  only in B: \(summary(meter.b))")]
+        case .equal: return .section("\(mac)  equal", [])
+        case .onlyA: return .section("\(mac)  only in A: \(summary(meter.a))", [])
+        case .onlyB: return .section("\(mac)  only in B: \(summary(meter.b))", [])
         case .different: break
         }
         let differences = meter.differences
-        var lines = [style.bold("\(mac)  " + (differences.isEmpty ? "the values are equal" : "different"))]
-        lines += [("A", meter.a), ("B", meter.b)].compactMap { name, side in
+        var blocks: [Block] = [("A", meter.a), ("B", meter.b)].compactMap { name, side in
             guard let side, side.rows.count > 1 else { return nil }
-            return "  \(name) has \(Phrase.count(side.rows.count, "record")), \(rowList(side.rows)); "
-                + "row \(side.record.row) is compared"
+            return .paragraph(
+                "\(name) has \(Phrase.count(side.rows.count, "record")), \(rowList(side.rows)); row \(side.record.row) is compared"
+            )
         }
-        var table = TextTable(widest: Self.widest, hasHead: true)
-        table.add(["", "A", "B"])
+        var table = Block.Table(["", "A", "B"], widest: Self.widest)
         for difference in differences {
             let kind = difference.field.kind
             table.add([
-                Escaped.text(difference.field.name), Escaped.value(difference.a, kind),
-                Escaped.value(difference.b, kind),
+                .text(difference.field.name), FieldText.cell(difference.a, kind), FieldText.cell(difference.b, kind),
             ])
         }
-        if !differences.isEmpty { lines += table.lines(indent: "  ", style) }
+        if !differences.isEmpty { blocks.append(.table(table)) }
         if meter.isSameRecord == false {
-            lines.append("  these are two records: when they meet, the meter has both, and a rebuild merges them")
+            blocks.append(
+                .paragraph("these are two records: when they meet, the meter has both, and a rebuild merges them"))
         }
-        if !differences.isEmpty { lines.append("  \(verdict(meter))") }
-        return lines
+        if !differences.isEmpty { blocks.append(.paragraph(verdict(meter))) }
+        return .section("\(mac)  \(differences.isEmpty ? "the values are equal" : "different")", blocks)
     }
 
     private func summary(_ side: ComparedRecord?) -> String {
         guard let side else { return "–" }
-        return "\(Escaped.quoted(side.record[.meterName], .text)), \(rowList(side.rows))"
+        return "\(FieldText.quoted(side.record[.meterName], .text)), \(rowList(side.rows))"
     }
 
-    private func verdict(_ meter: MeterComparison) -> String {
+    private func verdict(_ meter: MeterComparison) -> Inline {
         let lost = meter.losses.map { loss in
-            "\(loss.field.name) \(Escaped.quoted(loss.value, loss.field.kind)) of \(loss.side.rawValue.uppercased())"
+            "\(loss.field.name) \(FieldText.quoted(loss.value, loss.field.kind)) of \(loss.side.rawValue.uppercased())"
         }
         guard let winner = meter.winner else {
             let risk = lost.isEmpty ? "nothing the user typed is at stake" : "at stake: \(lost.joined(separator: ", "))"
             return "written last: neither, updatedAt is the same; \(risk)"
         }
         let wins = "\(winner.rawValue.uppercased()) wins, it was written last; "
-        guard !lost.isEmpty else { return wins + "nothing the user typed is lost" }
-        return style.severity(.warning, wins + "that loses \(lost.joined(separator: ", "))")
+        guard !lost.isEmpty else { return "\(wins)nothing the user typed is lost" }
+        return .tone(.warning, wins + "that loses \(lost.joined(separator: ", "))")
     }
 
-    private var outcome: [String] {
+    private var outcome: [Block] {
         let counts =
             "\(Phrase.count(report.count(.equal), "meter")) equal, \(report.count(.different)) different, "
             + "\(report.count(.onlyA)) only in A, \(report.count(.onlyB)) only in B"
-        var lines = [report.isEqual ? style.good(counts) : counts]
+        var blocks: [Block] = [.paragraph(report.isEqual ? .tone(.good, counts) : "\(counts)")]
         if report.several > 0 {
-            lines.append("\(Phrase.count(report.several, "meter")) with several records on a side: rebuild merges them")
+            blocks.append(
+                .paragraph(
+                    "\(Phrase.count(report.several, "meter")) with several records on a side: rebuild merges them"))
         }
         if report.losing > 0 {
-            lines.append(
-                style.severity(
+            blocks.append(
+                .note(
                     .warning,
                     "last write wins would lose values of \(Phrase.count(report.losing, "meter")) that the user typed"))
         }
         for (name, fields) in [("A", report.fieldsOnlyA), ("B", report.fieldsOnlyB)] where !fields.isEmpty {
-            let names = fields.map { Escaped.text($0) }.joined(separator: ", ")
-            lines.append("only in \(name), not compared: \(names)")
+            blocks.append(.paragraph("only in \(name), not compared: \(fields.joined(separator: ", "))"))
         }
-        return lines
+        return blocks
     }
 }

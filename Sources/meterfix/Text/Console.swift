@@ -1,40 +1,58 @@
+internal import Answer
 internal import CoreDataStore
 internal import Foundation
 internal import JSON
 
 /// stdout for the answer, stderr for messages.
 struct Console {
-    let style: Style
+    let medium: Medium
+    /// What a page is called that has a title.
+    let title: String
     private let isQuiet: Bool
     private let isJSON: Bool
     /// Ends as soon as there is something to say.
     private let progress: ProgressLine
 
-    init(_ format: OutputFormat, _ color: ColorChoice, isQuiet: Bool, progress: ProgressLine) {
+    init(_ format: OutputFormat, _ color: ColorChoice, title: String, isQuiet: Bool, progress: ProgressLine) {
         self.progress = progress
+        self.title = title
         self.isQuiet = isQuiet
         isJSON = format == .json
-        style = Style(form: format == .markdown ? .markdown : Self.usesColor(color) ? .colored : .plain)
+        medium =
+            switch format {
+            case .json: .terminal(width: nil, isColored: false)
+            case .text: .terminal(width: TerminalWidth.ofOutput, isColored: Self.usesColor(color))
+            case .markdown: .markdown
+            case .html: .html
+            }
     }
 
-    /// What a command says in the end: as text, as Markdown or as a document.
+    /// What a command says in the end: as blocks on its medium, or as a document.
     func answer(
-        _ document: some JSONWritable, warnings: [String] = [], _ text: @autoclosure () -> [String]
+        _ document: some JSONWritable, warnings: [String] = [], _ blocks: @autoclosure () -> [Block]
     ) throws(StoreError) {
         warnings.forEach(warn)
-        if isJSON { try write(document: document) } else { try write(text()) }
+        if isJSON { try write(document: document) } else { try write(blocks()) }
     }
 
-    /// Lines of text; with `--quiet` nothing, and they are not even made.
-    func write(_ text: @autoclosure () -> [String]) throws(StoreError) {
+    /// One answer, and what is around it; with `--quiet` nothing, and the blocks are not even made.
+    func write(_ blocks: @autoclosure () -> [Block]) throws(StoreError) {
         guard !isQuiet else { return }
-        let lines = style.laidOut(text())
-        guard !lines.isEmpty else { return }
         progress.end()
-        try StandardStream.output.write(lines.joined(separator: "\n") + "\n")
+        var buffer = OutputBuffer()
+        var problem: StoreError?
+        func write(_ bytes: [UInt8]) {
+            guard problem == nil else { return }
+            do throws(StoreError) { try StandardStream.output.write(bytes) } catch { problem = error }
+        }
+        buffer.append(medium.beginning(title: title), to: write)
+        medium.write(blocks()) { buffer.append($0, to: write) }
+        buffer.append(medium.ending, to: write)
+        buffer.flush(to: write)
+        if let problem { throw problem }
     }
 
-    /// Pieces of text that were put together elsewhere, also with `--quiet`.
+    /// Pieces of an answer that was put together elsewhere, also with `--quiet`.
     func write(pieces: [[UInt8]]) throws(StoreError) {
         progress.end()
         for piece in pieces {

@@ -1,9 +1,9 @@
+internal import Answer
 internal import LegacyKeyValue
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
-/// An import as text: meter by meter what is filled, created and kept, and what cannot be used.
+/// An import: meter by meter what is filled, created and kept, and what cannot be used.
 struct ImportText {
     /// The dump the values are from.
     struct Source {
@@ -15,7 +15,6 @@ struct ImportText {
     private let report: Report
     /// Nil where a plan is carried out that was made from it.
     private let source: Source?
-    private let style: Style
     private let showsAll: Bool
     /// The command that carries out the plan of a dry run, without the store, as words for a shell; nil where the plan was
     /// not written down.
@@ -23,50 +22,49 @@ struct ImportText {
     /// Lines of each kind that are shown without `--verbose`.
     private static let most = 40
 
-    init(_ report: Report, _ source: Source?, _ style: Style, showsAll: Bool, application: [String]? = nil) {
+    init(_ report: Report, _ source: Source?, showsAll: Bool, application: [String]? = nil) {
         self.report = report
         self.source = source
-        self.style = style
         self.showsAll = showsAll
         self.application = application
     }
 
-    var lines: [String] {
+    var blocks: [Block] {
         guard let plan = report.plan else { return [] }
-        let sections = [
-            headline, table { addChanges(plan, to: &$0) }, rejectLines(plan), respellings, outcome(plan) + next,
+        return headline + [
+            .group(table { addChanges(plan, to: &$0) }), .group(rejects(plan)), .group(respellings),
+            .group(outcome(plan) + next),
         ]
-        return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
     }
 
     /// What to run after it.
-    private var next: [String] {
+    private var next: [Block] {
         let word = ShellWord.quoted(report.store)
         let errors = report.findings.count { $0.severity == .error }
-        var lines: [String] = []
+        var blocks: [Block] = []
         if report.outcome == .planned {
-            lines.append(NextStep.line(application, on: report.store))
+            blocks.append(NextStep.line(application, on: report.store))
         } else if report.findings.contains(where: { $0.id == "duplicate-mac" }) {
-            lines.append("meters of this store have several records; next: meterfix rebuild \(word)")
+            blocks.append(
+                .paragraph(
+                    "meters of this store have several records; next: \(.code("meterfix rebuild \(word)"))"))
         }
         if errors > 0 {
-            lines.append("\(Phrase.count(errors, "error")) in the store itself, see meterfix verify \(word)")
+            let command = Inline.code("meterfix verify \(word)")
+            blocks.append(.paragraph("\(Phrase.count(errors, "error")) in the store itself, see \(command)"))
         }
-        return lines
+        return blocks
     }
 
-    private var store: String { Escaped.text(report.store) }
-
-    private var headline: [String] {
+    private var headline: [Block] {
         guard let source else { return [] }
         let dump = source.dump
         let names = dump.entries.count { $0.dictionary == .meterNames }
-        var text =
-            "\(Escaped.text(source.name)): \(Escaped.text(dump.format.description)); \(Phrase.count(names, "name")), "
+        var text = "\(source.name): \(dump.format.description); \(Phrase.count(names, "name")), "
         text += Phrase.count(dump.entries.count - names, "unit")
         if source.values.empty > 0 { text += ", \(source.values.empty) of them empty" }
         if dump.ignoredKeys > 0 { text += "; \(Phrase.count(dump.ignoredKeys, "other key")) ignored" }
-        return [style.bold(text)]
+        return [.heading("\(text)")]
     }
 
     private func addChanges(_ plan: Plan, to rows: inout ShownRows) {
@@ -75,11 +73,16 @@ struct ImportText {
             case .insert(let insertion):
                 rows.add {
                     let fields = insertion.fields.filter { $0.rule == .legacyFill }.map(assignment)
-                    return [mac(insertion.address), "new record, row \(insertion.row)", fields.joined(separator: ", ")]
+                    return [
+                        mac(insertion.address), "new record, row \(insertion.row)",
+                        .text(fields.joined(separator: ", ")),
+                    ]
                 }
             case .update(let update):
                 for field in update.fields where field.rule != .now {
-                    rows.add { [mac(update.address), verb(field) + ", row \(update.row)", assignment(field)] }
+                    rows.add {
+                        [mac(update.address), "\(verb(field)), row \(update.row)", .text(assignment(field))]
+                    }
                 }
             case .delete, .schema, .metadata: break
             }
@@ -90,8 +93,9 @@ struct ImportText {
             rows.add {
                 [
                     mac(conflict.address), "kept, row \(row)",
-                    "\(conflict.field.name) \(Escaped.quoted(conflict.kept, kind)); the dump has "
-                        + Escaped.quoted(dropped.value, kind),
+                    .text(
+                        "\(conflict.field.name) \(FieldText.quoted(conflict.kept, kind)); the dump has "
+                            + FieldText.quoted(dropped.value, kind)),
                 ]
             }
         }
@@ -107,88 +111,83 @@ struct ImportText {
 
     private func assignment(_ change: FieldChange) -> String {
         let kind = change.field.kind
-        let before = change.rule == .legacyReplace ? " instead of \(Escaped.quoted(change.before, kind))" : ""
-        return "\(change.field.name) \(Escaped.quoted(change.after, kind))\(before)"
+        let before = change.rule == .legacyReplace ? " instead of \(FieldText.quoted(change.before, kind))" : ""
+        return "\(change.field.name) \(FieldText.quoted(change.after, kind))\(before)"
     }
 
-    private func table(_ fill: (inout ShownRows) -> Void) -> [String] {
+    /// Nothing where there are no rows.
+    private func table(_ fill: (inout ShownRows) -> Void) -> [Block] {
         var rows = ShownRows(most: showsAll ? .max : Self.most)
         fill(&rows)
-        return rows.table.lines(indent: "  ", style)
-            + (rows.rest > 0 ? ["  … and \(rows.rest) more, see --verbose or --json"] : [])
+        return rows.table.rows.isEmpty
+            ? [] : [.table(rows.table)] + Block.remark(onRest: rows.rest)
     }
 
     /// The first rows of a table, and how many more there are; those are not even made.
     private struct ShownRows {
         let most: Int
-        private(set) var table = TextTable()
+        private(set) var table = Block.Table()
         private(set) var rest = 0
-        private var count = 0
 
         init(most: Int) { self.most = most }
 
-        mutating func add(_ row: () -> [String]) {
-            if count < most {
-                count += 1
-                table.add(row())
-            } else {
-                rest += 1
-            }
+        mutating func add(_ row: () -> [Block.Cell]) {
+            if table.rows.count < most { table.add(row()) } else { rest += 1 }
         }
     }
 
-    private func rejectLines(_ plan: Plan) -> [String] {
+    private func rejects(_ plan: Plan) -> [Block] {
         guard !plan.rejects.isEmpty else { return [] }
         let rows = table { rows in
             for reject in plan.rejects {
                 rows.add {
                     [
-                        reject.dictionary.rawValue, "\"\(Escaped.text(reject.key))\"", reject.reason.rawValue,
-                        reject.reason.explanation + value(of: reject),
+                        .text(reject.dictionary.rawValue), .text("\"\(reject.key)\""), .text(reject.reason.rawValue),
+                        .text(reject.reason.explanation + value(of: reject)),
                     ]
                 }
             }
         }
         let count = Phrase.count(plan.rejects.count, "entry", "entries")
-        return [style.severity(.warning, "cannot be used: \(count)")] + rows
+        return [.note(.warning, "cannot be used: \(count)")] + rows
     }
 
     private func value(of reject: Reject) -> String {
         switch reject.value {
-        case .text(let text): ": \"\(Escaped.text(text))\""
+        case .text(let text): ": \"\(text)\""
         case .malformedText: ": \(reject.value.kind)"
         case .null, .bool, .integer, .real, .date, .data, .reference, .list, .dictionary: ""
         }
     }
 
     /// What was understood though it was written otherwise.
-    private var respellings: [String] {
+    private var respellings: [Block] {
         guard let values = source?.values else { return [] }
         let units = values.meters.count { $0.unit?.isRespelled == true }
         let names = values.meters.count { $0.name?.isRespelled == true }
-        var lines: [String] = []
-        if units > 0 { lines.append("\(Phrase.count(units, "unit")) written otherwise, such as °C, understood") }
-        if names > 0 { lines.append("white space around \(Phrase.count(names, "name")) taken off") }
-        return lines
+        var blocks: [Block] = []
+        if units > 0 {
+            blocks.append(.paragraph("\(Phrase.count(units, "unit")) written otherwise, such as °C, understood"))
+        }
+        if names > 0 { blocks.append(.paragraph("white space around \(Phrase.count(names, "name")) taken off")) }
+        return blocks
     }
 
-    private func outcome(_ plan: Plan) -> [String] {
+    private func outcome(_ plan: Plan) -> [Block] {
         let summary = plan.summary
         let numbers =
             "\(Phrase.count(summary.updated, "record")) updated, \(summary.inserted) created, "
             + "\(Phrase.count(plan.conflicts.count, "conflict")), \(summary.rejects) rejected"
         switch report.outcome {
-        case .unchanged, .stale, nil: return [style.good("nothing to do: \(numbers)")]
-        case .planned:
-            let made = report.createdStore ? ", in a new store" : ""
-            return ["planned: \(numbers)\(made)"]
+        case .unchanged, .stale, nil: return [.paragraph(.tone(.good, "nothing to do: \(numbers)"))]
+        case .planned: return [.paragraph("planned: \(numbers)\(report.createdStore ? ", in a new store" : "")")]
         case .applied:
-            var lines = [style.good("done: \(numbers)")]
-            if report.createdStore { lines.append("created \(store)") }
-            if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
-            return lines
+            var blocks: [Block] = [.paragraph(.tone(.good, "done: \(numbers)"))]
+            if report.createdStore { blocks.append(.paragraph("created \(report.store)")) }
+            if let backup = report.backup { blocks.append(.paragraph("backup: \(.code(backup))")) }
+            return blocks
         }
     }
 
-    private func mac(_ address: MACAddress) -> String { address.text(in: report.letterCase) }
+    private func mac(_ address: MACAddress) -> Block.Cell { .code(address.text(in: report.letterCase)) }
 }

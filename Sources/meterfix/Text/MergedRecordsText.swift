@@ -1,30 +1,25 @@
+internal import Answer
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// The deleted records of a meter as text, those deleted last first.
+/// The deleted records of a meter, those deleted last first.
 struct MergedRecordsText {
     private let merged: MergedRecords
-    private let style: Style
 
-    init(_ merged: MergedRecords, _ style: Style) {
-        self.merged = merged
-        self.style = style
-    }
+    init(_ merged: MergedRecords) { self.merged = merged }
 
-    var lines: [String] {
+    var blocks: [Block] {
         let mac = merged.address.text(in: merged.letterCase)
-        guard !merged.records.isEmpty else { return merged.absence.map { Escaped.text($0) } }
-        var table = TextTable(widest: 36)
-        table.add(["entry", "row", "merged into", "meterName", "updatedAt", ""])
+        guard !merged.records.isEmpty else { return merged.absence.map { .paragraph("\($0)") } }
+        var table = Block.Table(["entry", "row", "merged into", "meterName", "updatedAt", ""], widest: 36)
         for record in merged.records {
             table.add([
-                Escaped.text(record.entry), "row \(record.row)", "row \(record.mergedInto)",
-                Escaped.value(record.record[.meterName], .text), Escaped.value(record.record[.updatedAt], .date),
+                .code(record.entry), "row \(record.row)", "row \(record.mergedInto)",
+                FieldText.cell(record.record[.meterName], .text), FieldText.cell(record.record[.updatedAt], .date),
                 record.isInStore ? "in the store" : "",
             ])
         }
-        return [style.bold("\(mac)  \(Phrase.count(merged.records.count, "deleted record"))")]
-            + table.lines(indent: "  ", style)
+        return [.heading("\(.code(mac))  \(Phrase.count(merged.records.count, "deleted record"))"), .table(table)]
     }
 }

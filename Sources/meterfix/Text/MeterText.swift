@@ -1,6 +1,6 @@
+internal import Answer
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// One meter's records side by side, and what becomes of them.
 struct MeterText {
@@ -13,35 +13,32 @@ struct MeterText {
 
     private let meter: Meter
     private let mac: String
-    private let style: Style
-    /// Characters of a value in the table.
     private static let widest = 24
 
-    init(_ meter: Meter, in letterCase: LetterCase, _ style: Style) {
+    init(_ meter: Meter, in letterCase: LetterCase) {
         self.meter = meter
-        self.style = style
         mac = meter.address.text(in: letterCase)
     }
 
-    var lines: [String] {
-        guard let survivor = meter.deletions.first?.survivor else { return aloneLines }
-        var lines = [
-            style.bold("\(mac)  \(Phrase.count(meter.deletions.count + 1, "record"))"),
-            "  row \(survivor.row) stays: " + reasons,
+    var blocks: [Block] {
+        guard let survivor = meter.deletions.first?.survivor else { return alone }
+        let body: [Block] = [
+            .paragraph("row \(survivor.row) stays: \(reasons)"), .table(table(survivor)),
+            .list(meter.conflicts.map(conflictLine)),
         ]
-        lines += table(survivor).lines(indent: "  ", style)
-        lines += meter.conflicts.map(conflictLine)
-        return lines
+        return [.section("\(.code(mac))  \(Phrase.count(meter.deletions.count + 1, "record"))", body)]
     }
 
     /// A meter with one record, whose address is respelled.
-    private var aloneLines: [String] {
+    private var alone: [Block] {
         guard let update = meter.update else { return [] }
-        return [style.bold("\(mac)  1 record, row \(update.row)")]
-            + update.fields.filter { $0.rule != .now }.map { change in
-                "  \(change.field.name): \(Escaped.quoted(change.before, change.field.kind)) becomes "
-                    + "\(Escaped.quoted(change.after, change.field.kind)), \(reason(change))"
-            }
+        let lines = update.fields.filter { $0.rule != .now }.map { change -> Inline in
+            let (before, after) = (change.before, change.after)
+            let kind = change.field.kind
+            return
+                "\(change.field.name): \(FieldText.quoted(before, kind)) becomes \(FieldText.quoted(after, kind)), \(reason(change))"
+        }
+        return [.section("\(.code(mac))  1 record, row \(update.row)", [.list(lines)])]
     }
 
     private var reasons: String {
@@ -51,38 +48,35 @@ struct MeterText {
         }.joined(separator: "; ")
     }
 
-    private func table(_ survivor: DeviceSettings) -> TextTable {
-        var table = TextTable(widest: Self.widest, hasHead: true)
+    private func table(_ survivor: DeviceSettings) -> Block.Table {
         let changes = Dictionary(
             (meter.update?.fields ?? []).map { ($0.field.name, $0) }, uniquingKeysWith: { first, _ in first })
         let records = [survivor] + meter.deletions.map(\.record)
-        table.add(
-            ["kept", "row \(survivor.row) stays"] + meter.deletions.map { "row \($0.record.row) goes" } + ["becomes"],
-            marked: [0])
+        let goes = meter.deletions.map { Block.Cell("row \($0.record.row) goes") }
+        var table = Block.Table(
+            [Block.Cell("kept", isMarked: true), "row \(survivor.row) stays"] + goes + ["becomes"], widest: Self.widest)
         for (position, field) in survivor.layout.fields.enumerated()
         where records.contains(where: { !$0.values[position].isNull }) || changes[field.name] != nil {
-            let values = records.map { Escaped.value($0.values[position], field.kind) }
+            var values = records.map { FieldText.cell($0.values[position], field.kind) }
             let change = changes[field.name]
-            let becomes = change.map { Escaped.value($0.after, field.kind) } ?? ""
-            table.add(
-                [field.name] + values + [becomes], marked: kept(position, change, of: records),
-                remark: change.map { "(\(reason($0)))" })
+            if let kept = kept(position, change, of: records) { values[kept].isMarked = true }
+            values.append(change.map { FieldText.cell($0.after, field.kind) } ?? "")
+            if let change { values.append(.remark("(\(reason(change)))")) }
+            table.add([.text(field.name)] + values)
         }
         if records.contains(where: { $0.cloudRecord != nil }) {
             table.add(
-                ["CloudKit record"] + records.map { $0.cloudRecord.map { Escaped.text($0.name ?? "unnamed") } ?? "–" })
+                ["CloudKit record"] + records.map { .text($0.cloudRecord.map { $0.name ?? "unnamed" } ?? "–") })
         }
         return table
     }
 
-    /// The column of the value that the meter's record has in the end, where there was a choice.
-    private func kept(_ position: Int, _ change: FieldChange?, of records: [DeviceSettings]) -> Set<Int> {
+    /// The record whose value the meter's record has in the end, where there was a choice.
+    private func kept(_ position: Int, _ change: FieldChange?, of records: [DeviceSettings]) -> Int? {
         let row = change.map(\.donor) ?? records[0].row
         let value = change?.after ?? records[0].values[position]
-        guard records.contains(where: { $0.values[position] != value }),
-            let index = records.firstIndex(where: { $0.row == row && $0.values[position] == value })
-        else { return [] }
-        return [index + 1]
+        guard records.contains(where: { $0.values[position] != value }) else { return nil }
+        return records.firstIndex { $0.row == row && $0.values[position] == value }
     }
 
     private func reason(_ change: FieldChange) -> String {
@@ -104,13 +98,11 @@ struct MeterText {
         }
     }
 
-    private func conflictLine(_ conflict: Conflict) -> String {
-        let dropped = conflict.dropped.map {
-            "\(Escaped.quoted($0.value, conflict.field.kind)) (\(Self.source($0.row)))"
-        }
-        return "  \(style.severity(.warning, "conflict")) \(conflict.field.name): kept "
-            + "\(Escaped.quoted(conflict.kept, conflict.field.kind)) (\(Self.source(conflict.keptFrom))), "
-            + "dropped \(dropped.joined(separator: ", "))"
+    private func conflictLine(_ conflict: Conflict) -> Inline {
+        let kind = conflict.field.kind
+        let dropped = conflict.dropped.map { "\(FieldText.quoted($0.value, kind)) (\(Self.source($0.row)))" }
+        return
+            "\(.tone(.warning, "conflict")) \(conflict.field.name): kept \(FieldText.quoted(conflict.kept, kind)) (\(Self.source(conflict.keptFrom))), dropped \(dropped.joined(separator: ", "))"
     }
 
     private static func source(_ row: Int64?) -> String { row.map { "row \($0)" } ?? "the dump" }

@@ -7,6 +7,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     /// For a ticket.
     case markdown
+    /// One whole page.
+    case html
 }
 
 /// When an answer has colours.

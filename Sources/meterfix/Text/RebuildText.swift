@@ -1,67 +1,67 @@
+internal import Answer
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
-/// A rebuild as text: each meter's records side by side, what is kept and why, and what it costs.
+/// A rebuild: each meter's records side by side, what is kept and why, and what it costs.
 struct RebuildText {
     private let report: Report
-    private let style: Style
     private let showsAll: Bool
     /// The command that does what the dry run said, without the store, as words for a shell.
     private let command: [String]
     /// Meters that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: Report, _ style: Style, showsAll: Bool, command: [String]) {
+    init(_ report: Report, showsAll: Bool, command: [String]) {
         self.report = report
-        self.style = style
         self.showsAll = showsAll
         self.command = command
     }
 
-    var lines: [String] {
+    var blocks: [Block] {
         guard let plan = report.plan else { return [] }
-        var lines = [headline(plan)]
+        var blocks: [Block] = [headline(plan)]
         let (meters, rest) = meters(of: plan)
-        for meter in meters { lines += [""] + MeterText(meter, in: report.letterCase, style).lines }
-        if rest > 0 { lines += ["", "… and \(rest) more meters, see --verbose or --json"] }
-        lines += [""] + outcome(plan)
-        return lines + VerifyText.remaining(report, style, showsAll: showsAll)
+        let letterCase = report.letterCase
+        for meter in meters { blocks.append(.deferred { MeterText(meter, in: letterCase).blocks }) }
+        if rest > 0 { blocks.append(.group([.paragraph("… and \(rest) more meters, see --verbose or --json")])) }
+        return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, showsAll: showsAll)
     }
 
-    private func headline(_ plan: Plan) -> String {
+    private func headline(_ plan: Plan) -> Block {
         let summary = plan.summary
         let schema = report.schemaVersion.map { "schema v\($0), " } ?? ""
-        return style.bold(
-            "\(Escaped.text(report.store)): \(schema)\(Phrase.count(summary.records, "record")), "
-                + "\(Phrase.count(summary.groups, "meter")) with several; addresses in \(report.letterCase.rawValue) case"
+        return .heading(
+            "\(report.store): \(schema)\(Phrase.count(summary.records, "record")), \(Phrase.count(summary.groups, "meter")) with several; addresses in \(report.letterCase.rawValue) case"
         )
     }
 
-    private func outcome(_ plan: Plan) -> [String] {
+    private func outcome(_ plan: Plan) -> [Block] {
         let summary = plan.summary
-        guard report.outcome != .unchanged else { return [style.good("nothing to do: each meter has one record")] }
+        guard report.outcome != .unchanged else {
+            return [.paragraph(.tone(.good, "nothing to do: each meter has one record"))]
+        }
         let numbers =
             "\(Phrase.count(summary.updated, "record")) updated, \(summary.deleted) deleted, "
             + "\(summary.unchanged) left as they are, \(Phrase.count(summary.conflicts, "conflict"))"
-        var lines = [report.outcome == .planned ? "planned: \(numbers)" : style.good("done: \(numbers)")]
+        var blocks: [Block] = [
+            .paragraph(report.outcome == .planned ? "planned: \(numbers)" : .tone(.good, "done: \(numbers)"))
+        ]
         let cost = plan.cloud
         if cost.recreateDeletes > 0 {
-            lines.append(
-                "CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and "
-                    + "\(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
-            )
-            lines.append(
-                "  (deleting and recreating everything, as the old rebuild v2 did: \(cost.recreateDeletes) deletes "
-                    + "and \(cost.recreateInserts) inserts)")
+            blocks.append(
+                .paragraph(
+                    "CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
+                ))
+            blocks.append(
+                .remark(
+                    "(deleting and recreating everything, as the old rebuild v2 did: \(cost.recreateDeletes) deletes and \(cost.recreateInserts) inserts)"
+                ))
         } else {
-            lines.append("CloudKit: no record of this store is mirrored, so nothing is sent")
+            blocks.append(.paragraph("CloudKit: no record of this store is mirrored, so nothing is sent"))
         }
-        if let backup = report.backup { lines.append("backup: \(Escaped.text(backup))") }
-        if report.outcome == .planned {
-            lines.append(NextStep.line(command, on: report.store))
-        }
-        return lines
+        if let backup = report.backup { blocks.append(.paragraph("backup: \(.code(backup))")) }
+        if report.outcome == .planned { blocks.append(NextStep.line(command, on: report.store)) }
+        return blocks
     }
 
     /// The meters that are shown, and how many more there are.

@@ -1,64 +1,65 @@
+internal import Answer
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// A change of the one record that a command names, field by field, as text: `set`, `unlock`, `restore-record`.
+/// A change of the one record that a command names, field by field: `set`, `unlock`, `restore-record`.
 struct RecordChangeText {
     private let report: Report
     private let command: WritingCommand
-    private let style: Style
     /// The command that carries out the plan of a dry run, without the store, as words for a shell; nil where the plan was
     /// not written down.
     private let application: [String]?
 
-    init(_ report: Report, _ command: WritingCommand, _ style: Style, application: [String]? = nil) {
+    init(_ report: Report, _ command: WritingCommand, application: [String]? = nil) {
         self.report = report
         self.command = command
-        self.style = style
         self.application = application
     }
 
-    var lines: [String] {
+    var blocks: [Block] {
         guard let plan = report.plan else { return [] }
-        let notes = plan.notes.map { style.severity(.warning, Escaped.text($0)) }
-        return plan.changes.flatMap(lines) + notes + outcome(plan)
+        let notes = plan.notes.map { Block.note(.warning, "\($0)") }
+        return plan.changes.flatMap(blocks) + notes + outcome(plan)
     }
 
-    private func lines(_ change: Change) -> [String] {
-        var table = TextTable()
+    private func blocks(_ change: Change) -> [Block] {
+        var table = Block.Table()
         switch change {
         case .update(let update):
             for field in update.fields {
-                let kind = field.field.kind
-                table.add([
-                    field.field.name, Escaped.quoted(field.before, kind), "→", Escaped.quoted(field.after, kind),
-                ])
+                table.add([.text(field.field.name), cell(field.before, field), "→", cell(field.after, field)])
             }
-            return [title(update.address, "row \(update.row)")] + table.lines(indent: "  ", style)
+            return [heading(update.address, "row \(update.row)"), .table(table)]
         case .insert(let insertion):
             for field in insertion.fields {
                 let source = field.donor.map { "row \($0) of the backup" } ?? "new: its own is another record's now"
-                table.add([field.field.name, Escaped.quoted(field.after, field.field.kind)], remark: "(\(source))")
+                table.add([.text(field.field.name), cell(field.after, field), .remark("(\(source))")])
             }
-            return [title(insertion.address, "new row \(insertion.row)")] + table.lines(indent: "  ", style)
+            return [heading(insertion.address, "new row \(insertion.row)"), .table(table)]
         case .delete, .schema, .metadata: return []
         }
     }
 
-    private func title(_ address: MACAddress, _ row: String) -> String {
-        style.bold("\(address.text(in: report.letterCase))  \(row)")
+    private func cell(_ value: FieldValue, _ change: FieldChange) -> Block.Cell {
+        .text(FieldText.quoted(value, change.field.kind))
     }
 
-    private func outcome(_ plan: Plan) -> [String] {
+    private func heading(_ address: MACAddress, _ row: String) -> Block {
+        .heading("\(.code(address.text(in: report.letterCase)))  \(row)")
+    }
+
+    private func outcome(_ plan: Plan) -> [Block] {
         let (updated, inserted) = (plan.summary.updated, plan.summary.inserted)
         let numbers =
             inserted > 0
             ? "\(Phrase.count(inserted, "record")) brought back" : "\(Phrase.count(updated, "record")) updated"
         switch report.outcome {
-        case .planned: return ["planned: \(numbers)", NextStep.line(application, on: report.store)]
+        case .planned: return [.paragraph("planned: \(numbers)"), NextStep.line(application, on: report.store)]
         case .applied:
-            return [style.good("done: \(numbers)")] + (report.backup.map { ["backup: \(Escaped.text($0))"] } ?? [])
-        case .unchanged, .stale, nil: return [style.good("nothing to do: \(reasonForNothing)")]
+            let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
+            return [.paragraph(.tone(.good, "done: \(numbers)"))] + backup
+        case .unchanged, .stale, nil: return [.paragraph(.tone(.good, "nothing to do: \(reasonForNothing)"))]
         }
     }
 

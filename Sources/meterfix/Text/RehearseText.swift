@@ -1,40 +1,39 @@
+internal import Answer
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRehearsal
-internal import MeterRepair
 
-/// A rehearsal as text: what was played, how each procedure ended, and what to do.
+/// A rehearsal: what was played, how each procedure ended, and what to do.
 struct RehearseText {
     private let report: RehearsalReport
-    private let style: Style
     private let showsAll: Bool
     /// Losses that are shown without `--verbose`.
     private static let most = 10
     private static let mostSteps = 40
 
-    init(_ report: RehearsalReport, _ style: Style, showsAll: Bool) {
+    init(_ report: RehearsalReport, showsAll: Bool) {
         self.report = report
-        self.style = style
         self.showsAll = showsAll
     }
 
-    var lines: [String] {
+    var blocks: [Block] {
         let options = report.options
-        var lines = [
-            style.bold(
-                "a day of \(Phrase.count(report.devices.count, "device")) with \(Phrase.count(report.meters.count, "meter")), "
-                    + "\(Phrase.count(report.records, "record")) in the cloud"),
-            "strategy \(options.strategy.rawValue), policy \(options.policy.rawValue), seed \(options.seed)",
+        var blocks: [Block] = [
+            .heading(
+                "a day of \(Phrase.count(report.devices.count, "device")) with \(Phrase.count(report.meters.count, "meter")), \(Phrase.count(report.records, "record")) in the cloud"
+            ),
+            .paragraph(
+                "strategy \(options.strategy.rawValue), policy \(options.policy.rawValue), seed \(options.seed)"),
         ]
-        for run in report.runs { lines += [""] + block(run) }
-        lines += ["", style.bold("what a repair costs on all devices together")] + costs
+        blocks += report.runs.map(section)
+        blocks.append(.section("what a repair costs on all devices together", costs))
         if report.lostWithoutRepair > 0 {
-            lines += [
-                "",
-                "without any repair the merge policy loses \(Phrase.count(report.lostWithoutRepair, "typed value")) that day",
-            ]
+            let lost = Phrase.count(report.lostWithoutRepair, "typed value")
+            blocks.append(.group([.paragraph("without any repair the merge policy loses \(lost) that day")]))
         }
-        return lines + ["", style.bold("recommendation")] + report.recommendation.map { "  - \($0)" }
+        return blocks + [
+            .section("recommendation", [.list(report.recommendation.map { "\($0)" }, marker: .dash)])
+        ]
     }
 
     private static func title(_ procedure: Procedure) -> String {
@@ -44,71 +43,69 @@ struct RehearseText {
         }
     }
 
-    private func block(_ run: RehearsalReport.Run) -> [String] {
+    private func section(_ run: RehearsalReport.Run) -> Block {
         let outcome = run.outcome
-        var lines = [
-            style.bold(Self.title(run.procedure)) + ": "
-                + (run.hasNoLoss ? style.good("well") : style.severity(.error, "harm done"))
+        let result = run.hasNoLoss ? Inline.tone(.good, "well") : .tone(.error, "harm done")
+        let obstacle = outcome.obstacles.first.map { "  \($0)" } ?? ""
+        var blocks: [Block] = [
+            .pairs([
+                Block.Pair("converges", "\(outcome.isConverged ? "yes" : "no")\(obstacle)"),
+                Block.Pair("meters without a record", "\(outcome.metersWithoutRecord.count)"),
+                Block.Pair("meters with several records in the end", "\(outcome.metersWithSeveralRecords)"),
+                Block.Pair("typed values lost through the repair", "\(run.lostByRepair)"),
+                Block.Pair("typed values lost through the merge policy", "\(run.lost.count - run.lostByRepair)"),
+                Block.Pair("typed values the rebuild names as given up", "\(outcome.givenUp.count)"),
+                Block.Pair("versions of a record that met", "\(outcome.conflicts)"),
+                Block.Pair("quiet after the last repair", "\(outcome.secondsUntilQuiet.map(duration) ?? "never")"),
+            ]),
+            .list(
+                shown(outcome.metersWithoutRecord).map { "no record is left of \(.code(mac($0)))" }
+                    + shown(run.lost.filter(\.isByRepair)).map(text)),
         ]
-        var table = TextTable()
-        table.add(
-            ["converges", outcome.isConverged ? "yes" : "no"], remark: outcome.obstacles.first.map { Escaped.text($0) })
-        table.add(["meters without a record", "\(outcome.metersWithoutRecord.count)"])
-        table.add(["meters with several records in the end", "\(outcome.metersWithSeveralRecords)"])
-        table.add(["typed values lost through the repair", "\(run.lostByRepair)"])
-        table.add(["typed values lost through the merge policy", "\(run.lost.count - run.lostByRepair)"])
-        table.add(["typed values the rebuild names as given up", "\(outcome.givenUp.count)"])
-        table.add(["versions of a record that met", "\(outcome.conflicts)"])
-        table.add(["quiet after the last repair", outcome.secondsUntilQuiet.map(duration) ?? "never"])
-        lines += table.lines(indent: "  ", style)
-        for meter in shown(outcome.metersWithoutRecord) { lines.append("  no record is left of \(mac(meter))") }
-        for loss in shown(run.lost.filter(\.isByRepair)) { lines.append("  \(text(loss))") }
-        if !showsAll, run.lostByRepair > Self.most { lines.append("  … see --verbose or --json") }
-        if let story = run.shortest { lines += text(story) }
-        return lines
+        if !showsAll, run.lostByRepair > Self.most { blocks.append(.remark("… see --verbose or --json")) }
+        if let story = run.shortest { blocks.append(section(story)) }
+        return .section("\(Self.title(run.procedure)): \(result)", blocks)
     }
 
     private func shown<Element>(_ elements: [Element]) -> [Element] {
         showsAll ? elements : Array(elements.prefix(Self.most))
     }
 
-    private func text(_ loss: RehearsalReport.Loss) -> String {
-        var text =
-            "lost: \(loss.value.field.rawValue) \"\(Escaped.text(loss.value.value))\" of \(mac(loss.value.meter))"
-        if let end = loss.end { text += ", \(place(end)): \(Escaped.text(end.text))" }
-        return text
+    private func text(_ loss: RehearsalReport.Loss) -> Inline {
+        let end = loss.end.map { ", \(place($0)): \($0.text)" } ?? ""
+        return "lost: \(loss.value.field.rawValue) \"\(loss.value.value)\" of \(.code(mac(loss.value.meter)))\(end)"
     }
 
-    private func text(_ story: RehearsalReport.Story) -> [String] {
-        var lines = [
-            "  the shortest schedule that shows it (seed \(report.options.seed), \(mac(story.meter)), "
-                + "\(Phrase.count(story.events, "event"))):"
-        ]
-        lines += story.steps.prefix(Self.mostSteps).map { "    \(place($0)): \(Escaped.text($0.text))" }
-        if story.steps.count > Self.mostSteps { lines.append("    … see --json") }
-        return lines
+    private func section(_ story: RehearsalReport.Story) -> Block {
+        var blocks: [Block] = [.list(story.steps.prefix(Self.mostSteps).map { "\(place($0)): \($0.text)" })]
+        if story.steps.count > Self.mostSteps { blocks.append(.remark("… see --json")) }
+        return .section(
+            "the shortest schedule that shows it (seed \(report.options.seed), \(mac(story.meter)), \(Phrase.count(story.events, "event"))):",
+            blocks)
     }
 
-    private var costs: [String] {
-        var table = TextTable()
+    private var costs: [Block] {
+        var table = Block.Table()
         for run in report.runs + [report.otherStrategy] {
             let operations = run.repairOperations
             table.add([
-                "\(run.strategy.rawValue), \(Self.title(run.procedure))", Phrase.count(operations.saves, "upload"),
-                Phrase.count(operations.deletes, "delete"),
+                "\(run.strategy.rawValue), \(Self.title(run.procedure))",
+                .text(Phrase.count(operations.saves, "upload")), .text(Phrase.count(operations.deletes, "delete")),
             ])
         }
-        var lines = table.lines(indent: "  ", style)
-        guard let run = report.runs.first(where: { $0.procedure == .oneAndWait }) else { return lines }
-        var devices = TextTable()
+        guard let run = report.runs.first(where: { $0.procedure == .oneAndWait }) else { return [.table(table)] }
+        var devices = Block.Table()
         for (device, tally) in zip(report.devices, run.outcome.tallies) {
             devices.add([
-                device.name, Phrase.count(tally.saves, "upload"), Phrase.count(tally.deletes, "delete"),
-                Phrase.count(tally.batches, "batch", "batches"), "\(Phrase.count(tally.received, "change")) received",
+                .text(device.name), .text(Phrase.count(tally.saves, "upload")),
+                .text(Phrase.count(tally.deletes, "delete")), .text(Phrase.count(tally.batches, "batch", "batches")),
+                "\(Phrase.count(tally.received, "change")) received",
             ])
         }
-        lines += ["  that day, the repair included, with one device repairing:"] + devices.lines(indent: "    ", style)
-        return lines
+        return [
+            .table(table),
+            .section("that day, the repair included, with one device repairing:", [.table(devices)]),
+        ]
     }
 
     private func mac(_ meter: Int) -> String { report.meters[meter].address.text(in: .upper) }

@@ -1,3 +1,4 @@
+internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
@@ -6,58 +7,63 @@ internal import MeterRepair
 /// A store in one screen.
 struct StatusText {
     private let report: StatusReport
-    private let style: Style
 
-    init(_ report: StatusReport, _ style: Style) {
-        self.report = report
-        self.style = style
-    }
+    init(_ report: StatusReport) { self.report = report }
 
-    var lines: [String] {
-        var table = TextTable()
-        table.add(["store", Escaped.text(report.path)])
-        table.add(["files", files])
+    var blocks: [Block] {
+        var pairs = [Block.Pair("store", "\(report.path)"), Block.Pair("files", "\(files)")]
         if report.isLogMissing {
             let isThere = report.parts.contains { $0.suffix == "-wal" && $0.size > 0 }
             let log = isThere ? "part of the -wal is missing" : "the -wal is missing"
-            table.add(["", "\(log), and changes with it: ask for the store again"])
+            pairs[1].values.append(.tone(.warning, "\(log), and changes with it: ask for the store again"))
             if let last = report.lastChange {
-                table.add(["", "the last change here is of \(last); later ones may be missing"])
+                pairs[1].values.append("the last change here is of \(last); later ones may be missing")
             }
         }
-        table.add(["uuid", report.uuid.map { Escaped.text($0) } ?? "none"])
-        if let problem = report.metadataProblem { table.add(["metadata", "missing: \(Escaped.text(problem))"]) }
-        table.add(["model", modelVersion])
-        table.add(["hashes", hashes])
-        for (index, entity) in report.model.entities.enumerated() {
-            let count = entity.rows.map { Phrase.count($0, "row") } ?? "no table"
-            table.add([index == 0 ? "entities" : "", "\(Escaped.text(entity.name)): \(count)"])
-        }
+        pairs.append(Block.Pair("uuid", "\(report.uuid ?? "none")"))
+        if let problem = report.metadataProblem { pairs.append(Block.Pair("metadata", "missing: \(problem)")) }
+        pairs += [Block.Pair("model", "\(modelVersion)"), Block.Pair("hashes", "\(hashes)")]
+        add("entities", entities, to: &pairs)
         for unreadable in report.unreadableTables {
-            table.add([
-                "warning",
-                "the table \(Escaped.text(unreadable.name)) is made by the module \(Escaped.text(unreadable.module)), which "
-                    + "SQLite does not have here: it is left as it is",
-            ])
+            pairs.append(
+                Block.Pair(
+                    "warning",
+                    "the table \(unreadable.name) is made by the module \(unreadable.module), which SQLite does not have here: it is left as it is"
+                ))
         }
         if let records = report.records {
-            table.add(["records", recordCounts(records)])
-            table.add(["addresses", "\(records.letterCase.rawValue) case"])
+            pairs.append(Block.Pair("records", "\(recordCounts(records))"))
+            pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case"))
         }
-        table.add(["marker", report.marker.map { "cloudStoreRebuildVersion \($0)" } ?? "no cloudStoreRebuildVersion"])
-        table.add(["history", history])
-        for (index, author) in (report.history?.authors ?? []).prefix(4).enumerated() {
+        let marker = report.marker.map { "cloudStoreRebuildVersion \($0)" } ?? "no cloudStoreRebuildVersion"
+        pairs += [Block.Pair("marker", "\(marker)"), Block.Pair("history", "\(history)")]
+        add("authors", authors, to: &pairs)
+        add("CloudKit", ["\(mirror)"] + (report.mirror?.lastEvents ?? []).map { "\(eventLine($0))" }, to: &pairs)
+        let change = report.lastOwnChange.map { "last change \($0)" } ?? "never changed this store"
+        pairs.append(Block.Pair("meterfix", "\(change)"))
+        pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))
+        return [.pairs(pairs)]
+    }
+
+    /// Nothing where there are no values.
+    private func add(_ key: String, _ values: [Inline], to pairs: inout [Block.Pair]) {
+        guard !values.isEmpty else { return }
+        var pair = Block.Pair(key)
+        pair.values = values
+        pairs.append(pair)
+    }
+
+    private var entities: [Inline] {
+        report.model.entities.map { entity in
+            "\(entity.name): \(entity.rows.map { Phrase.count($0, "row") } ?? "no table")"
+        }
+    }
+
+    private var authors: [Inline] {
+        (report.history?.authors ?? []).prefix(4).map { author in
             let last = author.last.map { ", last \(Timestamp(secondsSince2001: $0))" } ?? ""
-            table.add([
-                index == 0 ? "authors" : "",
-                "\(Escaped.text(author.name)): \(Phrase.count(author.transactions, "transaction"))\(last)",
-            ])
+            return "\(author.name): \(Phrase.count(author.transactions, "transaction"))\(last)"
         }
-        table.add(["CloudKit", mirror])
-        for event in report.mirror?.lastEvents ?? [] { table.add(["", eventLine(event)]) }
-        table.add(["meterfix", report.lastOwnChange.map { "last change \($0)" } ?? "never changed this store"])
-        table.add(["next", "meterfix verify \(ShellWord.quoted(report.path))"])
-        return table.lines(indent: "", style)
     }
 
     private var files: String {
@@ -70,7 +76,7 @@ struct StatusText {
 
     private var modelVersion: String {
         let version = report.model.schemaVersion.map { "v\($0)" } ?? "unknown"
-        let names = report.model.identifiers.filter { !$0.isEmpty }.map { Escaped.text($0) }
+        let names = report.model.identifiers.filter { !$0.isEmpty }
         let framework = report.model.frameworkVersion.map { ", written by Core Data \($0)" } ?? ""
         return version + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))") + framework
     }
@@ -81,7 +87,7 @@ struct StatusText {
         let unknown = hashes.unknown.isEmpty ? "" : ", \(hashes.unknown.count) with derived attributes not checked"
         return hashes.differing.isEmpty
             ? "good, \(hashes.matching.count) of \(all)\(unknown)"
-            : "not good: \(Escaped.text(hashes.differing.joined(separator: ", "))) differ\(unknown)"
+            : "not good: \(hashes.differing.joined(separator: ", ")) differ\(unknown)"
     }
 
     private func recordCounts(_ records: StatusReport.Records) -> String {
@@ -113,7 +119,7 @@ struct StatusText {
         guard event.failed else {
             return "last \(event.kindName)\(end): \(event.endedAt == nil ? "not ended" : "succeeded")"
         }
-        let code = event.errorCode.map { " with \(Escaped.text(event.errorDomain ?? "error")) \($0)" } ?? ""
+        let code = event.errorCode.map { " with \(event.errorDomain ?? "error") \($0)" } ?? ""
         return "last \(event.kindName)\(end): failed\(code)" + (event.explanation.map { ": \($0)" } ?? "")
     }
 }

@@ -1,0 +1,70 @@
+/// What is around an answer in HTML: one page that needs nothing else, has no script, and asks for nothing.
+enum HTMLPage {
+    static func beginning(title: String) -> String {
+        """
+        <!DOCTYPE html>
+        <html lang="en">
+        <head>
+        <meta charset="utf-8"/>
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/>
+        <meta name="referrer" content="no-referrer"/>
+        <meta name="viewport" content="width=device-width, initial-scale=1"/>
+        <title>\(HTMLRenderer.escaped(title))</title>
+        <style>
+        \(styleSheet)
+        </style>
+        </head>
+        <body>
+        <main>
+        <header>\(HTMLRenderer.escaped(title))</header>
+
+        """
+    }
+
+    static let ending = """
+        </main>
+        </body>
+        </html>
+
+        """
+
+    private static let styleSheet = """
+        :root { color-scheme: light dark; --paper: #fff; --ink: #1d1d1f; --faint: #6b6b70; --line: #d8d8dc; --shade: #f4f4f6;
+          --good: #17692f; --note: #1b5a8c; --warning: #8a5300; --error: #b3201b; --mark: #ddf3e1; }
+        @media (prefers-color-scheme: dark) {
+          :root { --paper: #1b1b1d; --ink: #ececee; --faint: #a0a0a6; --line: #3b3b40; --shade: #27272a;
+            --good: #6fcf87; --note: #7cb8e8; --warning: #e8b45c; --error: #ff8a80; --mark: #1f4029; }
+        }
+        body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
+        main { max-width: 75rem; margin: 0 auto; padding: 1.5rem; }
+        article + article { margin-top: 2.5rem; border-top: 3px solid var(--line); }
+        h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; } h3, h4, h5, h6 { font-size: 1rem; }
+        h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 1.6em 0 0.5em; }
+        h1, h2, h3, p, li, dd, td, th, pre { overflow-wrap: anywhere; }
+        p, ul, ol, dl, pre, .table { margin: 0.5em 0; }
+        .group { margin: 1.2em 0; }
+        .prose { max-width: 42rem; }
+        code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.92em; }
+        code { background: var(--shade); padding: 0.1em 0.3em; border-radius: 3px; }
+        pre { background: var(--shade); padding: 0.7em 1em; white-space: pre-wrap; }
+        .table { overflow-x: auto; }
+        table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+        th, td { border-bottom: 1px solid var(--line); padding: 0.3em 0.8em 0.3em 0; text-align: left; vertical-align: top; }
+        td { min-width: 3em; } .number { text-align: right; } .moment { min-width: 13em; }
+        dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2em 1.2em; }
+        dt { grid-column: 1; font-weight: 600; } dd { grid-column: 2; margin: 0; }
+        ul.next { list-style-type: "→ "; }
+        mark { background: var(--mark); color: inherit; padding: 0.1em 0.3em; }
+        header, .faint, .remark { color: var(--faint); }
+        .good { color: var(--good); } .note { color: var(--note); }
+        .warning { color: var(--warning); font-weight: 600; } .error { color: var(--error); font-weight: 600; }
+        .banner { border-left: 4px solid currentColor; padding: 0.3em 0.8em; font-weight: inherit; }
+        @media print {
+          :root { color-scheme: light; --paper: #fff; --ink: #000; --faint: #444; --line: #999; --shade: #f2f2f2;
+            --good: #145a28; --note: #174f7a; --warning: #6f4300; --error: #94170f; --mark: #e4f3e7; }
+          body { font-size: 10pt; } main { max-width: none; padding: 0; }
+          .table { overflow: visible; } thead { display: table-header-group; }
+          tr, li, dd, p { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; }
+        }
+        """
+}

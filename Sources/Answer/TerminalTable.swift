@@ -1,0 +1,150 @@
+/// A table in aligned columns, with two spaces between them. Where lines have an end, cells wrap; where even that is too
+/// wide, each row becomes a list of its cells.
+struct TerminalTable {
+    private let table: Block.Table
+    private let indent: Int
+    private let limit: Int?
+    private let style: TerminalStyle
+    /// Behind a marked cell, for colour alone would not be seen by everyone.
+    private static let mark = " *"
+    private static let gap = 2
+    private static let space = String(repeating: " ", count: gap)
+    /// A cell that wraps is cut later than one that does not.
+    private static let wrappedLines = 10
+
+    /// - Parameters:
+    ///   - indent: columns before each line.
+    ///   - limit: columns of a line, the indent included; nil where it has no end.
+    init(_ table: Block.Table, indent: Int, limit: Int?, style: TerminalStyle) {
+        self.table = table
+        self.indent = indent
+        self.limit = limit
+        self.style = style
+    }
+
+    func write(to sink: (String) -> Void) {
+        let natural = widths { text, _ in DisplayWidth.of(text) }
+        guard let limit else { return rows { writeRow($0, $1, natural, to: sink) } }
+        let available = limit - indent - Self.gap * max(0, natural.count - 1)
+        let widths = ColumnWidths.fitting(
+            natural: natural,
+            whole: widths { WrappedText.leastWidth(of: $0, breaksWords: !Self.isWhole($1)) },
+            least: widths { text, _ in WrappedText.leastWidth(of: text, breaksWords: true) }, available: available)
+        guard let widths else {
+            return table.rows.forEach { writeList($0, limit, to: sink) }
+        }
+        if widths == natural {
+            rows { writeRow($0, $1, natural, to: sink) }
+        } else {
+            rows { writeWrapped($0, $1, widths, to: sink) }
+        }
+    }
+
+    /// Whether its words are easier to read, and to look for, on one line.
+    private static func isWhole(_ kind: Block.Cell.Kind) -> Bool {
+        switch kind {
+        case .code, .number, .moment: true
+        case .text, .remark: false
+        }
+    }
+
+    /// The head, and every row.
+    private func rows(_ body: (_ cells: [Block.Cell], _ style: Inline.Style) -> Void) {
+        if !table.head.isEmpty { body(table.head, .strong) }
+        for row in table.rows { body(row, .plain) }
+    }
+
+    /// The largest measure of each column.
+    private func widths(_ measure: (String, Block.Cell.Kind) -> Int) -> [Int] {
+        var widths: [Int] = []
+        rows { cells, _ in
+            for (column, cell) in cells.enumerated() {
+                if column == widths.count { widths.append(0) }
+                widths[column] = max(widths[column], measure(text(cell), cell.kind) + mark(cell).utf8.count)
+            }
+        }
+        return widths
+    }
+
+    private func text(_ cell: Block.Cell) -> String {
+        let text = Escaped.text(cell.text)
+        guard table.widest < .max && cell.kind != .remark else { return text }
+        return DisplayWidth.cut(text, to: limit == nil ? table.widest : table.widest * Self.wrappedLines)
+    }
+
+    private func mark(_ cell: Block.Cell) -> String { cell.isMarked ? Self.mark : "" }
+
+    private func writeRow(
+        _ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void
+    ) {
+        var line = String(repeating: " ", count: indent)
+        for (column, cell) in cells.enumerated() {
+            let isLast = column == cells.count - 1
+            append(text(cell) + mark(cell), cell, base, isLast: isLast, widths[column], to: &line)
+        }
+        sink(line.withoutSpacesAtItsEnd + "\n")
+    }
+
+    /// A cell's text or a part of it, and the spaces beside it.
+    private func append(
+        _ text: String, _ cell: Block.Cell, _ base: Inline.Style, isLast: Bool, _ width: Int, to line: inout String
+    ) {
+        let shown = style.text(text, cell.isMarked ? .tone(.good) : base)
+        // Nothing is beside the last cell.
+        guard !isLast || cell.kind == .number else {
+            line += shown
+            return
+        }
+        let spaces = String(repeating: " ", count: max(0, width - DisplayWidth.of(text)))
+        line += cell.kind == .number ? spaces + shown : shown + spaces
+        if !isLast { line += Self.space }
+    }
+
+    private func writeWrapped(
+        _ cells: [Block.Cell], _ base: Inline.Style, _ widths: [Int], to sink: (String) -> Void
+    ) {
+        let columns = zip(cells, widths).map { lines($0, width: $1).map { $0.map(\.text).joined() } }
+        for index in 0..<(columns.map(\.count).max() ?? 0) {
+            var line = String(repeating: " ", count: indent)
+            let last = columns.lastIndex { index < $0.count } ?? 0
+            for column in 0...last {
+                let text = index < columns[column].count ? columns[column][index] : ""
+                append(text, cells[column], base, isLast: column == last, widths[column], to: &line)
+            }
+            sink(line.withoutSpacesAtItsEnd + "\n")
+        }
+    }
+
+    private func lines(
+        _ cell: Block.Cell, width: Int, after name: String = ""
+    ) -> [[Inline.Run]] {
+        let text = text(cell)
+        let style = cell.isMarked ? Inline.Style.tone(.good) : .plain
+        let runs = [
+            Inline.Run(text: name, style: .strong), Inline.Run(text: text, style: style),
+            // It stays with the word before it.
+            Inline.Run(text: mark(cell), style: .code),
+        ]
+        return WrappedText.lines(of: runs.filter { !$0.text.isEmpty }, width: width)
+    }
+
+    /// A row as a list: the first cell, and under it the others, each behind what its column is called.
+    private func writeList(_ cells: [Block.Cell], _ limit: Int, to sink: (String) -> Void) {
+        for (column, cell) in cells.enumerated() where !cell.text.isEmpty || cell.isMarked {
+            let head = column < table.head.count ? Escaped.text(table.head[column].text) : ""
+            let margin = indent + (column == 0 ? 0 : 2)
+            let lines = lines(cell, width: limit - margin - 2, after: head.isEmpty ? "" : head + ": ")
+            for (index, line) in lines.enumerated() {
+                let start = String(repeating: " ", count: margin + (index == 0 ? 0 : 2))
+                sink((start + style.text(line)).withoutSpacesAtItsEnd + "\n")
+            }
+        }
+    }
+}
+
+extension String {
+    var withoutSpacesAtItsEnd: String {
+        guard utf8.last == 0x20 else { return self }
+        return lastIndex { $0 != " " }.map { String(self[...$0]) } ?? ""
+    }
+}

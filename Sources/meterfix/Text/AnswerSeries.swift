@@ -1,0 +1,24 @@
+internal import Answer
+internal import CoreDataStore
+
+/// Several answers that are printed as one.
+struct AnswerSeries {
+    private let console: Console
+    private var isEmpty = true
+
+    init(on console: Console) { self.console = console }
+
+    /// - Parameter pieces: of one answer, in the console's medium or as JSON; nothing where there are none.
+    mutating func write(pieces: [[UInt8]]) throws(StoreError) {
+        guard !pieces.isEmpty else { return }
+        let lead = isEmpty ? console.medium.beginning(title: console.title) : console.medium.separator
+        try console.write(pieces: [Array(lead.utf8)] + pieces)
+        isEmpty = false
+    }
+
+    /// After the last answer.
+    func end() throws(StoreError) {
+        guard !isEmpty else { return }
+        try console.write(pieces: [Array(console.medium.ending.utf8)])
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+
+@testable import Answer
+
+@Suite("text that may be anybody's")
+struct EscapedTests {
+    @Test(
+        "has its control characters, what turns its direction and private characters made visible",
+        arguments: [
+            ("\u{1B}[2J", #"\u{1b}[2J"#), ("a\r\nb", #"a\u{d}\u{a}b"#), ("\u{7F}\u{85}\u{9B}", #"\u{7f}\u{85}\u{9b}"#),
+            ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#), ("\u{202E}gnp\u{2066}", #"\u{202e}gnp\u{2066}"#),
+            ("\u{61C}\u{200E}\u{200F}", #"\u{61c}\u{200e}\u{200f}"#),
+            ("\u{E000}\u{F8FF}\u{100000}", #"\u{e000}\u{f8ff}\u{100000}"#),
+        ])
+    func unsafe(_ text: String, _ shown: String) {
+        #expect(Escaped.text(text) == shown)
+        #expect(Escaped.text(shown) == shown)
+    }
+
+    @Test(
+        "stays as it is otherwise",
+        arguments: ["", "Kitchen ~", "Încărcător", "👩‍👩‍👧‍👦", "a\u{301}", "क्‍ष", "עברית", "\u{200B}"])
+    func safe(_ text: String) {
+        #expect(Array(Escaped.text(text).utf8) == Array(text.utf8))
+    }
+}
