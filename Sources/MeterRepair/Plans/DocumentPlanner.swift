@@ -38,7 +38,7 @@ package struct DocumentPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
         let database = source.database
-        var drift = try document.fingerprint.drift(of: store, database)
+        var drift = try document.manifest.fingerprint.drift(of: store, database)
         drift.rows = try document.rowDrift(of: store, settings, database)
         let rows = Set(document.plan.changes.compactMap(\.row))
             .union(RecordConsistency.rows(of: document.plan, made: document.made, in: store))
@@ -68,6 +68,9 @@ package struct DocumentPlanner: Planner {
         return document.plan
     }
 
+    /// Row numbers that new records may leave unused, where others were taken out of the plan: more than any plan makes.
+    private static let widestGap: Int64 = 1 << 32
+
     /// What of the plan is not done in this store.
     package func remaining(
         of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
@@ -77,17 +80,20 @@ package struct DocumentPlanner: Planner {
         return remaining
     }
 
-    private func flaw(_ message: String) -> StoreError {
+    private func flaw(_ message: String, at place: PlanPlace = .file) -> StoreError {
         StoreError(
-            .damaged, at: path, "not a plan that can be carried out: \(message)", hint: "make the plan anew")
+            .damaged, at: path, "not a plan that can be carried out: \(PlanError(at: place, message))",
+            hint: "make the plan again")
     }
 
     /// What only the store can tell: whether the plan does what a planner could have planned for it.
     private func refuse(_ store: InspectedStore, _ settings: SettingsTable, _ evidence: Evidence) throws {
         let plan = document.plan
-        guard settings.layout == document.layout else { throw flaw("layout: the store has other fields") }
+        guard settings.layout == document.manifest.context.layout else {
+            throw flaw("the store has other fields", at: .member(.line(1), "layout"))
+        }
         guard store.addresses.records == plan.summary.records else {
-            throw flaw("summary.records: the store has \(store.addresses.records)")
+            throw flaw("the store has \(store.addresses.records)", at: .member(.member(.line(1), "totals"), "records"))
         }
         let schema = SchemaConsistency(plan, store.description)
         let records = RecordConsistency(
@@ -95,33 +101,31 @@ package struct DocumentPlanner: Planner {
         var merged: Set<MACAddress> = []
         var updates: [MACAddress: [RecordUpdate]] = [:]
         for (index, change) in plan.changes.enumerated() {
+            let place = document.place(ofChange: index)
             switch change {
             case .insert(let insertion):
                 guard let next = evidence.nextRow else { throw Refusal.noRowNumbersLeft(in: store) }
                 // A reviewer who takes new records out leaves gaps; nothing else does.
-                let last = next.addingReportingOverflow(Int64(PlanFile.limits.containers))
-                guard insertion.row >= next, last.overflow || insertion.row < last.partialValue else {
-                    throw flaw("changes[\(index)].row: the next new record gets row \(next)")
+                guard insertion.row >= next, insertion.row - next < Self.widestGap else {
+                    throw flaw("the next new record gets row \(next)", at: .member(place, "row"))
                 }
                 guard store.addresses.rows(of: insertion.address).isEmpty else {
-                    throw flaw("changes[\(index)].mac: the store has a record of this meter")
+                    throw flaw("the store has a record of this meter", at: .member(place, "mac"))
                 }
-                if let flaw = records.flaw(insertion, in: settings.layout) {
-                    throw self.flaw("changes[\(index)]: \(flaw)")
-                }
+                if let flaw = records.flaw(insertion, in: settings.layout) { throw self.flaw(flaw, at: place) }
             case .delete(let deletion):
                 merged.insert(deletion.address)
             case .update(let update):
-                if let flaw = records.flaw(update) { throw self.flaw("changes[\(index)]: \(flaw)") }
+                if let flaw = records.flaw(update) { throw self.flaw(flaw, at: place) }
                 updates[update.address, default: []].append(update)
             case .schema(let change):
-                if let flaw = schema.flaw(change) { throw self.flaw("changes[\(index)]: \(flaw)") }
+                if let flaw = schema.flaw(change) { throw self.flaw(flaw, at: place) }
             case .metadata: break
             }
         }
         for (index, conflict) in plan.conflicts.enumerated() where !merged.contains(conflict.address) {
             guard let flaw = records.flaw(conflict, updates[conflict.address] ?? []) else { continue }
-            throw self.flaw("conflicts[\(index)].\(flaw.key): \(flaw.message)")
+            throw self.flaw(flaw.message, at: .member(.line(document.places.conflicts[index]), flaw.key))
         }
     }
 }
