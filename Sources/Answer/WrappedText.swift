@@ -89,9 +89,9 @@ struct WrappedText {
 
     private mutating func add(_ word: Word) {
         if !line.isEmpty && width + word.spaces + word.width > limit { endLine() }
-        // Spaces are part of the text at its beginning, but not where a line was broken.
+        // Spaces are part of the text at its beginning, unless they are wider than a line, but not where a line was broken.
         let isContinued = line.isEmpty && !lines.isEmpty
-        if !isContinued {
+        if !isContinued && word.spaces < limit {
             append(Inline.Run(text: String(repeating: " ", count: word.spaces), style: word.spaceStyle), word.spaces)
         }
         if width + word.width <= limit {

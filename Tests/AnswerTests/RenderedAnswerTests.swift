@@ -95,6 +95,16 @@ struct RenderedAnswerTests {
                 """)
     }
 
+    @Test("keeps within the width however many spaces a text begins with")
+    func spaces() {
+        var table = Block.Table()
+        let words = "first second third fourth"
+        for _ in 0..<2 { table.add([.text(String(repeating: " ", count: 30) + words), .text(words), .text(words)]) }
+        let text = Medium.terminal(width: 40, isColored: false).page([.table(table)], title: "")
+        #expect(text.split(separator: "\n").allSatisfy { $0.count <= 40 }, "\(text)")
+        #expect(text.matches(of: /fourth/).count == 6)
+    }
+
     @Test("in colours has its emphasis from them")
     func colored() {
         let lines = page(.terminal(width: nil, isColored: true)).split(separator: "\n")
