@@ -1,11 +1,11 @@
-/// A place in a text as editors show it.
+/// A position in a text, as editors show it.
 package struct TextPosition: Hashable, CustomStringConvertible {
     /// From 1.
     package let line: Int
     /// From 1, in characters of UTF-8.
     package let column: Int
 
-    /// - Parameter offset: bytes from the start; anywhere, also inside a character or behind the end.
+    /// - Parameter offset: bytes from the start; may be inside a character or after the end.
     package init(of offset: Int, in text: [UInt8]) {
         let before = text.prefix(max(0, offset))
         var line = 1
@@ -15,7 +15,7 @@ package struct TextPosition: Hashable, CustomStringConvertible {
             start = index + 1
         }
         self.line = line
-        // Every byte but the second to fourth of a character.
+        // Every byte except the second to fourth of a character.
         column = 1 + before.dropFirst(start).count { $0 & 0xC0 != 0x80 }
     }
 

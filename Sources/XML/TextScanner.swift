@@ -1,4 +1,4 @@
-/// Walks a text in UTF-8 byte by byte; behind its end there is nothing, and that is never an error by itself.
+/// Reads a UTF-8 text byte by byte. Reading past the end gives nothing, which is not an error by itself.
 package struct TextScanner {
     package let text: [UInt8]
     package private(set) var position = 0
@@ -27,7 +27,7 @@ package struct TextScanner {
 
     package mutating func skip(_ count: Int = 1) { position = min(text.count, position + count) }
 
-    /// Moves back to a place that was passed.
+    /// Moves back to an earlier position.
     package mutating func rewind(to place: Int) { position = min(place, position) }
 
     package mutating func take(while isTaken: (UInt8) -> Bool) -> ArraySlice<UInt8> {
@@ -38,7 +38,7 @@ package struct TextScanner {
 
     package mutating func skipWhiteSpace() { _ = take(while: Self.isWhite) }
 
-    /// Moves behind the next `token`; false, and at the end, where there is none.
+    /// Moves past the next `token`; if there is none, moves to the end and returns false.
     package mutating func skip(past token: StaticString) -> Bool {
         while !isAtEnd {
             if take(token) { return true }

@@ -1,4 +1,4 @@
-/// Why a text is not XML, or not XML that is read here.
+/// Why a text is not XML, or not supported XML.
 package struct XMLError: Error, Hashable {
     /// Lower case, no full stop.
     package let reason: String

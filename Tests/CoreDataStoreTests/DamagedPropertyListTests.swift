@@ -128,9 +128,9 @@ import Testing
             ([[0x61, 0xD8, 0x00]], "a string with an unpaired surrogate"),
             ([[0x51, 0xE9]], "an ASCII string with a byte above 127"),
             ([[0xD1, 1, 1], [0x10, 1]], "a key of a dictionary is not a string"),
-            ([[0xD2, 1, 1, 1, 1], [0x51, 0x61]], "a key of a dictionary stands twice"),
-            ([[0x14, 1] + [UInt8](repeating: 0, count: 15)], "an integer beyond 64 bits"),
-            ([[0x70]], "there is no object with the marker 112"),
+            ([[0xD2, 1, 1, 1, 1], [0x51, 0x61]], "a dictionary has a duplicate key"),
+            ([[0x14, 1] + [UInt8](repeating: 0, count: 15)], "an integer of more than 64 bits"),
+            ([[0x70]], "an unknown object marker, 112"),
             ([[0xA1, 9]], "there is no object 9"),
         ] as [([[UInt8]], String)])
     func cannotHeld(objects: [[UInt8]], expected: String) {

@@ -36,7 +36,7 @@ import Testing
     @Test("an entity that is its own ancestor is an error")
     func entityOwn() {
         let loop = [Entity("A", superentity: "B"), Entity("B", superentity: "A")]
-        #expect(throws: ModelArchiveError.malformed("the entity A has too many ancestors, or is its own")) {
+        #expect(throws: ModelArchiveError.malformed("the entity A has too many ancestors, or is its own ancestor")) {
             try ManagedObjectModel(archive: ModelArchive.encode(ManagedObjectModel(entities: loop)))
         }
     }

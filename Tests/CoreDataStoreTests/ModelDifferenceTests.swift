@@ -75,7 +75,7 @@ struct ModelDifferenceTests {
             $0["Site"]?.relationships = [Relationship("meters", to: "DeviceSettings", inverse: "sites", maxCount: 0)]
             $0["DeviceSettings"]?.relationships = [Relationship("sites", to: "Site", inverse: "meters", maxCount: 0)]
         },
-        Edit("Site.rank: described in a way not understood here", isObstacle: true) {
+        Edit("Site.rank: described in a way that meterfix does not understand", isObstacle: true) {
             $0["Site"]?.unreadProperties = ["rank"]
         },
     ]

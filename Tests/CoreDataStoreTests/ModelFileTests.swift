@@ -168,7 +168,7 @@ import Testing
             ("<model><entity name='A'/><entity name='A'/></model>", "a second entity A, line 1, column 26"),
             (
                 "<model><entity name='A' parentEntity='B'/><entity name='B' parentEntity='A'/></model>",
-                "the entity A has too many ancestors, or is its own, line 1, column 8"
+                "the entity A has too many ancestors, or is its own ancestor, line 1, column 8"
             ),
             (
                 "<model><entity name='A' parentEntity='B'/></model>",

@@ -159,7 +159,7 @@ import Testing
             })
         let shared = PropertyList.dictionary(list).binaryPropertyList()
         #expect(try ManagedObjectModel(archive: shared) == model)
-        #expect(throws: ModelArchiveError.notRevised("its archive has parts in common that would change along")) {
+        #expect(throws: ModelArchiveError.notRevised("parts of its archive are shared and would change too")) {
             try ModelArchive.revised(shared, [.makeOptional(entity: "A", attribute: "id")])
         }
     }

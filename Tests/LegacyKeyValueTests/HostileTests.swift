@@ -102,7 +102,7 @@ struct HostileTests {
         // A key that is no text cannot be listed as what it is.
         #expect(
             Dump.complaint(#"{"MeterNames": {"\ud800": "a"}}"#)
-                == "not JSON that can be read: an unpaired surrogate in a key, line 1, column 18")
+                == "the JSON cannot be read: an unpaired surrogate in a key, line 1, column 18")
     }
 
     @Test("with entities that expand")
@@ -175,10 +175,10 @@ struct HostileTests {
     func values() {
         #expect(
             Dump.complaint("[" + String(repeating: "0,", count: 4_000_000) + "0]")
-                == "not JSON that can be read: more than 3145728 values")
+                == "the JSON cannot be read: more than 3145728 values")
         #expect(
             Dump.complaint("[" + String(repeating: "{},", count: 300_000) + "{}]")
-                == "not JSON that can be read: more than 262144 objects and arrays")
+                == "the JSON cannot be read: more than 262144 objects and arrays")
         #expect(Dump.complaint("(" + String(repeating: "0,", count: 4_000_000) + "0)") == "more than 3145728 values")
     }
 

@@ -61,7 +61,7 @@ import XML
             ("<a>", "the element <a> does not end, line 1, column 1"),
             ("<a>\n</b>", "</a> is missing, line 2, column 1"),
             ("</a>", "</a> ends nothing, line 1, column 1"),
-            ("<a/><b/>", "a second outermost element, line 1, column 5"),
+            ("<a/><b/>", "a second root element, line 1, column 5"),
             ("<a/>x", "text outside of elements, line 1, column 5"),
             ("<a b/>", "an attribute without a value, line 1, column 4"),
             ("<a b=c/>", "the attribute b without quotes around its value, line 1, column 4"),
@@ -73,7 +73,7 @@ import XML
             ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "a DOCTYPE with declarations of its own, line 1, column 1"),
             ("<a><!-- </a>", "a comment that does not end, line 1, column 4"),
             ("<a><![CDATA[ </a>", "a CDATA that does not end, line 1, column 4"),
-            ("<a>< b/></a>", "a < that begins no element, line 1, column 4"),
+            ("<a>< b/></a>", "a < that does not begin an element, line 1, column 4"),
         ])
     func noXmlError(text: String, expected: String) {
         #expect(fault(text) == expected)

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Copies of files, whole or not at all.
+/// Copies of files, complete or not at all.
 package enum FileCopy {
     /// Copies the contents of `source` to the new file `target` (mode 0600).
     /// - Parameters:

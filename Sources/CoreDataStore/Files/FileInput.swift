@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// A file that is being read, from its start to its end. It is open until the value is gone.
+/// A file that is read from start to end. It stays open as long as the value lives.
 package final class FileInput: Sendable {
-    /// Bytes read at a time, unless told: large buffers are slow to come by, and most files are small.
+    /// Bytes read at a time by default: large buffers are slow to allocate, and most files are small.
     private static let chunk = 1 << 16
 
     private let descriptor: Int32
@@ -17,9 +17,9 @@ package final class FileInput: Sendable {
         guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: path) }
     }
 
-    /// Opens a regular file and nothing else, and does not wait: a pipe or a device in its place could keep its reader
-    /// waiting for ever, and a symbolic link leads who knows where. Not a database that SQLite has open in this process,
-    /// as above.
+    /// Opens a regular file and nothing else, and does not wait: a pipe or a device in its place could block the reader
+    /// forever, and a symbolic link may lead anywhere. Not for a database that SQLite has open in this process, as
+    /// above.
     /// - Throws: `StoreError`, `notFound` where there is nothing, `damaged` where it is anything else.
     package init(regular path: String) throws(StoreError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
@@ -48,7 +48,7 @@ package final class FileInput: Sendable {
         }
     }
 
-    /// What comes in on standard input.
+    /// Standard input.
     package init(standardInput name: String) throws(StoreError) {
         descriptor = dup(STDIN_FILENO)
         self.name = name

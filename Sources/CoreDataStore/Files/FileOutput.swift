@@ -5,7 +5,7 @@ package struct FileOutput {
     private let descriptor: Int32
     private let path: String
 
-    /// Makes a new file (mode 0600), which is gone again where `fill` throws.
+    /// Creates a new file (mode 0600), which is removed again if `fill` throws.
     /// - Parameters:
     ///   - isDurable: wait until it is on the disk.
     ///   - isReadOnly: whether it may only be read from then on (mode 0400).
@@ -21,7 +21,7 @@ package struct FileOutput {
             try fill(FileOutput(descriptor: descriptor, path: path))
             if isDurable { try DiskSync.wait(for: descriptor, at: path) }
         } catch {
-            // The file was made here: half of it is worth nothing.
+            // The file was created here, and half of it is useless.
             unlink(path)
             throw error
         }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The main file of a store that nobody has open here, under SQLite's exclusive lock but without SQLite, for changes that
-/// SQLite cannot make: whoever opens the store finds it in use until the value is gone.
+/// The main file of a store that is not open in this process, under SQLite's exclusive lock but without SQLite, for
+/// changes that SQLite cannot make. Whoever opens the store finds it in use as long as the value lives.
 ///
 /// SQLite locks bytes from 2^30 on: one PENDING, one RESERVED and 510 SHARED
-/// (https://www.sqlite.org/fileformat2.html#the_lock_byte_page and SQLite's os.h). The locks are the process's: while the
-/// value lives, this process may not close the file anywhere else.
+/// (https://www.sqlite.org/fileformat2.html#the_lock_byte_page and SQLite's os.h). The locks belong to the process:
+/// while the value lives, this process must not close the file anywhere else.
 package final class LockedFile: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -68,7 +68,7 @@ package final class LockedFile: Sendable {
         if let fault { throw fault.storeError(at: path) }
     }
 
-    /// Cuts the file to `size` bytes and waits until all of it is on the disk.
+    /// Truncates the file to `size` bytes and waits until all of it is on the disk.
     package func finish(size: Int) throws(StoreError) {
         guard try self.size() == size || ftruncate(descriptor, off_t(size)) == 0 else {
             throw FileError(code: errno).storeError(at: path)

@@ -1,6 +1,6 @@
-/// The version hashes a store has noted, held against those of the model it carries.
+/// The version hashes in a store's metadata, compared with those of the model it carries.
 package struct HashComparison: Hashable, Sendable {
-    /// Entities whose hash recomputes to the noted one.
+    /// Entities whose recomputed hash is the one in the metadata.
     package let matching: [String]
     /// Entities whose hash differs, or that only one side has.
     package let differing: [String]

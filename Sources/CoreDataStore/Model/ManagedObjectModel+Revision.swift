@@ -1,7 +1,7 @@
 extension ManagedObjectModel {
     /// The model with these revisions, one after the other. An attribute that is optional already stays so.
     ///
-    /// Throws `notRevised` where the model has no such entity, constraint or attribute of its own.
+    /// - Throws: `notRevised` if the model has no such entity, constraint or attribute of its own.
     package func revised(_ revisions: [ModelRevision]) throws(ModelArchiveError) -> ManagedObjectModel {
         var byName: [String: Entity] = [:]
         for entity in entities { byName[entity.name] = entity }

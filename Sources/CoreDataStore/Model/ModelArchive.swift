@@ -3,9 +3,9 @@ package enum ModelArchive {
     /// The archive of `model`, in the shape Core Data's own archives have in real stores: the same classes, keys and
     /// bits, inherited properties repeated in each subentity.
     ///
-    /// Left out is what a `ManagedObjectModel` does not hold: default values, class names, validation, delete rules
+    /// It lacks what a `ManagedObjectModel` does not hold: default values, class names, validation, delete rules
     /// (written as "nullify"), indexes, fetch requests, expressions of derived attributes, properties not understood.
-    /// Apple's unarchiver has not been tried on it.
+    /// It has not been tried with Apple's unarchiver.
     package static func encode(_ model: ManagedObjectModel) -> [UInt8] {
         var writer = ModelArchiveWriter(model)
         return writer.archive().binaryPropertyList()
@@ -16,7 +16,7 @@ package enum ModelArchive {
         try RawDeflate.deflated(encode(model))
     }
 
-    /// The content of `Z_MODELCACHE`, inflated where it is compressed: every real store's is.
+    /// The content of `Z_MODELCACHE`, inflated if it is compressed, as in every real store.
     static func uncompressed(_ content: [UInt8]) throws(ModelArchiveError) -> [UInt8] {
         guard !isPropertyList(content) else { return content }
         do {
@@ -38,7 +38,7 @@ package enum ModelArchive {
         }
     }
 
-    /// Bytes of an archive once inflated. The largest in real stores has 22 KB.
+    /// Bytes of an archive once inflated. The largest in a real store has 22 KB.
     private static let sizeLimit = 1 << 25
 }
 

@@ -1,10 +1,10 @@
 /// One change of a model.
 package enum ModelRevision: Hashable, Sendable {
-    /// Takes away the uniqueness constraint over exactly these attributes, in this order. One that spans other
-    /// attributes too is not meant by it.
+    /// Removes the uniqueness constraint over exactly these attributes, in this order; not one that spans other
+    /// attributes too.
     case dropUniquenessConstraint(entity: String, attributes: [String])
     /// Lets the attribute have no value. It has to be the entity's own; subentities that inherit it change with it,
-    /// those that declare it anew do not.
+    /// those that redeclare it do not.
     case makeOptional(entity: String, attribute: String)
 
     package var entity: String {

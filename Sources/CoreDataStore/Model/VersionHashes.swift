@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 
-/// What Core Data sums a model up with, by entity name. Each was computed and matched against real stores.
+/// The hashes that identify a model to Core Data, by entity name. Each was computed and matched against real stores.
 package enum VersionHashes {
     /// `NSStoreModelVersionHashesDigest`: base64 of SHA-512 over each name and its hash, in name order.
     package static func digest(of hashes: [String: [UInt8]]) -> String {
@@ -26,8 +26,8 @@ package enum VersionHashes {
 }
 
 extension ManagedObjectModel {
-    /// The 32 bytes that stand for `entity` in `NSStoreModelVersionHashes`. Nil when they cannot be recomputed: with
-    /// derived attributes, properties not understood, or a parent that is missing, in the entity or an ancestor.
+    /// The 32 bytes of `entity` in `NSStoreModelVersionHashes`. Nil if they cannot be recomputed: with derived
+    /// attributes, properties not understood, or a parent that is missing, in the entity or an ancestor.
     package func versionHash(of entity: Entity) -> [UInt8]? {
         let lineage = lineage(of: entity)
         guard lineage.first?.superentity == nil else { return nil }

@@ -1,17 +1,17 @@
-/// What SQLite reads of a `-wal`: the frames up to the last commit before the first frame that is not valid
-/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). It ignores what follows, and so far nothing is wrong
-/// with that: a crash leaves half a transaction, a restart of the log leaves frames with the salts of before. Commits
-/// with the log's own salts are there only if a frame before them was damaged.
+/// What SQLite reads of a `-wal`: the frames up to the last commit before the first invalid frame
+/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). It ignores what follows, and that is usually fine: a
+/// crash leaves half a transaction, and a restart of the WAL leaves frames with the old salts. Commits with the current
+/// salts can follow only if a frame before them was damaged.
 package struct LogFrames: Hashable, Sendable {
-    /// Nil where SQLite ignores the whole file.
+    /// Nil if SQLite ignores the whole file.
     package let header: LogHeader?
-    /// The last frame that SQLite reads, from one; 0 where it reads none.
+    /// The last frame that SQLite reads, counted from one; 0 if it reads none.
     package let last: Int
-    /// The last commit with the log's own salts behind a frame that is not valid; nil where there is none.
+    /// The last commit with the current salts after an invalid frame; nil if there is none.
     package let lastUnreadable: Int?
 
-    /// Reads the log of a store.
-    /// - Throws: `StoreError` where it cannot be read.
+    /// Reads the WAL of a store.
+    /// - Throws: `StoreError` if it cannot be read.
     init(of files: StoreFiles) throws(StoreError) {
         var reader = Reader()
         do {
@@ -29,7 +29,7 @@ package struct LogFrames: Hashable, Sendable {
         self.lastUnreadable = lastUnreadable
     }
 
-    /// Takes in a log from its start to its end, and keeps no more of it than one frame.
+    /// Parses a WAL from start to end, and keeps no more than one frame in memory.
     struct Reader {
         /// Nil until it is known.
         private var header: LogHeader??
@@ -37,7 +37,7 @@ package struct LogFrames: Hashable, Sendable {
         /// Read, but not yet a whole frame.
         private var rest: [UInt8] = []
         private var count = 0
-        /// Whether every frame so far was valid.
+        /// Whether every frame up to here was valid.
         private var isValid = true
         private var last = 0
         private var lastUnreadable: Int?
@@ -49,7 +49,7 @@ package struct LogFrames: Hashable, Sendable {
         }
 
         mutating func add(_ bytes: [UInt8]) {
-            // What is no log can be of any size.
+            // A file that is not a WAL can have any size.
             if case .some(nil) = header { return }
             let bytes = rest + bytes
             var start = 0

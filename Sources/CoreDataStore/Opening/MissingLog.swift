@@ -1,6 +1,6 @@
-/// Proof that a log had committed frames which are neither in the main file nor in what SQLite reads of the `-wal`.
+/// Proof that a WAL had committed frames that are neither in the main file nor in what SQLite reads of the `-wal`.
 package struct MissingLog: Hashable, Sendable {
-    /// What there is of the log.
+    /// What there is of the WAL.
     package enum Log: Hashable, Sendable {
         case absent
         case empty
@@ -8,7 +8,7 @@ package struct MissingLog: Hashable, Sendable {
         case unreadable
         /// Of another store, or an earlier one of this store.
         case foreign
-        /// The store's own, but not all of it is there.
+        /// The store's own, but incomplete.
         case cut
         /// Commits follow a frame that is damaged, and no `-shm` says whether there were more.
         case damaged
@@ -22,27 +22,26 @@ package struct MissingLog: Hashable, Sendable {
     }
 
     package let log: Log
-    /// The last committed frame of the log, from one.
+    /// The last committed frame of the WAL, counted from one.
     package let lastFrame: Int
     /// Frames that are in the main file.
     package let checkpointedFrames: Int
-    /// Frames that SQLite reads from the log.
+    /// Frames that SQLite reads from the WAL.
     package let readableFrames: Int
 
-    /// Frames that are nowhere. 0 where all are in the main file, but SQLite reads older versions of their pages from
-    /// what is left of the log.
+    /// Frames that are nowhere. 0 if all are in the main file, but SQLite reads older versions of their pages from what
+    /// is left of the WAL.
     package var missingFrames: Int { lastFrame - max(readableFrames, checkpointedFrames) }
 }
 
 extension StoreFiles {
-    /// What tells that frames of the log are missing. Nil where there is no such sign, also where the log was not read
-    /// (`frames`).
+    /// The evidence that frames of the WAL are missing. Nil if there is none, also if the WAL was not read (`frames`).
     ///
-    /// The `-shm` says how many frames the log had when it was written, and how many of them were in the main file: SQLite
-    /// writes the second number only when they are. It may be out of date, for SQLite makes a new one after a crash. It
-    /// proves nothing if the log is a later one, since SQLite restarts a log only if all of it is in the main file; nor if
-    /// it knows of no frame, since a log that was restarted keeps its old header until the next commit. A log never
-    /// becomes shorter without a restart.
+    /// The `-shm` says how many frames the WAL had when the `-shm` was written, and how many of them were in the main
+    /// file: SQLite writes the second number only when they are. It may be stale, because SQLite makes a new one after
+    /// a crash. It proves nothing if the WAL is a later one, since SQLite restarts a WAL only if all of it is in the
+    /// main file; nor if it knows of no frame, since a WAL that was restarted keeps its old header until the next
+    /// commit. A WAL never becomes shorter without a restart.
     package func traceOfMissingLog() -> MissingLog? {
         guard header.isWAL else { return nil }
         guard let wal, wal.size > 0 else {
@@ -58,7 +57,7 @@ extension StoreFiles {
                 let isBehindMainFile = frames.last > 0 && frames.last < index.lastFrame
                 return missing(from: .cut, by: index, readable: frames.last, orElseIf: isBehindMainFile)
             }
-            // What SQLite reads from a foreign log makes up for nothing.
+            // What SQLite reads from a foreign WAL does not replace anything.
             if !log.isLater(than: index.salts) { return missing(from: .foreign, by: index, readable: 0) }
         }
         return frames.lastUnreadable.map {

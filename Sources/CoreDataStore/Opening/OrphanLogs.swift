@@ -1,10 +1,10 @@
 internal import Foundation
 
 extension StoreFiles {
-    /// Names of files in the store's folder that may be its log under another name, such as `CKModel-1.sqlite-wal` beside
-    /// `CKModel.sqlite`: those that begin as a log does, with pages of the store's size, and are not the log of another
-    /// file that is there. Where the `-shm` is there, its salts decide too.
-    /// - Returns: in the order of names, three at most.
+    /// Names of files in the store's folder that may be its WAL under another name, such as `CKModel-1.sqlite-wal`
+    /// beside `CKModel.sqlite`: those that begin like a WAL, have pages of the store's size, and are not the WAL of
+    /// another file there. If there is a `-shm`, its salts must match too.
+    /// - Returns: at most three, sorted by name.
     package func orphanLogs() -> [String] {
         let folder = FileReplacement.folder(of: resolvedPath)
         let own = name(of: resolvedPath) + "-wal"
@@ -15,7 +15,7 @@ extension StoreFiles {
                 !(name.hasSuffix("-wal") && known.contains(String(name.dropLast(4)))),
                 (try? FileStatus(path: folder + "/" + name))?.isRegular == true,
                 let log = LogHeader(path: folder + "/" + name), log.isValid,
-                // An empty file says nothing of its pages.
+                // An empty file does not say its page size.
                 main.size == 0 || log.pageSize == header.pageSize
             else { return false }
             return sharedMemory.map { log.salts == $0.salts || log.isLater(than: $0.salts) } ?? true
@@ -23,7 +23,7 @@ extension StoreFiles {
         return Array(found.sorted().prefix(3))
     }
 
-    /// What to do where the log is missing: sentences without a full stop.
+    /// What to do if the WAL is missing: a hint without a full stop.
     package var adviceOnMissingLog: String {
         let log = name + "-wal"
         guard let stray = orphanLogs().first else { return "ask for the store again, with its -wal file, \(log)" }

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Something that is read while the thread that asked for it goes on.
+/// Something that is read while the thread that asked for it continues.
 package final class ParallelRead<Value>: @unchecked Sendable {
-    /// Guards the result, and is signalled when it is there.
+    /// Guards the result; signalled when it is available.
     private let condition = NSCondition()
     private var result: Result<Value, any Error>?
 
-    /// Begins to read on a thread of its own; reads at once where there can be no more threads.
+    /// Starts to read on a thread of its own; reads at once if no thread can be started.
     init(_ body: @escaping @Sendable () throws -> Value) {
         let isBegun = WorkerThread.start {
             let result = Result(catching: body)
@@ -21,14 +21,14 @@ package final class ParallelRead<Value>: @unchecked Sendable {
     /// Was read at once.
     package init(done result: Result<Value, any Error>) { self.result = result }
 
-    /// What was read, as soon as it is.
+    /// Waits for what is read, and returns it.
     /// - Throws: what the reading threw.
     package func value() throws -> Value {
         wait()
         return try result!.get()
     }
 
-    /// Returns when nothing is read any more.
+    /// Returns when the reading has ended.
     func wait() {
         condition.lock()
         defer { condition.unlock() }

@@ -1,13 +1,13 @@
-/// How much a binary property list may ask of the reader. Counts are taken after shared objects are expanded, so that
-/// a small file cannot stand for an enormous value.
+/// How much a binary property list may contain. Counts are taken after shared objects are expanded, so that a small
+/// file cannot expand to an enormous value.
 package struct BinaryPropertyListLimits: Hashable, Sendable {
     /// Bytes of the whole property list.
     package var inputBytes = 1 << 26
-    /// Containers inside each other.
+    /// Depth of nested containers.
     package var depth = 128
     /// Values, containers and keys included.
     package var values = 1 << 20
-    /// Bytes of all strings and data together, as they stand in the file.
+    /// Bytes of all strings and data together, as in the file.
     package var contentBytes = 1 << 28
 
     package init() {}

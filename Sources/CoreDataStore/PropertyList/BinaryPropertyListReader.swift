@@ -1,8 +1,8 @@
 extension PropertyList {
     /// Reads a binary property list (`bplist00`). Sets become arrays, 4-byte reals become 8-byte ones.
     ///
-    /// What a `PropertyList` cannot hold as it was is an error, never an approximation: unpaired surrogates, bytes
-    /// above 127 in an ASCII string, integers beyond 64 bits, keys that are no strings, a key that stands twice.
+    /// What a `PropertyList` cannot hold exactly is an error, never an approximation: unpaired surrogates, bytes above
+    /// 127 in an ASCII string, integers of more than 64 bits, keys that are not strings, duplicate keys.
     package init(
         binary bytes: [UInt8], limits: BinaryPropertyListLimits = BinaryPropertyListLimits()
     ) throws(BinaryPropertyListError) {
@@ -29,8 +29,8 @@ private struct BinaryPropertyListReader {
     private let limits: BinaryPropertyListLimits
     private let trailer: BinaryPropertyListTrailer
     private var slots: [Slot]
-    /// References followed and bytes copied so far: never more than the root weighs, so an overdraft is seen before the
-    /// memory is taken.
+    /// References followed and bytes copied so far: never more than the root costs, so exceeding a limit is noticed
+    /// before the memory is used.
     private var spent = Weight(values: 0, contentBytes: 0)
 
     init(_ input: [UInt8], limits: BinaryPropertyListLimits) throws(BinaryPropertyListError) {
@@ -113,7 +113,7 @@ private struct BinaryPropertyListReader {
             let valueIndex = index + references.count / 2
             let value = try element(references, valueIndex, depth: depth, adding: &weight, at: object.offset)
             guard entries.updateValue(value, forKey: name) == nil else {
-                throw BinaryPropertyListError("a key of a dictionary stands twice", at: origin)
+                throw BinaryPropertyListError("a dictionary has a duplicate key", at: origin)
             }
         }
         return (.dictionary(entries), weight)

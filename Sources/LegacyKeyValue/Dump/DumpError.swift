@@ -1,12 +1,12 @@
 internal import CoreDataStore
 internal import XML
 
-/// Why a dump cannot be read, before it is known what it is called.
+/// Why a dump cannot be read, before its name is known.
 struct DumpError: Error, Hashable {
     /// Lower case, no full stop.
     let reason: String
     let hint: String?
-    /// Bytes from the start of the text, where it is a text.
+    /// Bytes from the start of the text, if the dump is text.
     let offset: Int?
 
     init(_ reason: String, at offset: Int? = nil, hint: String? = nil) {
@@ -15,7 +15,7 @@ struct DumpError: Error, Hashable {
         self.hint = hint
     }
 
-    /// - Parameter text: what `offset` counts in.
+    /// - Parameter text: the text that `offset` refers to.
     func storeError(at name: String, in text: [UInt8] = []) -> StoreError {
         guard let offset else { return StoreError(.damaged, at: name, reason, hint: hint) }
         return StoreError(.damaged, at: name, "\(reason), \(TextPosition(of: offset, in: text))", hint: hint)

@@ -1,11 +1,11 @@
 internal import CoreDataStore
 internal import JSON
 
-/// How much a dump may ask for. The real store held 1 MB and 1,024 keys; a million entries fit.
+/// How large a dump may be. The real key-value store holds 1 MB and 1,024 keys; a million entries fit.
 enum DumpLimits {
     /// Bytes of a dump that is not a database, and of one value in a database.
     static let inputBytes = 1 << 27
-    /// Containers inside each other. What is read can be written as JSON, which ends at `JSONValue.deepestNesting`.
+    /// Depth of nested containers. What is read can be written as JSON, whose limit is `JSONValue.deepestNesting`.
     static let depth = 60
     /// Values of any kind, keys included.
     static let values = 3 << 20

@@ -5,7 +5,7 @@ package struct KeyValueDump: Hashable, Sendable {
     /// In their fixed order, whatever the order in the dump was.
     package let entries: [DumpEntry]
     package let format: Format
-    /// Keys beside the two dictionaries, which nobody asked for.
+    /// Keys other than the two dictionaries, which are ignored.
     package let ignoredKeys: Int
     /// Of the dump's bytes as they came; of a database's main file and then its `-wal`. Hex, lower case.
     package let sha256: String
@@ -19,7 +19,7 @@ package struct KeyValueDump: Hashable, Sendable {
 }
 
 extension KeyValueDump {
-    /// What kind of file the dump is, and where in it the dictionaries stand.
+    /// What kind of file the dump is, and where in it the dictionaries are.
     package struct Format: Hashable, Sendable, CustomStringConvertible {
         package enum Syntax: String, Hashable, Sendable, CaseIterable {
             case binaryPropertyList = "a binary property list"

@@ -2,16 +2,16 @@ internal import CoreDataStore
 
 /// Where a dump comes from.
 package enum KeyValueSource: Hashable, Sendable {
-    /// A file, or anything else that can be opened and read to its end.
+    /// A file, or anything else that can be opened and read to the end.
     case file(String)
     case standardInput
-    /// Bytes that were read already, and what to call them in messages.
+    /// Bytes that were already read, and their name in messages.
     case bytes([UInt8], name: String)
 
     /// `-` is standard input.
     package init(argument: String) { self = argument == "-" ? .standardInput : .file(argument) }
 
-    /// What messages call it.
+    /// Its name in messages.
     package var name: String {
         switch self {
         case .file(let path): path

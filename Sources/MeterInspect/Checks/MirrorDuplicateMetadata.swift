@@ -8,7 +8,7 @@ struct MirrorDuplicateMetadata: StoreCheck {
         "mirror-duplicate-metadata", .error, "two rows of CloudKit record metadata for one object",
         explanation: [
             """
-            One object of the store is tied to two records in CloudKit. Changes reach one of them, the other comes \
+            One object of the store is linked to two records in CloudKit. Changes reach one of them; the other comes \
             back as a duplicate on the user's other devices.
             """,
             """

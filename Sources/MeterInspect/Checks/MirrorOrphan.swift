@@ -10,15 +10,15 @@ struct MirrorOrphan: StoreCheck {
             """
             A row is gone from this store, but its CloudKit record is not: the history, from which the mirror learns \
             what to delete, knows of no delete. The record stays on the user's other devices and comes back here when \
-            the mirror starts anew.
+            the mirror starts over.
             """,
             """
-            Typically somebody removed duplicates with a SQLite editor. Such a delete is seen on this device only; \
-            meterfix writes history with every change for this reason.
+            Typically somebody removed duplicates with a SQLite editor. Such a delete stays on this device. For this \
+            reason meterfix writes history with every change.
             """,
             """
-            Use the copy from before that delete, if there is one, and run `meterfix rebuild` on it. Otherwise expect \
-            the records to return, and rebuild then.
+            If there is a copy from before the delete, run `meterfix rebuild` on that one. Otherwise expect the \
+            records to return, and rebuild then.
             """,
         ])
 

@@ -124,7 +124,7 @@ struct CloudExport {
         if !left.isEmpty {
             let names = left.sorted().map { Self.prefix + $0 }
             warnings.append(
-                "\(path): values that the export does not hold itself are not compared: \(Phrase.list(names))")
+                "\(path): values that the export only refers to are not compared: \(Phrase.list(names))")
         }
         let layout = RecordLayout(fields: kinds.map { RecordLayout.Field(name: $0.key, kind: $0.value) })
         for (index, draft) in drafts.enumerated() {

@@ -45,7 +45,7 @@ package enum Refusal {
     package static func logMissing(_ trace: MissingLog, in store: InspectedStore) -> StoreError {
         let stray = trace.log.isAbsent ? store.files.orphanLogs().first : nil
         let advice =
-            stray.map { "\($0) beside it may be it: copy it to \(store.files.name)-wal" }
+            stray.map { "\($0) beside it may be that file: copy it to \(store.files.name)-wal" }
             ?? "ask for the \(trace.log.isAbsent ? "" : "whole ")-wal file"
         return StoreError(
             .damaged, at: store.path, message(trace),
@@ -55,12 +55,14 @@ package enum Refusal {
     private static func message(_ trace: MissingLog) -> String {
         let pages = "\(trace.missingFrames) of its \(trace.lastFrame) pages"
         switch trace.log {
-        case .absent, .empty: return "the -wal file is missing: by the -shm file the main file lacks \(pages)"
-        case .unreadable: return "the -wal file is damaged: by the -shm file the main file lacks \(pages)"
+        case .absent, .empty:
+            return "the -wal file is missing: according to the -shm file, the main file lacks \(pages)"
+        case .unreadable: return "the -wal file is damaged: according to the -shm file, the main file lacks \(pages)"
         case .foreign:
-            return "the -wal file is of another store or an older copy: by the -shm file \(pages) are missing"
+            return
+                "the -wal file is of another store or an older copy: according to the -shm file, \(pages) are missing"
         case .cut where trace.missingFrames > 0:
-            return "the -wal file is cut short or damaged: by the -shm file \(pages) are missing"
+            return "the -wal file is cut short or damaged: according to the -shm file, \(pages) are missing"
         case .cut:
             return
                 "the -wal file is cut short or damaged: its \(trace.readableFrames) pages that can be read are older than "
@@ -93,13 +95,13 @@ package enum Refusal {
         StoreError(
             .unsuitable, at: store.path,
             "\(SettingsTable.entityName) has no attribute \(attribute) here, and the deleted record has a value of it",
-            hint: "the store was made anew since the backup, by another app version")
+            hint: "another app version has recreated the store since the backup")
     }
 
     package static func constraint(_ row: Int64, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
-            "row \(row) has the record's address, and schema v1 lets no two records have one",
+            "row \(row) has the record's address, and schema v1 does not allow two records with the same one",
             hint: "only schema v2 can hold both")
     }
 

@@ -8,7 +8,7 @@ package enum ModelComparison {
     /// A finding for each difference; empty where Core Data opens the store as it is.
     package static func findings(of store: InspectedStore, with file: ModelFile) -> [Finding] {
         guard let noted = store.description.metadata.versionHashes else {
-            return [finding("the store has no version hashes to hold against the model", nil, nil)]
+            return [finding("the store has no version hashes to compare with the model", nil, nil)]
         }
         let computed = file.model.versionHashes()
         let names = Set(file.model.entities.map(\.name)).union(noted.keys)

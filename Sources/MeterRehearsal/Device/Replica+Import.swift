@@ -34,7 +34,7 @@ extension Replica {
         pending[number] = nil
         guard self[number] != nil else { return }
         remove(number)
-        journal.note(register.meter(of: number), "takes in the deletion of record \(shortName(number))")
+        journal.note(register.meter(of: number), "receives the deletion of record \(shortName(number))")
     }
 
     /// Takes in the server's version of a record, from the zone's changes or from the answer to an upload.
@@ -58,7 +58,7 @@ extension Replica {
             // What was deleted here stays deleted: the deletion goes up.
             if pending[number]?.isDeletion == true { return }
             put(server.values, tag: server.tag, as: number)
-            journal.note(meter, "takes in record \(shortName(number))")
+            journal.note(meter, "receives record \(shortName(number))")
             return
         }
         // Its own change, coming back.
@@ -66,7 +66,7 @@ extension Replica {
         guard let change = pending[number] else {
             records[number.index]!.values = server.values
             records[number.index]!.tag = server.tag
-            journal.note(meter, "takes in a change of record \(shortName(number))")
+            journal.note(meter, "receives a change of record \(shortName(number))")
             return
         }
         resolve(own, change, server, number, on: context, &journal)

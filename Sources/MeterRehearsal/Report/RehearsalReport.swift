@@ -71,21 +71,21 @@ package struct RehearsalReport: Sendable {
                 "do not repair these devices yet: even one device alone loses something here, see above; find out why first"
             )
         } else if together?.hasNoLoss == false {
-            sentences.append("repair one device, never several at a time: that loses something here")
+            sentences.append("repair one device, never several at once: that loses something here")
         } else {
             sentences.append(
-                "repair one device; all at a time went well here, which is luck: it depends on what is on its way")
+                "repair one device; all at once went well here, but only by luck: it depends on what is in transit")
         }
         sentences += [
-            "before it: update the app on every device, also on those in a drawer, open it there and wait until "
+            "before it: update the app on every device, including those in a drawer, open it there and wait until "
                 + "`meterfix status` shows nothing to upload; then close it everywhere",
             "after it: open the app on the repaired device first and wait until it has uploaded, then on the others, "
-                + "and use no meter until they have taken the changes in",
+                + "and use no meter until they have received the changes",
         ]
         if lostWithoutRepair > 0 {
             sentences.append(
-                "the merge policy \(options.policy.rawValue) loses typed values by itself, without any repair, where two "
-                    + "devices change one meter before they have heard of each other")
+                "the merge policy \(options.policy.rawValue) loses typed values by itself, even without a repair, if two "
+                    + "devices change the same meter before they sync")
         }
         return sentences
     }

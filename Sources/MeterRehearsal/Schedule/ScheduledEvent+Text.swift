@@ -12,15 +12,15 @@ extension ScheduledEvent {
         case .chooseUnit(let meter, let unit): return "chooses \(unit.rawValue) for \(name(meter))"
         case .export: return "begins to upload"
         case .import: return "begins to fetch"
-        case .crash: return "the app ends without a goodbye"
+        case .crash: return "the app crashes"
         case .cutNetwork: return "loses the network"
-        case .restoreNetwork: return "has the network again"
+        case .restoreNetwork: return "is back on the network"
         case .throttle(let seconds): return "will be told to retry after \(Int(seconds)) s"
         case .fillQuota: return "the account is full"
         case .relieveQuota: return "the account has room again"
         case .upgrade: return "the app is updated"
         case .repair: return "repairs its store"
-        case .settle: return "all devices are put down until nothing is left to sync"
+        case .settle: return "all devices rest until nothing is left to sync"
         }
     }
 }

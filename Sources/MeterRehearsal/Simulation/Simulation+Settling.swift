@@ -23,7 +23,7 @@ extension Simulation {
             noteQuiet()
             if longest == 0 { return }
         }
-        outcome.obstacles.append("the devices do not come to rest: they go on correcting each other")
+        outcome.obstacles.append("the devices do not come to rest: they keep correcting each other")
     }
 
     /// Lets what is under way arrive, and everything that follows from it.
