@@ -3,7 +3,7 @@ package import GRDB
 package import MeterModel
 
 extension SettingsTable {
-    /// The rows whose `field` has this value, in ascending order.
+    /// The rows with this value in `field`, in ascending order.
     package func rows(with value: FieldValue, in field: SettingsField, _ database: Database) throws -> [Int64] {
         guard let position = layout.position(of: field) else { return [] }
         var rows: [Int64] = []

@@ -19,11 +19,10 @@ extension SettingsTable {
         return index
     }
 
-    /// About how many records there are, without counting them: as many as have been handed a number, or as fit into the
-    /// file.
+    /// About how many records there are, without counting them: as many as got a row number, or as fit into the file.
     package func likelyCount(_ database: Database) throws -> Int {
         var room: Int64 = 0
-        // A record takes more than sixty-four bytes as soon as it has an address and a date.
+        // A record with an address and a date takes more than sixty-four bytes.
         try database.forEachRow("SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size") {
             room = $0.integer(0)
         }
@@ -40,7 +39,7 @@ extension SettingsTable {
         return cases.letterCase
     }
 
-    /// The row number a new record gets: never one that was handed out before. Nil where there is none left.
+    /// The row number for a new record: never one that was given out before. Nil if there is none left.
     package func nextRow(_ database: Database) throws -> Int64? {
         var largest = max(0, entity.lastRow)
         try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table.name.quotedIdentifier)") { row in
@@ -49,13 +48,13 @@ extension SettingsTable {
         return largest < .max ? largest + 1 : nil
     }
 
-    /// What the mirror knows of the records of `rows`.
+    /// What the mirror knows about the records in `rows`.
     package func cloudRecords(
         of rows: some Sequence<Int64>, _ mirror: CloudKitMirror?, _ database: Database
     ) throws -> CloudRecords {
         var records = CloudRecords()
         guard let mirror else { return records }
-        // A mirror that knows nothing yet is no reason to go through a million rows.
+        // If the mirror knows nothing yet, a million rows need not be looked up.
         lazy var rows = Set(rows)
         let numbers = Set(entityNumbers ?? [entity.number])
         try mirror.forEachRecord(database) { metadata in
@@ -73,8 +72,8 @@ extension SettingsTable {
 
     /// The records in the order of row numbers.
     /// - Parameters:
-    ///   - rows: in ascending order, those that are wanted; nil for every record. A row that is not there is left out.
-    ///   - withAllColumns: whether the rows have `allColumns`, and not only those of the layout.
+    ///   - rows: the wanted ones, in ascending order; nil for every record. Missing rows are skipped.
+    ///   - withAllColumns: whether the rows have `allColumns` instead of only those of the layout.
     package func forEachRow(
         of rows: [Int64]? = nil, withAllColumns: Bool = false, cloudRecords: CloudRecords = CloudRecords(),
         _ database: Database, _ body: (RecordRow) throws -> Void
@@ -92,7 +91,7 @@ extension SettingsTable {
         }
     }
 
-    /// The records of `rows`, whole, by row number; a row that is not there is left out.
+    /// The records in `rows` with all values, by row number; missing rows are skipped.
     package func records(
         of rows: some Sequence<Int64>, cloudRecords: CloudRecords = CloudRecords(), _ database: Database
     ) throws -> [Int64: DeviceSettings] {
@@ -103,8 +102,8 @@ extension SettingsTable {
         return records
     }
 
-    /// The records of groups of rows, each with the number of its group. They are read in the order of row numbers, which
-    /// is the order they lie in.
+    /// The records of groups of rows, each with the number of its group. They are read in the order of row numbers,
+    /// which is the order in the file.
     package func forEachRow(
         ofGroups groups: [[Int64]], cloudRecords: CloudRecords = CloudRecords(), _ database: Database,
         _ body: (Int, RecordRow) throws -> Void
@@ -119,7 +118,7 @@ extension SettingsTable {
         }
     }
 
-    /// Puts the object that stands for one record after the other onto the next one.
+    /// Moves the reused object to the next record.
     private func record(
         at values: SQLiteRow, on current: inout RecordRow?, _ cloudRecords: CloudRecords
     ) -> RecordRow {
@@ -141,7 +140,7 @@ package struct CloudRecords: Sendable {
 
     package subscript(row: Int64) -> DeviceSettings.CloudRecord? { records[row] }
 
-    /// Two rows of one record are damage; the smallest name counts, on every device the same.
+    /// Two rows for one record are damage; the smallest name counts, the same on every device.
     fileprivate mutating func add(_ name: String?, to row: Int64) {
         guard let known = records[row]?.name else {
             records[row] = DeviceSettings.CloudRecord(name: name)

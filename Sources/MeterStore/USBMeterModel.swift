@@ -7,17 +7,17 @@ package enum USBMeterModel {
     package enum Version: Sendable {
         /// `macAddress` is required and unique.
         case v1
-        /// `macAddress` is optional and free: what CloudKit mirroring asks for.
+        /// `macAddress` is optional and not unique, as CloudKit mirroring requires.
         case v2
 
         package var identifiers: [String] { self == .v1 ? ["USB_Meter"] : ["USB_Meter 2"] }
     }
 
-    /// How a store spells a meter's connection lock and last discovery.
+    /// How a store keeps a meter's connection lock and last discovery.
     package enum Spelling: Hashable, Sendable {
-        /// An attribute a field.
+        /// One attribute for each field.
         case flat
-        /// One JSON text each.
+        /// One JSON text for each.
         case blob
         /// One JSON text for the lock, UTF-8 bytes of JSON for the discovery.
         case blobWithBinaryDiscovery
@@ -38,7 +38,8 @@ package enum USBMeterModel {
     package static let v1 = model(.v1)
     package static let v2 = model(.v2)
 
-    /// The model in another spelling, or with attributes and entities of other versions of the app.
+    /// The model with another encoding of lock and discovery, or with attributes and entities of other versions of the
+    /// app.
     package static func model(
         _ version: Version, spelling: Spelling = .flat, extraAttributes: [Attribute] = [],
         extraEntities: [Entity] = []

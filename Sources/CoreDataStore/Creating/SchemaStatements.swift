@@ -1,4 +1,4 @@
-/// The DDL of a new store, in the order and the very letters Core Data writes it: Core Data compares the text.
+/// The DDL of a new store, in the order and letter for letter as Core Data writes it: Core Data compares the text.
 package struct SchemaStatements: Sendable {
     /// Which history tables a store has.
     package enum History: Hashable, Sendable {
@@ -14,7 +14,7 @@ package struct SchemaStatements: Sendable {
     package let tables: [EntityTable]
     package let history: History
 
-    /// - Throws: `StoreCreationError` for a model of which no store can be made.
+    /// - Throws: `StoreCreationError` for a model for which no store can be made.
     package init(_ model: ManagedObjectModel, history: History) throws(StoreCreationError) {
         let numbers = EntityNumbers(model)
         guard numbers.entries.count == model.entities.count else {

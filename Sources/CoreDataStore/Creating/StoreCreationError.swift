@@ -1,4 +1,4 @@
-/// Why a new store was not made. Nothing is left on disk.
+/// Why a new store was not created. Nothing is left on disk.
 package enum StoreCreationError: Error, Equatable, CustomStringConvertible {
     case alreadyExists(path: String)
     /// The system's error number says why.

@@ -1,16 +1,16 @@
 internal import Foundation
 internal import GRDB
 
-/// Makes new, empty stores in Core Data's full layout.
+/// Creates new, empty stores in Core Data's full layout.
 package enum StoreCreator {
-    /// Makes a store for `model` at `path`, where neither it nor a log of it may exist. Afterwards everything is in that
-    /// one file. After an error there is no file.
+    /// Creates a store for `model` at `path`, where neither the store nor a WAL of it may exist. Afterwards everything
+    /// is in that one file. After an error there is no file.
     package static func create(at path: String, model: ManagedObjectModel, options: StoreOptions) throws {
         let schema = try SchemaStatements(model, history: options.history)
         let metadata = try StoreMetadataDictionary.new(model: model, options: options).binaryPropertyList()
         let cache = try ModelArchive.modelCache(for: model)
 
-        // Beside an empty file SQLite deletes a log or journal: these may be all that is left of somebody's store.
+        // SQLite deletes a WAL or journal beside an empty file, but these may be all that is left of somebody's store.
         for suffix in companions where access(path + suffix, F_OK) == 0 {
             throw StoreCreationError.alreadyExists(path: path + suffix)
         }

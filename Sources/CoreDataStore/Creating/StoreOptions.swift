@@ -9,8 +9,8 @@ package struct StoreOptions: Sendable {
     package var storeUUID: String
     package var history: SchemaStatements.History
     package var journalMode: JournalMode
-    /// The version of Core Data the store claims to be written by: by default the newest whose metadata was seen to
-    /// have the very keys a new store gets here.
+    /// The version of Core Data the store claims to be written by: by default the newest whose metadata was seen with
+    /// exactly the keys that a new store gets here.
     package var frameworkVersion: Int64
     /// Keys of the app's own for the metadata dictionary. Core Data's keys win.
     package var metadata: [String: PropertyList]

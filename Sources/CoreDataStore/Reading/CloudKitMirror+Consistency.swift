@@ -1,8 +1,8 @@
 package import GRDB
 
-/// How the record metadata fits the store's objects.
+/// Whether the record metadata is consistent with the store's objects.
 extension CloudKitMirror {
-    /// The entity numbers that the record metadata names, and how many rows name each.
+    /// The entity numbers in the record metadata, and how many rows have each.
     package func entityNumbers(_ database: Database) throws -> [(number: Int64, rows: Int64)] {
         var numbers: [(number: Int64, rows: Int64)] = []
         try database.forEachRow(
@@ -20,7 +20,7 @@ extension CloudKitMirror {
         package let row: Int64
     }
 
-    /// Objects that more than one row of the record metadata is about, and how many are.
+    /// Objects with more than one row of record metadata, and how many rows each has.
     package func objectsDescribedTwice(_ database: Database) throws -> [(object: Object, rows: Int64)] {
         var objects: [(object: Object, rows: Int64)] = []
         try database.forEachRow(
@@ -33,8 +33,8 @@ extension CloudKitMirror {
         return objects
     }
 
-    /// The record metadata of objects of an entity that are not in its table. Those whose CloudKit record is about to
-    /// be deleted do not count.
+    /// Record metadata of objects of an entity that are not in its table, except those whose CloudKit record is about
+    /// to be deleted.
     package func strays(
         ofEntity number: Int64, in table: StoreSchema.Table, _ database: Database
     ) throws -> [(row: Int64, recordName: String?)] {
@@ -54,7 +54,7 @@ extension CloudKitMirror {
         return strays
     }
 
-    /// What waits for the mirror.
+    /// What the mirror has not done yet.
     package struct Backlog: Hashable, Sendable {
         /// Records marked for upload.
         package var uploads: Int64 = 0
@@ -64,7 +64,7 @@ extension CloudKitMirror {
         package var unseen: Int64 = 0
     }
 
-    /// Counts what waits among the rows of these tables.
+    /// Counts what waits, in the rows of these tables.
     /// - Throws: SQLite's errors.
     package func backlog(of tables: [EntityRows], _ database: Database) throws -> Backlog {
         var backlog = Backlog()

@@ -1,7 +1,7 @@
 package import GRDB
 
-/// What NSPersistentCloudKitContainer keeps in the store: read by the columns that are there, never written to.
-/// (The layout is from descriptions of Apple's code; no public real store has these tables.)
+/// What NSPersistentCloudKitContainer keeps in the store: read from the columns that are there, never written to. (The
+/// layout is from descriptions of Apple's code; no public real store has these tables.)
 package struct CloudKitMirror: Hashable, Sendable {
     /// `ANSCK`; `ZNSCK` in the oldest stores.
     private let prefix: SQLName
@@ -33,8 +33,8 @@ package struct CloudKitMirror: Hashable, Sendable {
         package let recordName: String?
         package let needsUpload: Bool
         package let needsCloudDelete: Bool
-        /// The last transaction of the history that was uploaded of this record, 0 for none; nil where this version of
-        /// Core Data does not note it.
+        /// The last transaction of the history that was uploaded for this record, 0 for none; nil if this version of
+        /// Core Data does not record it.
         package let lastExportedTransaction: Int64?
     }
 
@@ -89,12 +89,12 @@ package struct CloudKitMirror: Hashable, Sendable {
 
         package var kindName: String { Kind(rawValue: kind).map { "\($0)" } ?? "event type \(kind)" }
 
-        /// What its error means; nil where it had none, or one without an explanation.
+        /// What its error means; nil if it had none, or one without an explanation.
         package var explanation: String? {
             errorCode.flatMap { CloudKitErrorCode.explanation(of: $0, domain: errorDomain) }
         }
 
-        /// Whether it ended, and not well.
+        /// Whether it ended without success.
         package var failed: Bool { endedAt != nil && !succeeded }
     }
 

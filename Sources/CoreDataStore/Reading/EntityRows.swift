@@ -1,13 +1,13 @@
 package import GRDB
 
-/// Where the rows of a root entity and of everything below it lie.
+/// Where the rows of a root entity and of everything below it are.
 package struct EntityRows: Hashable, Sendable {
     package let root: PrimaryKeys.Entry
     /// `Z_ENT` of the entities whose rows belong here.
     package let numbers: [Int64]
     package let table: StoreSchema.Table
 
-    /// The largest row number in use; 0 where there is none.
+    /// The largest row number in use; 0 if there is none.
     package func largestRow(_ database: Database) throws -> Int64 {
         guard table.has("Z_PK") else { return 0 }
         var largest: Int64 = 0
@@ -15,7 +15,7 @@ package struct EntityRows: Hashable, Sendable {
         return largest
     }
 
-    /// Rows of an entity that does not belong here.
+    /// Rows of entities that do not belong in this table.
     package func strangers(_ database: Database) throws -> [(row: Int64, number: Int64?)] {
         guard table.has("Z_PK"), table.has("Z_ENT") else { return [] }
         var strangers: [(row: Int64, number: Int64?)] = []

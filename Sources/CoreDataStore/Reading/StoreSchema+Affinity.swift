@@ -1,5 +1,5 @@
 extension StoreSchema.Table.Column {
-    /// What a column makes of the values that are put into it.
+    /// How a column converts the values that are stored in it.
     package enum Affinity: Sendable {
         /// Numbers become text.
         case text
@@ -18,7 +18,7 @@ extension StoreSchema.Table.Column {
 }
 
 extension StoreSchema.Table {
-    /// Whether numbers that are put into these columns stay numbers.
+    /// Whether numbers stored in these columns stay numbers.
     package func keepsNumbers(in names: [SQLName]) -> Bool {
         !columns.contains { names.contains($0.name) && $0.affinity == .text }
     }

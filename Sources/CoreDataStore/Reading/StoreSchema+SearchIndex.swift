@@ -1,6 +1,6 @@
 extension StoreSchema {
-    /// A search index over the rows of a table (FTS4 or FTS5 "external content"). It keeps no copy of the rows, and whoever
-    /// changes them has to tell it. https://www.sqlite.org/fts5.html#external_content_tables
+    /// A search index over the rows of a table (FTS4 or FTS5 "external content"). It keeps no copy of the rows, and
+    /// whoever changes them has to update it. https://www.sqlite.org/fts5.html#external_content_tables
     package func searchIndex(over table: SQLName) -> SQLName? {
         virtualTables.first { $0.sql.map(Self.contentTables)?.contains(table) ?? false }?.name
     }
@@ -13,7 +13,7 @@ extension StoreSchema {
         }
     }
 
-    /// The words of a statement, without their quotation marks, and each other character but white space.
+    /// The words of a statement, without their quotation marks, and all other characters except white space.
     private static func words(of sql: String) -> [String] {
         let closing: [Character: Character] = ["'": "'", "\"": "\"", "`": "`", "[": "]"]
         var words: [String] = []

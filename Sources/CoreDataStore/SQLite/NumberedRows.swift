@@ -1,8 +1,8 @@
 package import GRDB
 
 extension Database {
-    /// Hands those rows of a table whose `Z_PK` is in `numbers` to `body`, in ascending order: `Z_PK` and then `columns`.
-    /// A row that is not there is left out.
+    /// Hands the rows of a table whose `Z_PK` is in `numbers` to `body`, in ascending order: `Z_PK` and then `columns`.
+    /// Missing rows are skipped.
     /// - Parameter numbers: in ascending order.
     package func forEachRow(
         numbered numbers: [Int64], in table: SQLName, columns: [SQLName], _ body: (SQLiteRow) throws -> Void
@@ -11,7 +11,7 @@ extension Database {
         let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
         let query = "SELECT \(selection) FROM \(table.quotedIdentifier)"
         let (width, overflow) = last.subtractingReportingOverflow(first)
-        // To step over a row that is not asked for costs about an eighth of what it costs to look one up.
+        // Stepping over an unwanted row costs about an eighth of looking one up.
         guard !overflow, width / 8 < Int64(numbers.count) else {
             let statement = try PreparedStatement(self, query + " WHERE Z_PK = ?")
             for number in numbers { try statement.forEachRow([.integer(number)], body) }

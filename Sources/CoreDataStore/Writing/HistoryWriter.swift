@@ -7,13 +7,13 @@ package struct HistoryWriter {
     private let keys: PrimaryKeys
     private let now: Double
     private let database: Database
-    /// What was recorded so far: the rows, and where the rest stands in `forms`.
+    /// What has been recorded: the rows, and the index of the rest in `forms`.
     private var rows: [Int64] = []
     private var rowForms: [Int32] = []
-    /// The different values of `entity` and `columns` among the changes: a few, for any number of them.
+    /// The distinct values of `entity` and `columns` among the changes: only a few, however many changes there are.
     private var forms: [Form] = []
 
-    /// What a change is, but for its row.
+    /// A change without its row.
     private struct Form: Equatable {
         let type: PersistentHistory.ChangeType
         let entity: Int64
@@ -21,7 +21,7 @@ package struct HistoryWriter {
         let columns: [UInt8]?
     }
 
-    /// Stands for what many changes have in common, so that it is looked up once.
+    /// An index into `forms`, so that what many changes have in common is looked up once.
     package struct FormNumber {
         fileprivate let number: Int32
     }
@@ -30,14 +30,14 @@ package struct HistoryWriter {
     /// `NSCloudKitMirroringDelegate.` would never be uploaded.
     package static let author = "meterfix"
 
-    /// The largest number there is has been handed out: no store comes so far by itself.
+    /// The largest possible number has been given out: no store gets there by itself.
     struct NumbersExhausted: Error, CustomStringConvertible {
         let table: String
         var description: String { "there are no row numbers left in \(table)" }
     }
 
-    /// A transaction of which nothing is written before `finish`. A page that is changed once more after it went to the
-    /// log, as that of the row numbers would be, makes SQLite read and sum up all of the log that follows it.
+    /// A transaction; nothing is written before `finish`. If a page that is already in the WAL is changed again, as
+    /// that of the row numbers would be, SQLite has to read all of the WAL after it to compute the checksums again.
     /// - Parameters:
     ///   - now: seconds since 2001. A later time in the history is used instead: its times never go backwards.
     ///   - count: how many changes are likely to be recorded.
@@ -52,7 +52,7 @@ package struct HistoryWriter {
         self.database = database
     }
 
-    /// What one or many changes are, but for their rows; to be recorded with `record`.
+    /// What one or many changes have in common, to be recorded with `record`.
     /// - Parameter columns: the bits of `ZCOLUMNS` for an update; nil for the other types, as Core Data has it.
     package mutating func form(
         _ type: PersistentHistory.ChangeType, entity: Int64, columns: [UInt8]? = nil
@@ -86,7 +86,7 @@ package struct HistoryWriter {
         let transaction = try ledger.next("TRANSACTION", table: "ATRANSACTION")
         var latest = now
         try database.forEachRow("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { latest = max(latest, $0.real(0)) }
-        // A date column holds whole seconds as INTEGER only by affinity; ZTIMESTAMP is FLOAT.
+        // Only the affinity of a date column turns whole seconds into INTEGER; ZTIMESTAMP is FLOAT.
         var values: [(column: String, value: SQLiteBinding)] = [
             ("Z_PK", .integer(transaction)), ("Z_ENT", .integer(entity)), ("ZTIMESTAMP", .real(latest)),
         ]
@@ -102,7 +102,7 @@ package struct HistoryWriter {
         return transaction
     }
 
-    /// The number of the author's string, which is added where it is missing.
+    /// The row number of the author's string, which is added if it is missing.
     private func authorString(_ ledger: NumberLedger) throws -> Int64 {
         let name = SQLiteBinding.text(Array(Self.author.utf8))
         var known: Int64?
@@ -116,7 +116,7 @@ package struct HistoryWriter {
         return number
     }
 
-    /// For as many changes as are written at once: a statement for each takes twice as long.
+    /// For several changes at once: one statement for each takes twice as long.
     private static let changesAtOnce = 25
 
     /// - Returns: the number of the last change.
@@ -151,7 +151,7 @@ package struct HistoryWriter {
             let first = 3 + row * 5
             return "(?\(first), ?1, ?\(first + 1), ?\(first + 2), ?\(first + 3), ?2, ?\(first + 4))"
         }
-        // What fails is rolled back as a whole: SQLite need not save, for each statement, the pages that it changes.
+        // A failure rolls back everything, so SQLite need not save the pages that each statement changes.
         return try PreparedStatement(
             database,
             """
@@ -161,12 +161,12 @@ package struct HistoryWriter {
     }
 }
 
-/// Row numbers from `Z_PRIMARYKEY`: never reused, also after rows were deleted.
+/// Row numbers from `Z_PRIMARYKEY`: never reused, even after rows were deleted.
 private struct NumberLedger {
     let keys: PrimaryKeys
     let database: Database
 
-    /// `Z_ENT` of one of the history's entities; its row is added where the store has had no transaction yet.
+    /// `Z_ENT` of one of the history's entities; its row is added if the store has had no transaction yet.
     func entity(_ name: String, number: Int64) throws -> Int64 {
         if let known = keys[name] { return known.number }
         try PreparedStatement(
@@ -185,7 +185,7 @@ private struct NumberLedger {
         return number + 1
     }
 
-    /// The largest number handed out so far; 0 for none.
+    /// The largest number given out so far; 0 for none.
     func last(_ name: String, table: String) throws -> Int64 {
         var largest = max(0, keys[name]?.lastRow ?? 0)
         try database.forEachRow("SELECT MAX(Z_PK) FROM \(table)") { largest = max(largest, $0.integer(0)) }

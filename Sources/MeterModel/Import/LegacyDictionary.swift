@@ -1,11 +1,11 @@
-/// The two dictionaries in which the app kept its settings before Core Data, by the key they stand under.
+/// The two dictionaries in which the app kept its settings before Core Data, by their keys.
 package enum LegacyDictionary: String, Hashable, Sendable, CaseIterable {
     /// Address → name.
     case meterNames = "MeterNames"
     /// Address → unit.
     case temperatureUnits = "TC66TemperatureUnits"
 
-    /// Where the dictionary's values go.
+    /// The field for the dictionary's values.
     package var field: SettingsField {
         switch self {
         case .meterNames: .meterName

@@ -11,15 +11,15 @@ package struct LegacyMeter: Hashable, Sendable {
     }
 }
 
-/// A value of a dump that can be used, and where it stands there.
+/// A usable value of a dump, and where it is there.
 package struct LegacyValue<Value: Hashable & Sendable>: Hashable, Sendable {
     /// A name without white space around it, or a unit.
     package let value: Value
-    /// The spelling of the address it stands under, the first one by its bytes.
+    /// Its key: the address as written, the first one by its bytes.
     package let key: String
-    /// Further spellings of the address, with an equal value.
+    /// Other keys for the same address, with an equal value.
     package let otherKeys: [String]
-    /// Whether the dump writes the value otherwise: white space around a name, `°C` for `celsius`.
+    /// Whether the dump writes the value differently: white space around a name, `°C` for `celsius`.
     package let isRespelled: Bool
 
     package init(_ value: Value, key: String, otherKeys: [String] = [], isRespelled: Bool) {

@@ -2,6 +2,6 @@
 package enum WinnerPolicy: String, Sendable, CaseIterable {
     /// The most user data first, then the latest `updatedAt`.
     case mostComplete = "most-complete"
-    /// The latest `updatedAt` first, then the most user data: the app's own code.
+    /// The latest `updatedAt` first, then the most user data, as in the app's own code.
     case newest
 }

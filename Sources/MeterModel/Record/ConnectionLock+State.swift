@@ -3,8 +3,8 @@ extension ConnectionLock {
     /// expiry never expires.
     package func isExpired(at now: Timestamp) -> Bool { expiresAt.map { now > $0 } ?? false }
 
-    /// Whether its device is, as far as can be told, connected right now: the lock has not expired and was taken or
-    /// renewed less than `timeToLive` ago. A device renews every 60 s; clocks that differ count alike in both directions.
+    /// Whether its device is probably connected now: the lock has not expired and was taken or renewed less than
+    /// `timeToLive` ago. A device renews every 60 s; a clock difference counts in both directions.
     package func isLive(at now: Timestamp) -> Bool {
         guard !isExpired(at: now), let connectedAt else { return false }
         return abs(now.seconds(since: connectedAt)) < Self.timeToLive
@@ -12,9 +12,9 @@ extension ConnectionLock {
 }
 
 extension DeviceSettings {
-    /// The record's locks that can be read: none, one, or the flat one and the blob's.
+    /// The record's readable locks: none, one, or both the flat one and the blob's.
     package var locks: [ConnectionLock] { [flatLock, blobLock].compactMap(\.self) }
 
-    /// Whether anything stands where a lock is kept, be it torn or not readable.
+    /// Whether there is anything where a lock is kept, even if it is torn or unreadable.
     package var hasLock: Bool { flatLock != nil || lockBlob != .absent }
 }

@@ -1,6 +1,6 @@
 extension FieldValue {
-    /// The value as a person reads it, without quotes; empty for NULL. Control characters are as they are: who shows
-    /// it escapes them.
+    /// The value for a person, without quotes; empty for NULL. Control characters are not escaped: that is up to
+    /// whoever shows it.
     package func display(as kind: FieldKind) -> String {
         switch self {
         case .null: return ""

@@ -1,4 +1,4 @@
-/// One stored value of a record, as SQLite holds it, so that moving it to another record changes no byte.
+/// A stored value of a record, as SQLite holds it, so that moving it to another record changes no byte.
 package enum FieldValue: Sendable {
     case null
     case integer(Int64)
@@ -48,7 +48,7 @@ extension FieldValue {
 
     package var text: String? { if case .text(let value) = self { value } else { nil } }
 
-    /// The moment in a date column, stored as REAL or as INTEGER when whole.
+    /// The date in a date column, stored as REAL, or as INTEGER if it is whole.
     package var timestamp: Timestamp? {
         switch self {
         case .integer(let value): Timestamp(secondsSince2001: Double(value))
@@ -57,7 +57,7 @@ extension FieldValue {
         }
     }
 
-    /// Whether the user has put nothing here: NULL, no bytes, or nothing but white space.
+    /// Whether the user left this empty: NULL, no bytes, or only white space.
     package var isEmpty: Bool {
         switch self {
         case .null: true

@@ -6,10 +6,10 @@ package struct CloudCost: Hashable, Sendable {
     package let deletes: Int
     /// What the deprecated rebuild v2 would have deleted: every mirrored record.
     package let recreateDeletes: Int
-    /// What it would have uploaded again: every record that is left.
+    /// What it would have uploaded again: every remaining record.
     package let recreateInserts: Int
 
-    /// Record operations in one upload, at most.
+    /// The most record operations in one upload.
     package static let batchSize = 400
 
     package init(updates: Int, deletes: Int, recreateDeletes: Int, recreateInserts: Int) {

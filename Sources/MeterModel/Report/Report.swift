@@ -1,19 +1,19 @@
-/// What a command answers: one value, rendered as text or as JSON.
+/// The answer of a command: one value, rendered as text or as JSON.
 package struct Report: Sendable {
     package enum Outcome: String, Sendable {
-        /// A dry run: this is what the real run does.
+        /// A dry run: the real run does exactly this.
         case planned
         case applied
         /// There was nothing to do.
         case unchanged
-        /// The store is not the one the plan was made for; nothing was done.
+        /// The store has changed since the plan was made, or is another one; nothing was done.
         case stale
     }
 
     package var command: String
     /// The store's path as the user gave it.
     package var store: String
-    /// Nil for commands that only look.
+    /// Nil for commands that change nothing.
     package var outcome: Outcome?
     /// Of the app's model: 1, 2 or nil.
     package var schemaVersion: Int?
@@ -23,13 +23,13 @@ package struct Report: Sendable {
     package var findings: [Finding]
     /// Whether the store was made by this command.
     package var createdStore = false
-    /// What the user must know although the command went on.
+    /// What the user must know although the command succeeded.
     package var warnings: [String] = []
-    /// Where the schema changed: every table whose rows must be the same, by name.
+    /// If the schema changed: every table whose rows must be the same, by name.
     package var tables: [TableContents] = []
-    /// The app's own model, where the store was held against one.
+    /// The app's own model, if the store was compared with one.
     package var comparedModel: ComparedModel?
-    /// What moved on, where the outcome is `stale`.
+    /// What has changed, if the outcome is `stale`.
     package var drift: Drift?
     /// The backup's folder, as a path the user can type.
     package var backup: String?

@@ -1,7 +1,7 @@
-/// A change of what a store is made of: its tables and indexes, its entities, the model it carries. No row of the app's
-/// is touched by it. It says what is done, not in which SQL, so that a plan from a file can bring no SQL with it.
+/// A change of a store's tables and indexes, its entities, or the model it carries. It touches no row of the app. It
+/// says what is done, not in which SQL, so that a plan from a file cannot contain SQL.
 package enum SchemaChange: Hashable, Sendable {
-    /// An index that keeps a uniqueness constraint. `sql` is the statement that made it, as far as it has one.
+    /// An index for a uniqueness constraint. `sql` is the statement that created it, if it has one.
     case dropIndex(name: String, table: String, sql: String?)
     /// A column at the end of a table, NULL in every row.
     case addColumn(table: String, column: String, declaredType: String)

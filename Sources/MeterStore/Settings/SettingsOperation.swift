@@ -1,7 +1,7 @@
 package import MeterModel
 
-/// An operation of the app's own store wrapper, and what it writes into a meter's record. `SettingsStore` carries it out
-/// on a file, a rehearsal on records in memory; what is written is decided here, for both.
+/// An operation of the app's own store wrapper, and what it writes to a meter's record. `SettingsStore` carries it out
+/// on a file, a rehearsal on records in memory; this type decides for both what is written.
 package enum SettingsOperation: Hashable, Sendable {
     /// Saves what the user typed; nil leaves a field as it is.
     case upsert(meterName: String?, temperatureUnit: TemperatureUnit?)
@@ -50,7 +50,7 @@ package enum SettingsOperation: Hashable, Sendable {
         var wanted = wantedValues(over: values, layout, now)
         let isNew = values == nil
         if isNew {
-            // There is nothing to clear in a record that is not there.
+            // Without a record there is nothing to clear.
             if case .disconnect = self { return .unchanged }
             wanted += [
                 (.id, .blob(id())), (.macAddress, .text(address)), (.createdAt, .real(now.secondsSince2001)),
@@ -98,7 +98,7 @@ package enum SettingsOperation: Hashable, Sendable {
         }
     }
 
-    /// Those of the values that the store has a place for and that are not there already.
+    /// The values that the store has an attribute for and that are different there.
     private static func writes(
         _ wanted: [(SettingsField, FieldValue)], over current: [FieldValue], _ layout: RecordLayout
     ) -> [Write] {
@@ -109,7 +109,7 @@ package enum SettingsOperation: Hashable, Sendable {
     }
 
     /// The lock of another device that has not expired: "another device may take the meter once now > expiry". One
-    /// without an expiry runs for the usual time.
+    /// without an expiry lasts the usual time.
     private static func foreignLock(
         in values: [FieldValue], _ layout: RecordLayout, for device: AppDevice, _ now: Timestamp
     ) -> ConnectionLock? {
@@ -124,6 +124,6 @@ package enum SettingsOperation: Hashable, Sendable {
 }
 
 extension RecordLayout {
-    /// The kind of a known field; nil where the store does not have it.
+    /// The kind of a known field; nil if the store does not have it.
     fileprivate func kind(of field: SettingsField) -> FieldKind? { position(of: field).map { fields[$0].kind } }
 }
