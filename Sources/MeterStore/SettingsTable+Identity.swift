@@ -4,6 +4,7 @@ package import MeterModel
 
 extension SettingsTable {
     /// The rows with this value in `field`, in ascending order.
+    /// - Throws: SQLite's errors.
     package func rows(with value: FieldValue, in field: SettingsField, _ database: Database) throws -> [Int64] {
         guard let position = layout.position(of: field) else { return [] }
         var rows: [Int64] = []

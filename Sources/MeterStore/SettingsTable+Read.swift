@@ -9,6 +9,7 @@ extension SettingsTable {
     }
 
     /// One pass over row numbers and addresses.
+    /// - Throws: SQLite's errors.
     package func addressIndex(_ database: Database) throws -> AddressIndex {
         var index = AddressIndex(expecting: try likelyCount(database))
         let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
@@ -20,6 +21,7 @@ extension SettingsTable {
     }
 
     /// About how many records there are, without counting them: as many as got a row number, or as fit into the file.
+    /// - Throws: SQLite's errors.
     package func likelyCount(_ database: Database) throws -> Int {
         var room: Int64 = 0
         // A record with an address and a date takes more than sixty-four bytes.
@@ -30,6 +32,7 @@ extension SettingsTable {
     }
 
     /// The case of the first hundred addresses.
+    /// - Throws: SQLite's errors.
     package func likelyLetterCase(_ database: Database) throws -> LetterCase {
         var cases = LetterCaseCount()
         let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
@@ -40,6 +43,7 @@ extension SettingsTable {
     }
 
     /// The row number for a new record: never one that was given out before. Nil if there is none left.
+    /// - Throws: SQLite's errors.
     package func nextRow(_ database: Database) throws -> Int64? {
         var largest = max(0, entity.lastRow)
         try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table.name.quotedIdentifier)") { row in
@@ -49,6 +53,7 @@ extension SettingsTable {
     }
 
     /// What the mirror knows about the records in `rows`.
+    /// - Throws: SQLite's errors.
     package func cloudRecords(
         of rows: some Sequence<Int64>, _ mirror: CloudKitMirror?, _ database: Database
     ) throws -> CloudRecords {
@@ -65,6 +70,7 @@ extension SettingsTable {
     }
 
     /// How many records the mirror knows.
+    /// - Throws: SQLite's errors.
     package func mirroredRecords(_ mirror: CloudKitMirror?, _ database: Database) throws -> Int {
         let numbers = entityNumbers ?? [entity.number]
         return try mirror?.count(ofEntities: numbers, presentIn: table.name, database) ?? 0
@@ -74,6 +80,7 @@ extension SettingsTable {
     /// - Parameters:
     ///   - rows: the wanted ones, in ascending order; nil for every record. Missing rows are skipped.
     ///   - withAllColumns: whether the rows have `allColumns` instead of only those of the layout.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(
         of rows: [Int64]? = nil, withAllColumns: Bool = false, cloudRecords: CloudRecords = CloudRecords(),
         _ database: Database, _ body: (RecordRow) throws -> Void
@@ -92,6 +99,7 @@ extension SettingsTable {
     }
 
     /// The records in `rows` with all values, by row number; missing rows are skipped.
+    /// - Throws: SQLite's errors.
     package func records(
         of rows: some Sequence<Int64>, cloudRecords: CloudRecords = CloudRecords(), _ database: Database
     ) throws -> [Int64: DeviceSettings] {
@@ -104,6 +112,7 @@ extension SettingsTable {
 
     /// The records of groups of rows, each with the number of its group. They are read in the order of row numbers,
     /// which is the order in the file.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(
         ofGroups groups: [[Int64]], cloudRecords: CloudRecords = CloudRecords(), _ database: Database,
         _ body: (Int, RecordRow) throws -> Void

@@ -12,6 +12,7 @@ extension SettingsTable {
     /// A possible reference to one of `rows`, for a store without a model that would say what is one: an INTEGER column
     /// of another entity's table (`ZMETER`), or of a join table (`Z_2METERS`), that contains one of the row numbers.
     /// Nil if the store has a model.
+    /// - Throws: SQLite's errors.
     package func possibleReference(
         among rows: Set<Int64>, _ store: StoreDescription, _ database: Database
     ) throws -> Reference? {
@@ -38,6 +39,7 @@ extension SettingsTable {
 
     /// Rows of `rows` that another object refers to, or that refer to one: deleting them would leave a dangling
     /// relationship. Empty for the app's own model, which has no relationships.
+    /// - Throws: SQLite's errors.
     package func relatedRows(among rows: Set<Int64>, _ store: StoreDescription, _ database: Database) throws -> [String]
     {
         guard let model, !rows.isEmpty else { return [] }

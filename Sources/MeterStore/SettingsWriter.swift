@@ -33,6 +33,7 @@ package struct SettingsWriter {
     /// - Parameters:
     ///   - now: the time of the history's transaction.
     ///   - count: how many records are likely to be written.
+    /// - Throws: SQLite's errors.
     package init(
         _ settings: SettingsTable, _ store: StoreDescription, now: Timestamp, expecting count: Int = 0,
         _ database: Database
@@ -68,6 +69,7 @@ package struct SettingsWriter {
     /// - Parameters:
     ///   - positions: their positions in the layout.
     ///   - values: one for each position.
+    /// - Throws: `Unexpected` if the row is missing, and SQLite's errors.
     package mutating func update(row: Int64, positions: [Int], to values: some Sequence<FieldValue>) throws {
         let prepared: PreparedUpdate
         if let known = updates[positions] {
@@ -131,6 +133,7 @@ package struct SettingsWriter {
     }
 
     /// Ends the change: writes the last row number given out, and the history's transaction.
+    /// - Throws: SQLite's errors; an error if the history has no row numbers left.
     package func finish() throws {
         if let lastInserted {
             try PreparedStatement(database, "UPDATE OR FAIL Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")

@@ -13,6 +13,7 @@ package struct XMLReader {
     package var position: Int { scanner.position }
 
     /// The next tag or text; nil at the end.
+    /// - Throws: `XMLError` with the position.
     package mutating func next() throws(XMLError) -> XMLToken? {
         if let text = try text() { return .text(text) }
         if scanner.isAtEnd { return nil }
@@ -20,6 +21,7 @@ package struct XMLReader {
     }
 
     /// The attributes of a tag that this reader returned, in their order.
+    /// - Throws: `XMLError` with the position.
     package func attributes(of tag: XMLTag) throws(XMLError) -> [(name: String, value: String)] {
         var reader = XMLReader(Array(scanner.text[tag.attributeRange]))
         do {

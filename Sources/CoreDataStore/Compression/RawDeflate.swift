@@ -19,6 +19,7 @@ package enum RawDeflate {
     }
 
     /// The inflated `bytes`, at most `limit` bytes of output. Bytes after the end of the stream are ignored.
+    /// - Throws: `DeflateError`: `tooLarge`, `truncated` or `damaged`.
     package static func inflated(_ bytes: [UInt8], limit: Int) throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
         try check(inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)), stream)
@@ -27,6 +28,7 @@ package enum RawDeflate {
     }
 
     /// `bytes`, compressed.
+    /// - Throws: `DeflateError` if there are too many bytes, or zlib fails.
     package static func deflated(_ bytes: [UInt8]) throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
         let memoryLevel: Int32 = 8  // zlib's default

@@ -22,6 +22,7 @@ package struct EntityTable: Hashable, Sendable {
     package let uniqueIndexes: [UniqueIndex]
 
     /// The table of the entities of `model` that descend from `root`.
+    /// - Throws: `StoreCreationError.unsupportedModel` for names, types and relationships that have no column.
     package init(root: Entity, model: ManagedObjectModel, numbers: EntityNumbers) throws(StoreCreationError) {
         let family = numbers.entries.compactMap { model[entity: $0.name] }
             .filter { model.lineage(of: $0).first?.name == root.name }

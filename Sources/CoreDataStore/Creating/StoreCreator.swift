@@ -5,6 +5,7 @@ internal import GRDB
 package enum StoreCreator {
     /// Creates a store for `model` at `path`, where neither the store nor a WAL of it may exist. Afterwards everything
     /// is in that one file. After an error there is no file.
+    /// - Throws: `StoreCreationError`, and SQLite's errors.
     package static func create(at path: String, model: ManagedObjectModel, options: StoreOptions) throws {
         let schema = try SchemaStatements(model, history: options.history)
         let metadata = try StoreMetadataDictionary.new(model: model, options: options).binaryPropertyList()

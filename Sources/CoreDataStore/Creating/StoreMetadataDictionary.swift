@@ -1,6 +1,7 @@
 /// `Z_METADATA.Z_PLIST` as Core Data writes it for a new store.
 package enum StoreMetadataDictionary {
-    /// Refuses a model with an entity whose hash cannot be computed: Core Data would not open the store.
+    /// The dictionary of a new store for `model`.
+    /// - Throws: `unsupportedModel` for an entity whose hash cannot be computed: Core Data would not open the store.
     package static func new(
         model: ManagedObjectModel, options: StoreOptions
     ) throws(StoreCreationError) -> PropertyList {

@@ -11,6 +11,7 @@ package final class FileInput: Sendable {
 
     /// Opens a file. Not a database that SQLite has open in this process: closing the file again would drop SQLite's
     /// locks on it.
+    /// - Throws: `StoreError`, `notFound` if there is no such file.
     package init(_ path: String) throws(StoreError) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         name = path
@@ -40,6 +41,7 @@ package final class FileInput: Sendable {
     }
 
     /// Bytes of the whole file.
+    /// - Throws: `StoreError`.
     package var size: Int {
         get throws(StoreError) {
             var info = stat()
@@ -49,6 +51,7 @@ package final class FileInput: Sendable {
     }
 
     /// Standard input.
+    /// - Throws: `StoreError` if it is closed.
     package init(standardInput name: String) throws(StoreError) {
         descriptor = dup(STDIN_FILENO)
         self.name = name
@@ -58,6 +61,7 @@ package final class FileInput: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// The next bytes, at least one of them; nil at the end.
+    /// - Throws: `StoreError` if the file cannot be read.
     package func nextChunk(upTo count: Int = chunk) throws(StoreError) -> [UInt8]? {
         while true {
             var fault: FileError?

@@ -28,6 +28,7 @@ package struct FileOutput {
     }
 
     /// Writes all of the bytes.
+    /// - Throws: `StoreError`.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
         if let fault = fault(ofWriting: bytes) { throw fault.storeError(at: path) }
     }

@@ -15,12 +15,14 @@ package enum FileReplacement {
 
     /// Renames the file `source` to `target`, replacing any file of that name, and waits until the names in `target`'s
     /// folder are on the disk.
+    /// - Throws: `StoreError`.
     package static func move(_ source: String, to target: String) throws(StoreError) {
         guard rename(source, target) == 0 else { throw FileError(code: errno).storeError(at: target) }
         try FileCopy.synchronize(folder: folder(of: target))
     }
 
     /// Gives the file `path` the mode of `model`, and its owner if that is allowed.
+    /// - Throws: `StoreError`.
     package static func takeAccess(of model: String, for path: String) throws(StoreError) {
         var info = stat()
         guard stat(model, &info) == 0 else { throw FileError(code: errno).storeError(at: model) }

@@ -6,6 +6,7 @@ extension LockedFile {
     private static let sector = 512
 
     /// Whether this main file has the same pages as the one at `path`. SQLite's change counters are ignored.
+    /// - Throws: `StoreError` if one of them cannot be read.
     package func hasSameContents(as path: String) throws(StoreError) -> Bool {
         let other = try FileInput(regular: path)
         var offset = 0
@@ -23,6 +24,7 @@ extension LockedFile {
     ///
     /// If that file has a rollback journal, this one keeps its own counters: a process that holds no lock uses them to
     /// tell whether its cache of the file is still valid (https://www.sqlite.org/fileformat2.html#file_change_counter).
+    /// - Throws: `StoreError`.
     package func write(bytesOf path: String) throws(StoreError) {
         let other = try FileInput(regular: path)
         var offset = 0

@@ -30,6 +30,7 @@ package final class LockedFile: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Bytes.
+    /// - Throws: `StoreError`.
     package func size() throws(StoreError) -> Int {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno).storeError(at: path) }
@@ -37,6 +38,7 @@ package final class LockedFile: Sendable {
     }
 
     /// Up to `count` bytes from `offset` on; fewer at the end of the file.
+    /// - Throws: `StoreError`.
     package func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
         var fault: FileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -53,6 +55,7 @@ package final class LockedFile: Sendable {
     }
 
     /// Writes all of the bytes at `offset`.
+    /// - Throws: `StoreError`.
     package func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(StoreError) {
         let fault = bytes.withUnsafeBytes { buffer -> FileError? in
             var written = 0
@@ -69,6 +72,7 @@ package final class LockedFile: Sendable {
     }
 
     /// Truncates the file to `size` bytes and waits until all of it is on the disk.
+    /// - Throws: `StoreError`.
     package func finish(size: Int) throws(StoreError) {
         guard try self.size() == size || ftruncate(descriptor, off_t(size)) == 0 else {
             throw FileError(code: errno).storeError(at: path)

@@ -22,6 +22,7 @@ extension ModelArchive {
     }
 
     /// `revised` for the content of `Z_MODELCACHE`, compressed or not, as it was found.
+    /// - Throws: as `revised`, and `notInflated` if the content cannot be inflated.
     package static func revisedCache(
         _ content: [UInt8], _ revisions: [ModelRevision]
     ) throws(ModelArchiveError) -> [UInt8] {

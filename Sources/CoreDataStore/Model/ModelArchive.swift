@@ -12,6 +12,7 @@ package enum ModelArchive {
     }
 
     /// `encode(_:)`, as the content of `Z_MODELCACHE`.
+    /// - Throws: `DeflateError` if the archive cannot be compressed.
     package static func modelCache(for model: ManagedObjectModel) throws(RawDeflate.DeflateError) -> [UInt8] {
         try RawDeflate.deflated(encode(model))
     }
@@ -44,11 +45,13 @@ package enum ModelArchive {
 
 extension ManagedObjectModel {
     /// Reads an uncompressed archive, as a `.mom` file holds it.
+    /// - Throws: `ModelArchiveError`: `notPropertyList` or `malformed`.
     package init(archive bytes: [UInt8]) throws(ModelArchiveError) {
         try self.init(archived: ModelArchive.propertyList(bytes))
     }
 
     /// Reads the content of `Z_MODELCACHE`.
+    /// - Throws: `ModelArchiveError`: `notInflated`, `notPropertyList` or `malformed`.
     package init(modelCache bytes: [UInt8]) throws(ModelArchiveError) {
         try self.init(archive: ModelArchive.uncompressed(bytes))
     }

@@ -48,6 +48,7 @@ package final class PrivateCopy: Sendable {
     }
 
     /// Writes a database that was not in a file of its own.
+    /// - Throws: `StoreError` if the copy cannot be written.
     package init(holding bytes: [UInt8]) throws(StoreError) {
         folder = try Self.makeFolder()
         path = "\(folder.path)/\(Self.mainFile)"

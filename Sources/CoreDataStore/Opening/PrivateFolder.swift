@@ -7,6 +7,7 @@ package final class PrivateFolder: Sendable {
     /// - Parameters:
     ///   - parent: the folder it is created in; nil for the folder of temporary files.
     ///   - prefix: what its name begins with.
+    /// - Throws: `FileError` if the folder cannot be created.
     package init(in parent: String? = nil, named prefix: String = "meterfix-") throws(FileError) {
         var template = Array("\(parent ?? Self.temporary)/\(prefix)XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw FileError(code: errno) }

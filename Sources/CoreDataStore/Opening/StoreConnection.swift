@@ -61,6 +61,7 @@ package final class StoreConnection {
     ///
     /// What is read from it is consistent if `confirmUnchanged` succeeds afterwards. For a store that may be in use
     /// there is `look`.
+    /// - Throws: `StoreError` if the path does not lead to a database; `inUse` if the store does not stop changing.
     package static func untouched(_ path: String) throws(StoreError) -> StoreConnection {
         try SteadyLook.at(path) { look throws(StoreError) in try openUntouched(path, &look) }
     }
@@ -76,6 +77,7 @@ package final class StoreConnection {
     }
 
     /// Opens a private copy that may be written to: what happens there stays there.
+    /// - Throws: `StoreError`, as `untouched`.
     package static func scratchCopy(_ path: String) throws(StoreError) -> StoreConnection {
         try SteadyLook.at(path) { look throws(StoreError) in try onPrivateCopy(try changeableFiles(path), &look) }
     }
@@ -221,6 +223,7 @@ package final class StoreConnection {
 
     /// Closes the store. After a change the `-wal` is checkpointed into the main file, as when the app closes the store
     /// last; that of a private copy is removed with the copy.
+    /// - Throws: `StoreError` if the checkpoint fails.
     package func close() throws(StoreError) {
         parallel.end()
         Interruption.forget(queue)
@@ -270,6 +273,7 @@ package final class StoreConnection {
     /// The path of a main file that has all contents of the store, without a WAL beside it.
     ///
     /// For a connection from `untouched`: the store's own file, or that of the private copy after a checkpoint.
+    /// - Throws: `StoreError`.
     package func mainFileWithAllContents() throws(StoreError) -> String {
         guard let copy else { return files.resolvedPath }
         try read { database in
@@ -297,6 +301,7 @@ package final class StoreConnection {
     }
 
     /// Checks that the files are as they were when the store was opened: what was read from them is then consistent.
+    /// - Throws: `StoreError`, `inUse` if they are not.
     package func confirmUnchanged() throws(StoreError) {
         guard try StoreFiles(path: path).hasSameContents(as: files) else {
             throw StoreError(

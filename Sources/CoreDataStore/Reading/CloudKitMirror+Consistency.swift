@@ -3,6 +3,7 @@ package import GRDB
 /// Whether the record metadata is consistent with the store's objects.
 extension CloudKitMirror {
     /// The entity numbers in the record metadata, and how many rows have each.
+    /// - Throws: SQLite's errors.
     package func entityNumbers(_ database: Database) throws -> [(number: Int64, rows: Int64)] {
         var numbers: [(number: Int64, rows: Int64)] = []
         try database.forEachRow(
@@ -21,6 +22,7 @@ extension CloudKitMirror {
     }
 
     /// Objects with more than one row of record metadata, and how many rows each has.
+    /// - Throws: SQLite's errors.
     package func objectsDescribedTwice(_ database: Database) throws -> [(object: Object, rows: Int64)] {
         var objects: [(object: Object, rows: Int64)] = []
         try database.forEachRow(
@@ -35,6 +37,7 @@ extension CloudKitMirror {
 
     /// Record metadata of objects of an entity that are not in its table, except those whose CloudKit record is about
     /// to be deleted.
+    /// - Throws: SQLite's errors.
     package func strays(
         ofEntity number: Int64, in table: StoreSchema.Table, _ database: Database
     ) throws -> [(row: Int64, recordName: String?)] {

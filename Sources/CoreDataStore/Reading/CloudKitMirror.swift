@@ -39,6 +39,7 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// Hands every row of the record metadata to `body`, by entity and row number.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
         let lastExport: SQLName = "ZLASTEXPORTEDTRANSACTIONNUMBER"
         try database.forEachRow(
@@ -58,6 +59,7 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// How many rows of `table` have record metadata.
+    /// - Throws: SQLite's errors.
     package func count(ofEntities numbers: [Int64], presentIn table: SQLName, _ database: Database) throws -> Int {
         let list = numbers.map(String.init).joined(separator: ", ")
         var count = 0
@@ -99,6 +101,7 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// The last event of each kind.
+    /// - Throws: SQLite's errors.
     package func lastEvents(_ database: Database) throws -> [Event] {
         guard let table = tables["\(prefix)EVENT"],
             ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)

@@ -10,6 +10,8 @@ package struct ContentsDigest: Hashable, Sendable {
     /// A digest from a document.
     package init(sha256: [UInt8]) { self.sha256 = sha256 }
 
+    /// Reads the whole store.
+    /// - Throws: SQLite's errors.
     package init(_ database: Database) throws {
         var hash = SHA256()
         var tables: [SQLName] = []

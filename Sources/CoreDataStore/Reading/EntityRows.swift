@@ -8,6 +8,7 @@ package struct EntityRows: Hashable, Sendable {
     package let table: StoreSchema.Table
 
     /// The largest row number in use; 0 if there is none.
+    /// - Throws: SQLite's errors.
     package func largestRow(_ database: Database) throws -> Int64 {
         guard table.has("Z_PK") else { return 0 }
         var largest: Int64 = 0
@@ -16,6 +17,7 @@ package struct EntityRows: Hashable, Sendable {
     }
 
     /// Rows of entities that do not belong in this table.
+    /// - Throws: SQLite's errors.
     package func strangers(_ database: Database) throws -> [(row: Int64, number: Int64?)] {
         guard table.has("Z_PK"), table.has("Z_ENT") else { return [] }
         var strangers: [(row: Int64, number: Int64?)] = []

@@ -3,6 +3,7 @@ package import GRDB
 /// SQLite's own integrity check. It returns what it finds as rows, and succeeds.
 package enum IntegrityCheck {
     /// What SQLite found, at most `limit` lines; empty for a database that is intact.
+    /// - Throws: SQLite's errors.
     package static func problems(_ database: Database, limit: Int = 100) throws -> [String] {
         var problems: [String] = []
         do {

@@ -13,6 +13,7 @@ extension PersistentHistory {
     }
 
     /// The transactions of one author, in the order of their numbers.
+    /// - Throws: SQLite's errors.
     package func transactions(by author: String, _ database: Database) throws -> [Transaction] {
         var transactions: [Transaction] = []
         try database.forEachRow(
@@ -33,6 +34,7 @@ extension PersistentHistory {
     /// Hands the changes of an entity's rows that were made on this device to `body`: the row, the transaction's number
     /// and, for an update, the bits of `ZCOLUMNS`. What the CloudKit mirror itself imported is left out: its authors
     /// begin with `NSCloudKitMirroringDelegate.`, and it never uploads them.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachOwnChange(
         ofEntity number: Int64, _ database: Database,
         _ body: (_ row: Int64, _ transaction: Int64, _ columns: [UInt8]?) throws -> Void
@@ -49,6 +51,7 @@ extension PersistentHistory {
     }
 
     /// `Z_PK` of the last transaction; nil if there is none.
+    /// - Throws: SQLite's errors.
     package func lastTransaction(_ database: Database) throws -> Int64? {
         var last: Int64?
         try database.forEachRow("SELECT MAX(Z_PK) FROM ATRANSACTION") { row in

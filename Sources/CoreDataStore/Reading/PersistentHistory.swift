@@ -89,6 +89,7 @@ package struct PersistentHistory: Hashable, Sendable {
     }
 
     /// What is inconsistent, as sentences for a person.
+    /// - Throws: SQLite's errors.
     package func problems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
         var problems: [String] = []
         try database.forEachRow(
@@ -120,6 +121,7 @@ package struct PersistentHistory: Hashable, Sendable {
     }
 
     /// Rows of the entity whose deletion is in the history.
+    /// - Throws: SQLite's errors.
     package func deletedRows(ofEntity number: Int64, _ database: Database) throws -> Set<Int64> {
         var rows: Set<Int64> = []
         try database.forEachRow(

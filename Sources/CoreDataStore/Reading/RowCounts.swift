@@ -2,6 +2,7 @@ package import GRDB
 
 extension Database {
     /// How many rows each of the tables has.
+    /// - Throws: SQLite's errors.
     package func rowCounts(of tables: [SQLName]) throws -> [SQLName: Int] {
         var counts: [SQLName: Int] = [:]
         for table in tables {

@@ -78,6 +78,7 @@ package struct StoreMetadata: Hashable, Sendable {
     }
 
     /// Writes the dictionary back; `Z_UUID` and `Z_VERSION` stay.
+    /// - Throws: SQLite's errors.
     package func write(to database: Database) throws {
         guard let dictionary else { return }
         let bytes = PropertyList.dictionary(dictionary).binaryPropertyList()

@@ -24,6 +24,7 @@ package enum StoredModel: Sendable {
     }
 
     /// The bytes of `Z_CONTENT`; empty if there are none.
+    /// - Throws: SQLite's errors.
     package static func content(_ database: Database, schema: StoreSchema) throws -> [UInt8] {
         guard let table = schema.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else { return [] }
         var content: [UInt8] = []

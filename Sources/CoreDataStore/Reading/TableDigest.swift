@@ -13,6 +13,7 @@ package struct TableDigest: Hashable, Sendable {
     }
 
     /// - Parameter columns: the columns that count; nil for all.
+    /// - Throws: SQLite's errors.
     package init(of table: SQLName, columns: [SQLName]? = nil, _ database: Database) throws {
         var digest = ValueDigest()
         var count = 0
@@ -34,6 +35,7 @@ package struct TableDigest: Hashable, Sendable {
 extension Database {
     /// Whether a table has rowids; false for a WITHOUT ROWID table. There the index of the primary key is the table
     /// itself and is not among the store's indexes: https://www.sqlite.org/withoutrowid.html
+    /// - Throws: SQLite's errors.
     package func hasRowNumbers(_ table: SQLName) throws -> Bool {
         var found = true
         try forEachRow(

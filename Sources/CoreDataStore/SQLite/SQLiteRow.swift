@@ -79,6 +79,7 @@ package enum SQLiteBinding {
 
 extension Database {
     /// Runs a query and hands each row to `body`, in the query's order.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(
         _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void
     ) throws {
@@ -102,6 +103,7 @@ package final class PreparedStatement {
     }
 
     /// Runs the statement, hands each row to `body`.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(_ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void) throws {
         try bind(values)
         defer { sqlite3_reset(pointer) }
@@ -110,6 +112,7 @@ package final class PreparedStatement {
 
     /// The next row of a statement without parameters; for two queries that are read side by side.
     /// - Returns: nil after the last row; the next call starts again from the first.
+    /// - Throws: SQLite's errors.
     package func next() throws -> SQLiteRow? {
         var row: SQLiteRow?
         defer { if row == nil { sqlite3_reset(pointer) } }
@@ -127,6 +130,7 @@ package final class PreparedStatement {
 
     /// Runs a statement that changes rows.
     /// - Returns: how many rows it inserted, updated or deleted itself, not counting triggers.
+    /// - Throws: SQLite's errors.
     @discardableResult
     package func run(_ values: [SQLiteBinding]) throws -> Int {
         try forEachRow(values) { _ in }

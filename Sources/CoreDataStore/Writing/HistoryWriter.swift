@@ -70,6 +70,7 @@ package struct HistoryWriter {
     }
 
     /// Writes the transaction, its changes in the order they were recorded in, and `Z_MAX` of both.
+    /// - Throws: SQLite's errors; `NumbersExhausted` if no row numbers are left.
     package func finish() throws {
         let ledger = NumberLedger(keys: keys, database: database)
         let transactionEntity = try ledger.entity("TRANSACTION", number: 16_002)

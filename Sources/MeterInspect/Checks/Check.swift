@@ -1,13 +1,13 @@
 package import MeterModel
 
-/// What is said about a check whether or not it finds anything.
+/// What a check says about itself, whether or not it finds anything.
 package struct CheckDescription: Hashable, Sendable {
     /// A stable word; scripts rely on it.
     package let id: String
     package let severity: Severity
     /// What it finds, in one line.
     package let title: String
-    /// For `--explain`: what it means, how it comes about, what to do. Paragraphs, one string each.
+    /// For `--explain`: what it means, where it comes from, what to do. One string for each paragraph.
     package let explanation: [String]
 
     package init(_ id: String, _ severity: Severity, _ title: String, explanation: [String]) {

@@ -17,11 +17,11 @@ final class ClockInFuture: RecordCheck {
             """,
         ])
 
-    /// Seconds. Clocks differ; time zones are no matter, for dates are in UTC.
+    /// Seconds. Clocks differ; time zones do not matter, because dates are in UTC.
     static let allowance: Double = 86_400
 
     private let store: InspectedStore
-    /// Where the dates are.
+    /// The positions of the dates.
     private let positions: [Int]
     private(set) var findings: [Finding] = []
 

@@ -1,7 +1,7 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Records changed before they were made.
+/// Records that were changed before they were created.
 final class CreatedAfterUpdated: RecordCheck {
     static let description = CheckDescription(
         "created-after-updated", .warning, "a record whose creation is later than its last change",

@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// Rows that claim to be of an entity that does not live in their table.
+/// Rows whose entity number is not one of their table's.
 struct EntityNumberMismatch: StoreCheck {
     static let description = CheckDescription(
         "entity-number-mismatch", .error, "rows whose entity number is not their table's",

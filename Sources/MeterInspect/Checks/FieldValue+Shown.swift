@@ -1,7 +1,7 @@
 internal import MeterModel
 
 extension FieldValue {
-    /// As a message shows it: text in quotes and as it is, for control characters are escaped where it is printed.
+    /// The value in a message: text is quoted, but not escaped: control characters are escaped where it is printed.
     package var shown: String {
         switch self {
         case .null: "NULL"

@@ -22,7 +22,7 @@ struct HistoryOff: StoreCheck {
         guard store.description.history == nil else { return [] }
         let (there, missing) = HistoryBroken.tables(of: store)
         if there.isEmpty { return [description.finding("the store has no history tables")] }
-        // One without the other is damage, not a store without history.
+        // Only one of the two is damage, not a store without history.
         guard missing.isEmpty else { return [] }
         return [description.finding("the history in \(Phrase.list(there)) has an unknown format")]
     }

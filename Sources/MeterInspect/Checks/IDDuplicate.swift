@@ -2,7 +2,7 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// One identity on several records.
+/// The same id on several records.
 final class IDDuplicate: RecordCheck {
     static let description = CheckDescription(
         "id-duplicate", .error, "the same id on several records",

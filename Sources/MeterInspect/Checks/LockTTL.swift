@@ -1,7 +1,7 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Locks that last longer or shorter than the app makes them.
+/// Locks that last longer or shorter than the app's.
 final class LockTTL: RecordCheck {
     static let description = CheckDescription(
         "lock-ttl", .warning, "a lock that lasts too long or not long enough",
@@ -21,7 +21,7 @@ final class LockTTL: RecordCheck {
             """,
         ])
 
-    /// Seconds from now from which a lock does not go away by itself in any useful time.
+    /// Seconds. A lock that expires later than this from now does not go away by itself in any useful time.
     private static let tooLong: Double = 86_400
 
     static let interest = RecordInterest.lock

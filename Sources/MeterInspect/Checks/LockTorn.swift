@@ -1,7 +1,7 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Half a connection lock.
+/// Connection locks with missing fields.
 final class LockTorn: RecordCheck {
     static let description = CheckDescription(
         "lock-torn", .error, "a connection lock with some of its fields missing",

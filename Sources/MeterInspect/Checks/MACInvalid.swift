@@ -1,7 +1,7 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Text in place of an address.
+/// Text that is not an address.
 final class MACInvalid: RecordCheck {
     static let description = CheckDescription(
         "mac-invalid", .error, "text that is not an address",

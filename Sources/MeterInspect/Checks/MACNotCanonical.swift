@@ -1,7 +1,7 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Addresses in another spelling than the store's.
+/// Addresses in another notation than the store's.
 final class MACNotCanonical: RecordCheck {
     static let description = CheckDescription(
         "mac-not-canonical", .error, "an address that is not in the store's canonical text",

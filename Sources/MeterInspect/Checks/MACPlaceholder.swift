@@ -1,7 +1,7 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Addresses that stand for none.
+/// Placeholders for addresses.
 final class MACPlaceholder: RecordCheck {
     static let description = CheckDescription(
         "mac-placeholder", .warning, "a placeholder for a hidden address",

@@ -1,7 +1,7 @@
 internal import MeterModel
 internal import MeterStore
 
-/// JSON attributes that do not hold what they should.
+/// JSON attributes without the expected JSON.
 final class MetadataBlobMalformed: RecordCheck {
     static let description = CheckDescription(
         "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",

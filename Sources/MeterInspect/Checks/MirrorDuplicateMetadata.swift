@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// One object with two rows of record metadata.
+/// Objects with two rows of record metadata.
 struct MirrorDuplicateMetadata: StoreCheck {
     static let description = CheckDescription(
         "mirror-duplicate-metadata", .error, "two rows of CloudKit record metadata for one object",

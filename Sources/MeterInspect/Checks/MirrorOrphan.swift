@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// Record metadata whose object is gone, unknown to the history.
+/// Record metadata whose object is gone without a delete in the history.
 struct MirrorOrphan: StoreCheck {
     static let description = CheckDescription(
         "mirror-orphan", .warning, "CloudKit record metadata whose object is gone, with no delete in the history",

@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// Work the mirror has not done yet.
+/// What the mirror has not done yet.
 struct MirrorPending: StoreCheck {
     static let description = CheckDescription(
         "mirror-pending", .note, "uploads or deletes wait for CloudKit",

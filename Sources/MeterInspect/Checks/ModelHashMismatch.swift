@@ -35,7 +35,7 @@ struct ModelHashMismatch: StoreCheck {
         }
         let computed = model.versionHashes()
         var findings: [Finding] = []
-        // Two versions of the app's model: that can be mended.
+        // Two versions of the app's model: `migrate` can repair that.
         lazy var canMigrate = store.settings.map { settings in
             (try? OwnModelTarget(store, settings, noted: stored).target(database)) != nil
         }

@@ -33,7 +33,7 @@ final class NameMachineMade: RecordCheck {
 }
 
 extension MachineMadeName {
-    /// What such a name is, for a sentence.
+    /// What such a name is, for a message.
     package var noun: String {
         switch self {
         case .platform: "a platform's, not a meter's"

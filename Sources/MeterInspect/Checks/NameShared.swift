@@ -2,7 +2,7 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// Several meters of one name.
+/// Meters with the same name.
 final class NameShared: RecordCheck {
     static let description = CheckDescription(
         "name-shared", .warning, "the same name on several meters",
@@ -31,7 +31,7 @@ final class NameShared: RecordCheck {
 
     private let store: InspectedStore
     @exclusivity(unchecked) private var sightings: DuplicateCandidates
-    /// Of the names that several meters may have. By the name's bytes, without white space at its ends.
+    /// For names that several meters may have. By the name's bytes, without white space at either end.
     private var bearers: [[UInt8]: Bearers] = [:]
 
     init(_ store: InspectedStore) {

@@ -2,27 +2,27 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// A check that sees every record once, in the order of row numbers, and answers at the end. (An object: a million
-/// records go through the same one.)
+/// A check that visits every record once, in the order of row numbers, and has its findings at the end. (An object,
+/// because a million records go through the same one.)
 protocol RecordCheck: Check, AnyObject {
-    /// Which records it is shown.
+    /// Which records it visits.
     static var interest: RecordInterest { get }
-    /// - Parameter store: its records are still to be read.
+    /// - Parameter store: the store, before its records are read.
     init(_ store: InspectedStore)
     func visit(_ row: RecordRow)
-    /// Looks once more at the records that one pass could not decide on. Called after the last record.
+    /// Reads those records again that one pass could not decide on. Called after the last record.
     func finish(_ store: InspectedStore, _ database: Database) throws
     /// In the order of row numbers.
     var findings: [Finding] { get }
 }
 
-/// Which records a check is shown. Most stores have few that are not plain: the checks that look at those need not be
-/// asked a million times.
+/// Which records a check visits. Most stores have few unusual ones: the checks for those need not be called a million
+/// times.
 enum RecordInterest {
     case every
-    /// The address is missing, is none, is a placeholder, or is not canonical.
+    /// The address is missing, invalid, a placeholder, or not canonical.
     case unusualAddress
-    /// There is something in the fields of the lock, in either spelling.
+    /// There is something in the fields of the lock, flat or blob.
     case lock
     /// There is something in one of the JSON attributes.
     case metadataBlob

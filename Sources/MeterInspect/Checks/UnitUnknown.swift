@@ -28,7 +28,7 @@ package final class UnitUnknown: RecordCheck {
                 cure: "have the user choose the unit again in the app"))
     }
 
-    /// Whether a value is no unit; an empty one says that none was chosen.
+    /// Whether a value is not a unit; an empty one means that none was chosen.
     package static func isUnknown(_ value: FieldValue) -> Bool {
         guard !value.isEmpty else { return false }
         guard case .text(var text) = value else { return true }

@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// A store that came without its log.
+/// A store without its WAL.
 struct WALMissing: StoreCheck {
     static let description = CheckDescription(
         "wal-missing", .warning, "the -wal file, or a part of it, is missing, and changes with it",

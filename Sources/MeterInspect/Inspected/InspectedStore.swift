@@ -9,26 +9,27 @@ package struct InspectedStore: Sendable {
     package let path: String
     package let files: StoreFiles
     package let description: StoreDescription
-    /// Nil where the store has no `DeviceSettings`.
+    /// Nil if the store has no `DeviceSettings`.
     package let settings: SettingsTable?
     /// Sorted.
     package private(set) var addresses = AddressIndex()
-    /// The case of canonical addresses: the store's own, or the one asked for.
+    /// The letter case of canonical addresses: the store's own, or the requested one.
     package private(set) var letterCase: LetterCase
     package let now: Timestamp
-    /// What the checks of records found, by the order of the catalogue; nil where they did not look.
+    /// What the checks of records found, in the order of the catalogue; nil if they have not run.
     var findingsOfRecords: [Finding]?
-    /// What the checks of the store found, by their ids, where they were begun already.
+    /// What the checks of the store found, by their ids, if they have already been started.
     package var findingsOfStore: ParallelRead<[String: [Finding]]>?
-    /// Reads from the store as it is now beside a transaction; nil where there is no need to.
+    /// Reads from the store in its current state, in parallel with a transaction; nil if that is not needed.
     package var parallel: ParallelReader?
-    /// What SQLite's own check finds, where it was begun already.
+    /// What SQLite's own check finds, if it has already been started.
     package var integrity: ParallelRead<[String]>?
-    /// The case asked for; nil where it is read from the data.
+    /// The requested letter case; nil if it is read from the data.
     let requestedCase: LetterCase?
 
-    /// Reads the addresses of the records, and no more of them.
+    /// Reads the addresses of the records, and nothing else of them.
     /// - Parameter model: to go by instead of the one the store carries.
+    /// - Throws: SQLite's errors.
     package init(
         path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
         _ database: Database
@@ -39,6 +40,7 @@ package struct InspectedStore: Sendable {
 
     /// Reads what the store says about itself, and no record.
     /// - Parameter model: to go by instead of the one the store carries.
+    /// - Throws: SQLite's errors.
     package init(
         describing path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
         _ database: Database
@@ -54,7 +56,7 @@ package struct InspectedStore: Sendable {
         self.letterCase = letterCase ?? .upper
     }
 
-    /// Takes the case of the store's addresses to be this one until all of them are known, unless another was asked for.
+    /// Assumes this letter case until all addresses are known, unless another one was requested.
     mutating func assume(_ letterCase: LetterCase) { self.letterCase = requestedCase ?? letterCase }
 
     mutating func take(_ addresses: AddressIndex) {
@@ -63,7 +65,7 @@ package struct InspectedStore: Sendable {
         self.addresses.sort()
     }
 
-    /// Meters with several records, or with one whose address is not canonical. Put together at each call.
+    /// Meters with several records, or with one whose address is not canonical. Computed at each call.
     package func metersNeedingRebuild() -> [AddressIndex.Meter] { addresses.metersNeedingRebuild(of: letterCase) }
 
     /// `cloudStoreRebuildVersion` in the store's metadata dictionary.
@@ -72,7 +74,7 @@ package struct InspectedStore: Sendable {
     /// A command line that works on this store, to be shown as a cure.
     package func command(_ words: String) -> String {
         var words = words
-        // Without it the cure would find nothing to do.
+        // Without this option the cure would find nothing to do.
         if let requestedCase, ["rebuild", "verify"].contains(words) {
             words += " --mac-case \(requestedCase.rawValue)"
         }

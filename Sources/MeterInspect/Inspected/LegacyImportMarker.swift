@@ -1,11 +1,12 @@
 package import CoreDataStore
 package import MeterModel
 
-/// The mark an import of legacy values leaves in the store's metadata dictionary: when it was, and of which dump.
+/// The marker that an import of legacy values leaves in the store's metadata dictionary: when it happened, and of which
+/// dump.
 package enum LegacyImportMarker {
     package static let key = "legacyKeyValueImport"
 
-    /// Nil where no import has left its mark, or not one that can be read.
+    /// Nil if no import has left a marker, or if it cannot be read.
     package static func value(in metadata: StoreMetadata) -> MetadataChange.Value? {
         guard let mark = metadata.dictionary?[key]?.dictionary, case .date(let date)? = mark["date"],
             let sha256 = mark["sha256"]?.string

@@ -1,7 +1,7 @@
 /// Parts of messages.
 package enum Phrase {
     /// `1 record`, `2 records`.
-    /// - Parameter plural: the noun's plural, where it is not the noun and an s.
+    /// - Parameter plural: the noun's plural, if it is not the noun with an s.
     package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }

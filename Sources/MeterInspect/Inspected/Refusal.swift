@@ -2,7 +2,7 @@ package import CoreDataStore
 package import MeterModel
 package import MeterStore
 
-/// The reasons for which a store is left alone, each with what to do about it.
+/// Why a store is refused, each reason with what to do about it.
 package enum Refusal {
     package static func noSettings(in store: InspectedStore) -> StoreError {
         let entities = store.description.keys.appEntries.map(\.name)
@@ -19,7 +19,8 @@ package enum Refusal {
             hint: "the app's store is named CKModel.sqlite")
     }
 
-    /// A main file without a table is what SQLite leaves of a store whose contents are all in the log. Nil for another one.
+    /// For a main file without tables, which is what SQLite leaves if all contents of a store are in the WAL. Nil for
+    /// any other.
     private static func contentsMissing(in store: InspectedStore) -> StoreError? {
         let files = store.files
         guard store.description.schema.tables.isEmpty, files.header.isWAL else { return nil }

@@ -1,6 +1,6 @@
-/// A number as text that is read back with every bit.
+/// A number as text that can be read back with every bit.
 package enum ExactReal {
-    /// The shortest decimal; for a NaN, which have many bit patterns, those bits in hex.
+    /// The shortest decimal; for a NaN, of which there are many, its bits in hex.
     package static func text(of number: Double) -> String {
         number.isNaN ? "bits:" + String(number.bitPattern, radix: 16) : "\(number)"
     }

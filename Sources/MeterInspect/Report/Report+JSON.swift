@@ -2,11 +2,11 @@ package import JSON
 internal import LegacyKeyValue
 package import MeterModel
 
-/// The document that Documentation/json.md describes, keys in their fixed order; what does not apply is left out.
+/// The document described in Documentation/json.md, keys in their fixed order; what does not apply is left out.
 extension Report: JSONWritable {
     package func write(to writer: inout JSONWriter) { write(isInJournal: false, to: &writer) }
 
-    /// The report without what the plan says too, beside which it stands in a journal.
+    /// The report without what is already in the plan, for a journal, which has both.
     package var besidePlan: some JSONWritable { ReportBesidePlan(report: self) }
 
     fileprivate func write(isInJournal: Bool, to writer: inout JSONWriter) {

@@ -17,8 +17,9 @@ package enum Verification {
         return CheckCatalogue.checks.flatMap { found[$0.description.id] ?? [] }
     }
 
-    /// What the checks find that look neither at records nor at addresses, by their ids.
-    /// - Parameter store: may be without its records.
+    /// What the checks find that need neither records nor addresses, by their ids.
+    /// - Parameter store: its records need not have been read.
+    /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func findingsOfStore(in store: InspectedStore, _ database: Database) throws -> [String: [Finding]] {
         var found: [String: [Finding]] = [:]
         for case .store(let check) in CheckCatalogue.checks {

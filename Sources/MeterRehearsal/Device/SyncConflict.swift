@@ -1,7 +1,7 @@
 package import MeterModel
 
-/// The two versions of a record that met when a device had changed it and the server had another version. Logged where
-/// they differ in what a user types or chooses; the others are only counted.
+/// Two conflicting versions of a record: a device had changed it, and the server had another version. Logged if they
+/// differ in what a user types or chooses; the others are only counted.
 package struct SyncConflict: Sendable {
     /// Seconds since the beginning.
     package let time: Double

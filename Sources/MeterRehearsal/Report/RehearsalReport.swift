@@ -1,4 +1,4 @@
-/// What a rehearsal shows.
+/// The result of a rehearsal.
 package struct RehearsalReport: Sendable {
     package struct Device: Sendable {
         package let name: String
@@ -12,11 +12,11 @@ package struct RehearsalReport: Sendable {
         package let value: TypedValue
         /// Whether the same day without a repair keeps it.
         package let isByRepair: Bool
-        /// The step at which its last copy went.
+        /// The step at which its last copy was lost.
         package let end: Outcome.Step?
     }
 
-    /// The shortest schedule that shows a loss, with what follows from it.
+    /// The shortest schedule that shows a loss, and what happens in it.
     package struct Story: Sendable {
         package let meter: Int
         /// How many events were scheduled; the other steps follow from them.
@@ -48,17 +48,17 @@ package struct RehearsalReport: Sendable {
     /// Records in CloudKit at the beginning.
     package let records: Int
     package let options: Rehearsal.Options
-    /// Values that the merge policy loses in a day by itself.
+    /// Values that the merge policy loses by itself on that day.
     package let lostWithoutRepair: Int
-    /// Of the strategy asked for, by procedure.
+    /// For the requested strategy, by procedure.
     package let runs: [Run]
-    /// The other strategy, all devices at a time.
+    /// The other strategy, with all devices repairing at once.
     package let otherStrategy: Run
 
     /// Whether nothing was lost and everything converged, in both procedures.
     package var hasNoLoss: Bool { runs.allSatisfy { $0.outcome.hasNoLoss } }
 
-    /// What to do: sentences.
+    /// What to do, as sentences.
     package var recommendation: [String] {
         var sentences: [String] = []
         let together = runs.first { $0.procedure == .together }

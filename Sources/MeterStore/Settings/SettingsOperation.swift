@@ -34,7 +34,7 @@ package enum SettingsOperation: Hashable, Sendable {
 
     /// What the operation writes.
     /// - Parameters:
-    ///   - values: the meter's record, one value for each field of `layout`; nil where the meter has none.
+    ///   - values: the meter's record, one value for each field of `layout`; nil if the meter has none.
     ///   - address: the text that a new record gets as its address.
     ///   - id: the 16 bytes that a new record gets as its identity.
     ///   - now: the device's clock.
