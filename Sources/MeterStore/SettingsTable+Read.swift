@@ -160,3 +160,30 @@ package struct CloudRecords: Sendable {
         }
     }
 }
+
+extension SettingsTable {
+    /// The rows with this value in `field`, in ascending order.
+    /// - Throws: SQLite's errors.
+    package func rows(with value: FieldValue, in field: SettingsField, _ database: Database) throws -> [Int64] {
+        guard let position = layout.position(of: field) else { return [] }
+        var rows: [Int64] = []
+        try database.forEachRow(
+            """
+            SELECT Z_PK FROM \(table.name.quotedIdentifier) WHERE \(columns[position].quotedIdentifier) = ? \
+            ORDER BY Z_PK
+            """, [value.binding]
+        ) { rows.append($0.integer(0)) }
+        return rows
+    }
+}
+
+extension DeviceSettings {
+    /// A record of these values, its lock and discovery read from them.
+    package init(row: Int64, layout: RecordLayout, readingBlobsOf values: [FieldValue], cloudRecord: CloudRecord?) {
+        func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
+        self.init(
+            row: row, layout: layout, values: values, cloudRecord: cloudRecord,
+            lockBlob: MetadataBlob.lock(value(.connectionMetadata)),
+            discoveryBlob: MetadataBlob.discovery(value(.discoveryMetadata)))
+    }
+}

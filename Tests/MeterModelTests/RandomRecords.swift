@@ -122,3 +122,12 @@ extension SeededGenerator {
         pick([.null, .null, 0, 100, 100.0, 100.5, 200, 200.0, 300, -50.25, "yesterday"])
     }
 }
+
+extension SeededGenerator {
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: elements.indices, using: &self)]
+    }
+
+    /// True once in `count` times.
+    mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
+}

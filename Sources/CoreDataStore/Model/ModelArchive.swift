@@ -61,3 +61,37 @@ extension ManagedObjectModel {
         self = try reader.model()
     }
 }
+
+/// Why bytes are not a managed object model, or not one that can be revised as asked.
+package enum ModelArchiveError: Error, Hashable, CustomStringConvertible {
+    case notInflated(RawDeflate.DeflateError)
+    case notPropertyList(BinaryPropertyListError)
+    /// A property list, but not the archive of a model.
+    case malformed(String)
+    /// A model, but the revision asked for does not fit it.
+    case notRevised(String)
+
+    package var description: String {
+        switch self {
+        case .notInflated(let failure): "the model cannot be read: \(failure)"
+        case .notPropertyList(let error): "the model cannot be read: \(error)"
+        case .malformed(let reason): "the model cannot be read: \(reason)"
+        case .notRevised(let reason): "the model cannot be revised: \(reason)"
+        }
+    }
+}
+
+/// Bits in the archive of a property, seen in real stores.
+enum PropertyBits {
+    // In `_P`.
+    static let optional: Int64 = 2
+    static let readOnly: Int64 = 4
+    static let transient: Int64 = 8
+    static let ordered: Int64 = 0x400
+    /// Set in every plain property of real stores, fewer of them with validation rules or user info; what they mean is
+    /// not known.
+    static let always: Int64 = 0xF1
+    // In `NSFlagsKey`.
+    static let externalStorage: Int64 = 4
+    static let preservedAfterDeletion: Int64 = 0x10
+}

@@ -13,3 +13,38 @@ package enum ModelRevision: Hashable, Sendable {
         }
     }
 }
+
+extension ManagedObjectModel {
+    /// The model with these revisions, one after the other. An attribute that is optional already stays so.
+    ///
+    /// - Throws: `notRevised` if the model has no such entity, constraint or attribute of its own.
+    package func revised(_ revisions: [ModelRevision]) throws(ModelArchiveError) -> ManagedObjectModel {
+        var byName: [String: Entity] = [:]
+        for entity in entities { byName[entity.name] = entity }
+        for revision in revisions {
+            guard var entity = byName[revision.entity] else {
+                throw .notRevised("there is no entity \(revision.entity)")
+            }
+            try entity.revise(revision)
+            byName[revision.entity] = entity
+        }
+        return ManagedObjectModel(entities: Array(byName.values), versionIdentifiers: versionIdentifiers)
+    }
+}
+
+extension Entity {
+    fileprivate mutating func revise(_ revision: ModelRevision) throws(ModelArchiveError) {
+        switch revision {
+        case .dropUniquenessConstraint(_, let names):
+            guard uniquenessConstraints.contains(names) else {
+                throw .notRevised("\(name) has no uniqueness constraint [\(names.joined(separator: ", "))]")
+            }
+            uniquenessConstraints.removeAll { $0 == names }
+        case .makeOptional(_, let attribute):
+            guard let index = attributes.firstIndex(where: { $0.name == attribute }) else {
+                throw .notRevised("\(name) has no attribute \(attribute) of its own")
+            }
+            attributes[index].traits.isOptional = true
+        }
+    }
+}

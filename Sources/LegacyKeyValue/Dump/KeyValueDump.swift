@@ -1,4 +1,7 @@
+internal import CoreDataStore
+internal import Crypto
 package import MeterModel
+internal import XML
 
 /// The old names and units as somebody sent them, read but not judged.
 package struct KeyValueDump: Hashable, Sendable {
@@ -58,5 +61,45 @@ extension KeyValueDump {
             case .app(let identifier): "\(syntax.rawValue), the app \(identifier)"
             }
         }
+    }
+}
+
+/// SHA-256 of a dump's bytes.
+struct DumpDigest {
+    private var hash = SHA256()
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable { hash.update(bufferPointer: .init($0)) }
+        if isDone == nil { hash.update(data: Array(bytes)) }
+    }
+
+    /// Lower-case hex.
+    var hex: String { Hexadecimal.text(of: hash.finalize()) }
+
+    static func hex(of bytes: [UInt8]) -> String {
+        var digest = DumpDigest()
+        digest.add(bytes)
+        return digest.hex
+    }
+}
+
+/// Why a dump cannot be read, before its name is known.
+struct DumpError: Error, Hashable {
+    /// Lower case, no full stop.
+    let reason: String
+    let hint: String?
+    /// Bytes from the start of the text, if the dump is text.
+    let offset: Int?
+
+    init(_ reason: String, at offset: Int? = nil, hint: String? = nil) {
+        self.reason = reason
+        self.offset = offset
+        self.hint = hint
+    }
+
+    /// - Parameter text: the text that `offset` refers to.
+    func storeError(at name: String, in text: [UInt8] = []) -> StoreError {
+        guard let offset else { return StoreError(.damaged, at: name, reason, hint: hint) }
+        return StoreError(.damaged, at: name, "\(reason), \(TextPosition(of: offset, in: text))", hint: hint)
     }
 }

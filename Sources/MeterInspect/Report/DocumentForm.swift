@@ -1,3 +1,6 @@
+package import JSON
+package import MeterModel
+
 /// How a document represents the values of a store.
 package enum DocumentForm {
     /// For a person or a script: dates as ISO 8601, binary as hex, UUIDs in their usual notation.
@@ -8,4 +11,32 @@ package enum DocumentForm {
     /// As in a plan, without the records that the saved files beside the document have in full: those that are deleted,
     /// and those that they are merged into.
     case journal
+}
+
+/// A number as text that can be read back with every bit.
+package enum ExactReal {
+    /// The shortest decimal; for a NaN, of which there are many, its bits in hex.
+    package static func text(of number: Double) -> String {
+        number.isNaN ? "bits:" + String(number.bitPattern, radix: 16) : "\(number)"
+    }
+
+    package static func number(_ text: String) -> Double? {
+        guard text.hasPrefix("bits:") else {
+            let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+            return isPlain ? Double(text) : nil
+        }
+        return UInt64(text.dropFirst(5), radix: 16).map(Double.init(bitPattern:))
+    }
+}
+
+extension Timestamp {
+    /// ISO 8601 if that is exact, otherwise seconds since 2001.
+    package var document: JSONValue {
+        exactISO8601.map(JSONValue.string) ?? ["seconds": .string(ExactReal.text(of: secondsSince2001))]
+    }
+}
+
+extension DeviceSettings.CloudRecord {
+    /// Its name; an object for a record that has no name in CloudKit.
+    package var document: JSONValue { name.map(JSONValue.string) ?? ["name": .null] }
 }

@@ -52,3 +52,59 @@ package struct Report: Sendable {
     /// The worst severity among the findings; nil where there are none.
     package var worst: Severity? { findings.map(\.severity).max() }
 }
+
+/// What a change costs on the user's CloudKit account, and again on each of the user's other devices.
+package struct CloudCost: Hashable, Sendable {
+    /// Records saved, each one record operation: mirrored records that are updated, and new ones.
+    package let updates: Int
+    /// Mirrored records deleted, each one record operation.
+    package let deletes: Int
+    /// What the deprecated rebuild v2 would have deleted: every mirrored record.
+    package let recreateDeletes: Int
+    /// What it would have uploaded again: every remaining record.
+    package let recreateInserts: Int
+
+    /// The most record operations in one upload.
+    package static let batchSize = 400
+
+    package init(updates: Int, deletes: Int, recreateDeletes: Int, recreateInserts: Int) {
+        self.updates = updates
+        self.deletes = deletes
+        self.recreateDeletes = recreateDeletes
+        self.recreateInserts = recreateInserts
+    }
+
+    package var batches: Int { (updates + deletes + Self.batchSize - 1) / Self.batchSize }
+}
+
+/// The app's model that a store was compared with.
+package struct ComparedModel: Hashable, Sendable {
+    /// As the user gave it.
+    package let path: String
+    /// The name of the model's version; nil if the file does not say.
+    package let version: String?
+    /// Whether Core Data opens the store with it as it is.
+    package let matches: Bool
+
+    package init(path: String, version: String?, matches: Bool) {
+        self.path = path
+        self.version = version
+        self.matches = matches
+    }
+}
+
+/// The proof that a table's rows are the same before and after a change.
+package struct TableContents: Hashable, Sendable {
+    package let name: String
+    package let rows: Int
+    /// SHA-256 over the values of all rows, 32 bytes.
+    package let before: [UInt8]
+    package let after: [UInt8]
+
+    package init(name: String, rows: Int, before: [UInt8], after: [UInt8]) {
+        self.name = name
+        self.rows = rows
+        self.before = before
+        self.after = after
+    }
+}

@@ -1,3 +1,5 @@
+package import MeterModel
+
 /// What a device does with a record from CloudKit that it has changed itself and not uploaded yet. The app's
 /// documentation names the first three in different places. A record without such a change always takes the server's
 /// version, and a record that was deleted on the server is deleted, whatever the policy (inferred, not confirmed on a
@@ -11,4 +13,16 @@ package enum MergePolicy: String, Sendable, CaseIterable {
     case lastWriteWins = "last-write-wins"
     /// The device's fields that were changed and not uploaded yet stay; all others take the server's values.
     case fieldwise
+}
+
+/// Two conflicting versions of a record: a device had changed it, and the server had another version. Logged if they
+/// differ in what a user types or chooses; the others are only counted.
+package struct SyncConflict: Sendable {
+    /// Seconds since the beginning.
+    package let time: Double
+    package let device: Int
+    package let meter: Int
+    package let field: SettingsField
+    package let kept: FieldValue
+    package let givenUp: FieldValue
 }
