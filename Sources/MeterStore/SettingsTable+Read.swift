@@ -37,7 +37,7 @@ extension SettingsTable {
         var cases = LetterCaseCount()
         let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
         try database.forEachRow("SELECT \(column) \(source) ORDER BY Z_PK LIMIT 100") { row in
-            if case .usable(_, let spelling) = DeviceSettings.Address(row, 0) { cases.count(spelling) }
+            if case .usable(_, let notation) = DeviceSettings.Address(row, 0) { cases.count(notation) }
         }
         return cases.letterCase
     }

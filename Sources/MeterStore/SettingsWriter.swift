@@ -11,8 +11,8 @@ package struct SettingsWriter {
     private let deleteRow: PreparedStatement
     /// Nil if history was never on: there is nothing to write to.
     private var history: HistoryWriter?
-    private let deletionForm: HistoryWriter.FormNumber?
-    private let insertionForm: HistoryWriter.FormNumber?
+    private let deletionKind: HistoryWriter.ChangeKindNumber?
+    private let insertionKind: HistoryWriter.ChangeKindNumber?
     /// One for each set of attributes, by their positions in the layout.
     private var updates: [[Int]: PreparedUpdate] = [:]
     private var inserts: [ObjectIdentifier: PreparedStatement] = [:]
@@ -21,7 +21,7 @@ package struct SettingsWriter {
     /// What all updates of the same attributes share.
     private struct PreparedUpdate {
         let statement: PreparedStatement
-        let form: HistoryWriter.FormNumber?
+        let kind: HistoryWriter.ChangeKindNumber?
     }
 
     /// A change that did not do what was planned: our own mistake, because the plan was made in this transaction.
@@ -45,8 +45,8 @@ package struct SettingsWriter {
         history = store.history.map {
             HistoryWriter($0, keys: store.keys, now: now.secondsSince2001, expecting: count, database)
         }
-        deletionForm = history?.form(.delete, entity: settings.entity.number)
-        insertionForm = history?.form(.insert, entity: settings.entity.number)
+        deletionKind = history?.kind(.delete, entity: settings.entity.number)
+        insertionKind = history?.kind(.insert, entity: settings.entity.number)
     }
 
     /// Deletes a record and records it in the history.
@@ -54,7 +54,7 @@ package struct SettingsWriter {
     package mutating func delete(_ deletion: RecordDeletion) throws {
         let row = deletion.record.row
         guard try deleteRow.run([.integer(row)]) == 1 else { throw Unexpected("row \(row) was not there to delete") }
-        if let deletionForm { history?.record(deletionForm, row: row) }
+        if let deletionKind { history?.record(deletionKind, row: row) }
     }
 
     /// Changes the fields of a record, increments its `Z_OPT` and records it in the history.
@@ -85,7 +85,7 @@ package struct SettingsWriter {
         guard try prepared.statement.run(bindings) == 1 else {
             throw Unexpected("row \(row) was not there to update")
         }
-        if let form = prepared.form { history?.record(form, row: row) }
+        if let kind = prepared.kind { history?.record(kind, row: row) }
     }
 
     private mutating func prepareUpdate(of names: [String]) throws -> PreparedUpdate {
@@ -102,7 +102,7 @@ package struct SettingsWriter {
         }
         return PreparedUpdate(
             statement: statement,
-            form: history?.form(.update, entity: settings.entity.number, columns: historyColumns))
+            kind: history?.kind(.update, entity: settings.entity.number, columns: historyColumns))
     }
 
     /// Inserts a record, with `Z_OPT` 1, and records it in the history.
@@ -121,7 +121,7 @@ package struct SettingsWriter {
         values += [.integer(insertion.row), .integer(settings.entity.number)]
         for value in insertion.values { values.append(value.binding) }
         try statement.run(values)
-        if let insertionForm { history?.record(insertionForm, row: insertion.row) }
+        if let insertionKind { history?.record(insertionKind, row: insertion.row) }
         lastInserted = max(lastInserted ?? insertion.row, insertion.row)
     }
 

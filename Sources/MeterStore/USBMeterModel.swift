@@ -14,7 +14,7 @@ package enum USBMeterModel {
     }
 
     /// How a store keeps a meter's connection lock and last discovery.
-    package enum Spelling: Hashable, Sendable {
+    package enum LockEncoding: Hashable, Sendable {
         /// One attribute for each field.
         case flat
         /// One JSON text for each.
@@ -30,7 +30,7 @@ package enum USBMeterModel {
             case .blob: [Attribute("connectionMetadata", .string), Attribute("discoveryMetadata", .string)]
             case .blobWithBinaryDiscovery:
                 [Attribute("connectionMetadata", .string), Attribute("discoveryMetadata", .binary)]
-            case .both: Spelling.flat.attributes + Spelling.blob.attributes
+            case .both: LockEncoding.flat.attributes + LockEncoding.blob.attributes
             }
         }
     }
@@ -41,13 +41,13 @@ package enum USBMeterModel {
     /// The model with another encoding of lock and discovery, or with attributes and entities of other versions of the
     /// app.
     package static func model(
-        _ version: Version, spelling: Spelling = .flat, extraAttributes: [Attribute] = [],
+        _ version: Version, lockEncoding: LockEncoding = .flat, extraAttributes: [Attribute] = [],
         extraEntities: [Entity] = []
     ) -> ManagedObjectModel {
         let address = Attribute("macAddress", .string, isOptional: version == .v2)
         let settings = Entity(
             entityName,
-            attributes: [address] + commonAttributes + spelling.attributes + extraAttributes,
+            attributes: [address] + commonAttributes + lockEncoding.attributes + extraAttributes,
             uniquenessConstraints: version == .v1 ? [["macAddress"]] : [])
         return ManagedObjectModel(entities: [settings] + extraEntities, versionIdentifiers: version.identifiers)
     }

@@ -81,7 +81,7 @@ struct ModelDifferenceTests {
     ]
 
     @Test("says of each edit what it is, and whether it only adds", arguments: edits)
-    func told(_ edit: Edit) {
+    func everyEdit(_ edit: Edit) {
         let difference = ModelDifference(from: Self.base, to: edit.edited)
         #expect(difference.items.map(\.description) == edit.says)
         #expect(!difference.obstacles.isEmpty == edit.isObstacle)

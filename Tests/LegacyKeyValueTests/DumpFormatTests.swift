@@ -5,7 +5,7 @@ import MeterModel
 import MeterTestSupport
 import Testing
 
-@Suite("dumps of every form")
+@Suite("dumps of every format")
 struct DumpFormatTests {
     private typealias Format = KeyValueDump.Format
 
@@ -141,7 +141,7 @@ struct DumpFormatTests {
         }
     }
 
-    @Test("from a path that is wrong are told apart")
+    @Test("from a wrong path have an error that says why")
     func paths() throws {
         do {
             _ = try KeyValueDump(.file("no/such"))

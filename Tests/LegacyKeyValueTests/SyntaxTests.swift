@@ -32,7 +32,7 @@ struct SyntaxTests {
         #expect(try Dump.read(text).format == .init(.textPropertyList, .root))
     }
 
-    @Test("that are old-style, with values that are no text")
+    @Test("that are old-style, with values that are not text")
     func oldStyleValues() throws {
         #expect(try name("{ MeterNames = { a = <0fbd 777F>; }; }") == .data([0x0F, 0xBD, 0x77, 0x7F]))
         #expect(try name("{ MeterNames = { a = (b, \"c\",); }; }") == .list([.text("b"), .text("c")]))
@@ -122,7 +122,7 @@ struct SyntaxTests {
         if !expected.isEmpty { #expect(Dump.complaint(xml(inner)) == expected) }
     }
 
-    @Test("that are web pages are no property lists")
+    @Test("that are web pages are not property lists")
     func html() {
         #expect(
             Dump.complaint("<!DOCTYPE html>\n<html><body>Sign in</body></html>")
@@ -142,7 +142,7 @@ struct SyntaxTests {
         #expect(Dump.complaint("{\"MeterNames\": {}} x")?.hasSuffix(", line 1, column 20") == true)
     }
 
-    @Test("are told apart by what they begin with")
+    @Test("are recognized by what they begin with")
     func syntax() {
         #expect(Dump.complaint("{MeterNames: {}}")?.hasPrefix("the JSON cannot be read") == true)
         #expect(Dump.complaint("{\"a\\\"b\" = c;}")?.hasPrefix("neither") == true)

@@ -12,7 +12,7 @@ extension SampleShelf {
             "# Samples",
             "",
             "Stores as customers send them, each named by what is wrong with it. All are made up: `swift run make-samples`",
-            "writes them and this table, `swift run make-samples --check` says whether they still are what it would write.",
+            "writes them and this table, `swift run make-samples --check` says whether they are up to date.",
             "The findings are those at `--now \(FixtureClock.nowText)`; \"refused\" is the exit code of a command that",
             "would write. The mirror's tables are built from descriptions, not from a real store.",
             "",

@@ -64,15 +64,15 @@ package final class FileInput: Sendable {
     /// - Throws: `StoreError` if the file cannot be read.
     package func nextChunk(upTo count: Int = chunk) throws(StoreError) -> [UInt8]? {
         while true {
-            var fault: FileError?
+            var error: FileError?
             let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
                 let count = read(descriptor, buffer.baseAddress, count)
-                if count < 0 { fault = FileError(code: errno) }
+                if count < 0 { error = FileError(code: errno) }
                 filled = max(0, count)
             }
-            guard let fault else { return bytes.isEmpty ? nil : bytes }
-            if fault.code == EINTR { continue }
-            throw fault.storeError(at: name)
+            guard let error else { return bytes.isEmpty ? nil : bytes }
+            if error.code == EINTR { continue }
+            throw error.storeError(at: name)
         }
     }
 

@@ -30,15 +30,15 @@ package struct FileOutput {
     /// Writes all of the bytes.
     /// - Throws: `StoreError`.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-        if let fault = fault(ofWriting: bytes) { throw fault.storeError(at: path) }
+        if let error = error(ofWriting: bytes) { throw error.storeError(at: path) }
     }
 
     /// Writes all of the bytes.
     func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
-        if let fault = bytes.withUnsafeBytes(fault) { throw fault.storeError(at: path) }
+        if let error = bytes.withUnsafeBytes(error) { throw error.storeError(at: path) }
     }
 
-    private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileError? {
+    private func error(ofWriting bytes: UnsafeRawBufferPointer) -> FileError? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)

@@ -40,24 +40,24 @@ package final class LockedFile: Sendable {
     /// Up to `count` bytes from `offset` on; fewer at the end of the file.
     /// - Throws: `StoreError`.
     package func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
-        var fault: FileError?
+        var error: FileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 let part = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
                 if part < 0, errno == EINTR { continue }
-                if part < 0 { fault = FileError(code: errno) }
+                if part < 0 { error = FileError(code: errno) }
                 guard part > 0 else { return }
                 filled += part
             }
         }
-        if let fault { throw fault.storeError(at: path) }
+        if let error { throw error.storeError(at: path) }
         return bytes
     }
 
     /// Writes all of the bytes at `offset`.
     /// - Throws: `StoreError`.
     package func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(StoreError) {
-        let fault = bytes.withUnsafeBytes { buffer -> FileError? in
+        let error = bytes.withUnsafeBytes { buffer -> FileError? in
             var written = 0
             while written < buffer.count {
                 let part = pwrite(
@@ -68,7 +68,7 @@ package final class LockedFile: Sendable {
             }
             return nil
         }
-        if let fault { throw fault.storeError(at: path) }
+        if let error { throw error.storeError(at: path) }
     }
 
     /// Truncates the file to `size` bytes and waits until all of it is on the disk.

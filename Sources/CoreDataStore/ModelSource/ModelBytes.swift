@@ -59,7 +59,7 @@ enum ModelBytes {
         return FileKind.name(of: bytes)
     }
 
-    private static func storeError(_ fault: XMLError, in text: [UInt8], at path: String) -> StoreError {
-        StoreError(.damaged, at: path, "\(fault.reason), \(TextPosition(of: fault.offset, in: text))")
+    private static func storeError(_ error: XMLError, in text: [UInt8], at path: String) -> StoreError {
+        StoreError(.damaged, at: path, "\(error.reason), \(TextPosition(of: error.offset, in: text))")
     }
 }

@@ -30,7 +30,7 @@ extension Configuration {
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             // The default of Apple's SQLite. Nothing that meterfix does needs more.
             meterfix_set_defensive(database.sqliteConnection, 1)
-            if purpose != .reading { try database.setLogOnClose(.removed) }
+            if purpose != .reading { try database.setWALOnClose(.removed) }
             try prepare?(database)
             switch purpose {
             case .reading: break

@@ -7,19 +7,19 @@ package final class PrivateCopy: Sendable {
     /// The main file of the copy.
     package let path: String
     /// What SQLite reads of the copy's WAL; nil if there is none.
-    let frames: LogFrames?
+    let frames: WALFrames?
 
     /// Copies the main file and then its WAL; SQLite makes a `-shm` of its own.
     /// - Throws: `StoreError`, `inUse` if the files change while they are copied.
     package init(of files: StoreFiles) throws(StoreError) {
         folder = try Self.makeFolder()
         path = "\(folder.path)/\(Self.mainFile)"
-        var reader: LogFrames.Reader?
+        var reader: WALFrames.Reader?
         for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
             if suffix.isEmpty, let page = Self.firstPage(for: files) {
                 try FileCopy.write(page, to: path)
             } else if suffix == "-wal" {
-                var frames = LogFrames.Reader()
+                var frames = WALFrames.Reader()
                 try Self.copy(suffix, of: files, to: path + suffix) { frames.add($0) }
                 reader = frames
             } else {
@@ -59,7 +59,7 @@ package final class PrivateCopy: Sendable {
     /// SQLite takes an empty main file for a new database and deletes the WAL beside it. If it is replaced by the page
     /// of an empty database, SQLite reads the WAL, which has the real first page. Nil if the main file is not empty.
     private static func firstPage(for files: StoreFiles) -> [UInt8]? {
-        guard files.main.size == 0, let log = LogHeader(path: files.resolvedPath + "-wal") else { return nil }
+        guard files.main.size == 0, let log = WALHeader(path: files.resolvedPath + "-wal") else { return nil }
         let size = log.pageSize
         guard (512...65_536).contains(size), size.nonzeroBitCount == 1 else { return nil }
         var page = [UInt8](repeating: 0, count: size)

@@ -12,10 +12,10 @@ package enum Resources {
     /// Why this process cannot work here; nil if it can. If the system's libraries lack what they need, they do not
     /// fail but hang, or end the program.
     package static var shortage: StoreError? {
-        if let fault = fault(ofOpening: descriptors) {
+        if let error = error(ofOpening: descriptors) {
             return StoreError(
                 .inputOutput, at: "limits", "too few files may be open at once; meterfix needs \(descriptors)",
-                hint: fault.storeError(at: "").hint)
+                hint: error.storeError(at: "").hint)
         }
         // These pages cannot be accessed, so they cost only address space.
         let start = mmap(nil, memory, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
@@ -33,9 +33,9 @@ package enum Resources {
     package static var concurrentStores: Int { max(1, (sysconf(Int32(_SC_OPEN_MAX)) - descriptors) / 8) }
 
     /// Whether a file could not be opened because too many are open. Some may have been closed since the failure.
-    static var missingDescriptors: FileError? { fault(ofOpening: 4) }
+    static var missingDescriptors: FileError? { error(ofOpening: 4) }
 
-    private static func fault(ofOpening count: Int) -> FileError? {
+    private static func error(ofOpening count: Int) -> FileError? {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
         while opened.count < count {

@@ -95,7 +95,7 @@ package final class StoreConnection {
         let queue = try open(copy.path, parameters: "mode=rw", for: .scratch, shownAs: files.path) { database in
             // Nobody needs the main file of the copy without its WAL.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-            try database.setLogOnClose(.kept)
+            try database.setWALOnClose(.kept)
         }
         return StoreConnection(files: files, queue: queue, copy: copy)
     }
@@ -107,13 +107,13 @@ package final class StoreConnection {
             var files = try changeableFiles(path)
             // SQLite would open such a file for reading, and then fail with errors that do not say why.
             guard access(files.resolvedPath, W_OK) == 0 else { throw FileError(code: errno).storeError(at: path) }
-            let log: LogOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
+            let log: WALOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
             let queue = try open(files.resolvedPath, parameters: "mode=rw", for: .changing, shownAs: path) {
                 database in
                 // Before the first read: then a WAL store is locked against idle readers too, and no `-shm` is made.
                 try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
                 // What fails before anything has changed leaves the WAL as it was. One that SQLite creates is removed.
-                try database.setLogOnClose(log)
+                try database.setWALOnClose(log)
             }
             do {
                 try queue.inDatabase { database in
@@ -121,12 +121,12 @@ package final class StoreConnection {
                     try database.inTransaction(.exclusive) { .rollback }
                     guard files.fingerprint.isCurrent(at: files.resolvedPath) else {
                         // What another process has written in the meantime may be in a WAL now.
-                        try database.setLogOnClose(.kept)
+                        try database.setWALOnClose(.kept)
                         throw StoreError.changedMeanwhile(path)
                     }
                 }
                 if files.header.isWAL, files.has("-wal") {
-                    files.frames = try LogFrames(of: files)
+                    files.frames = try WALFrames(of: files)
                 }
             } catch {
                 try? queue.close()
@@ -229,7 +229,7 @@ package final class StoreConnection {
         Interruption.forget(queue)
         do {
             if hasChanged && copy == nil {
-                try queue.inDatabase { try $0.setLogOnClose(.removed) }
+                try queue.inDatabase { try $0.setWALOnClose(.removed) }
                 try removeForeignLogIndex()
             }
             try queue.close()
@@ -251,7 +251,7 @@ package final class StoreConnection {
                 let pageSize = try source.integer(of: "PRAGMA page_size")
                 try queue.inDatabase { [path] database in
                     // What is in a WAL is about to be replaced.
-                    try database.setLogOnClose(.removed)
+                    try database.setWALOnClose(.removed)
                     // All pages of a WAL have the same size.
                     if try database.integer(of: "PRAGMA page_size") != pageSize {
                         try database.execute(sql: "PRAGMA journal_mode = DELETE")

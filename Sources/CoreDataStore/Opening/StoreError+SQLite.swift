@@ -34,8 +34,8 @@ extension StoreError {
                 .permissionDenied, at: path, "cannot be written to: \(message)",
                 hint: "work on a copy in a folder of your own")
         case .SQLITE_CANTOPEN:
-            if let fault = Resources.missingDescriptors {
-                self = fault.storeError(at: path)
+            if let shortage = Resources.missingDescriptors {
+                self = shortage.storeError(at: path)
                 return
             }
             self.init(

@@ -15,7 +15,7 @@ package struct StoreFiles: Hashable, Sendable {
     /// Of the `-shm`; nil if there is none, or a damaged one.
     let sharedMemory: SharedMemoryHeader?
     /// What SQLite reads of the `-wal`, once it has been read.
-    package internal(set) var frames: LogFrames?
+    package internal(set) var frames: WALFrames?
     /// Taken before everything else was read.
     let fingerprint: StoreFingerprint
 
@@ -72,11 +72,11 @@ package struct StoreFiles: Hashable, Sendable {
         if main.size == 0 && !hasLog {
             throw StoreError(
                 .damaged, at: path, "an empty file, 0 bytes",
-                hint: orphanLogs().isEmpty
+                hint: orphanWALs().isEmpty
                     ? "ask for the store again, with its -wal file if there is one" : adviceOnMissingLog)
         }
-        if header.isWAL, let wal, wal.size > 0, let version = LogHeader(path: resolvedPath + "-wal")?.version,
-            version != LogHeader.knownVersion
+        if header.isWAL, let wal, wal.size > 0, let version = WALHeader(path: resolvedPath + "-wal")?.version,
+            version != WALHeader.knownVersion
         {
             throw StoreError(
                 .damaged, at: path, "its -wal is damaged: there is no version \(version) of the format",

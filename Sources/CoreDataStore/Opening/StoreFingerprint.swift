@@ -27,7 +27,7 @@ struct StoreFingerprint: Hashable, Sendable {
             status?.isRegular == true ? FileBeginning.read(path + suffix, count: count) : nil
         }
         mainHeader = beginning("", main, 100)
-        logHeader = beginning("-wal", wal, LogHeader.size)
+        logHeader = beginning("-wal", wal, WALHeader.size)
         journalHeader = beginning("-journal", journal, 28)
         sharedMemory = SharedMemoryHeader(path: path + "-shm")
     }
@@ -45,7 +45,7 @@ struct StoreFingerprint: Hashable, Sendable {
         guard let main, let laterMain = later.main, let wal, let laterWal = later.wal,
             main.isSameFile(as: laterMain), wal.isSameFile(as: laterWal), wal.size <= laterWal.size,
             journal == nil, later.journal == nil, let logHeader, logHeader == later.logHeader,
-            let header = LogHeader(logHeader), header.isValid
+            let header = WALHeader(logHeader), header.isValid
         else { return false }
         // A process that uses no `-shm` may be in the middle of a frame.
         return sharedMemory?.salts == header.salts && later.sharedMemory?.salts == header.salts
@@ -58,6 +58,6 @@ struct StoreFingerprint: Hashable, Sendable {
         func contents(_ status: FileStatus?) -> FileStatus? { status.flatMap { $0.size > 0 ? $0 : nil } }
         let now = StoreFingerprint.files(of: path)
         return main == now.main && contents(wal) == contents(now.wal) && contents(journal) == contents(now.journal)
-            && (contents(wal) == nil || logHeader == FileBeginning.read(path + "-wal", count: LogHeader.size))
+            && (contents(wal) == nil || logHeader == FileBeginning.read(path + "-wal", count: WALHeader.size))
     }
 }

@@ -38,11 +38,11 @@ extension CloudKitMirror {
     /// Record metadata of objects of an entity that are not in its table, except those whose CloudKit record is about
     /// to be deleted.
     /// - Throws: SQLite's errors.
-    package func strays(
+    package func orphans(
         ofEntity number: Int64, in table: StoreSchema.Table, _ database: Database
     ) throws -> [(row: Int64, recordName: String?)] {
         guard table.has("Z_PK") else { return [] }
-        var strays: [(row: Int64, recordName: String?)] = []
+        var orphans: [(row: Int64, recordName: String?)] = []
         try database.forEachRow(
             """
             SELECT ZENTITYPK, \(column("ZCKRECORDNAME")) FROM \(metadata.name.quotedIdentifier) AS metadata
@@ -52,9 +52,9 @@ extension CloudKitMirror {
             """, [.integer(number)]
         ) { row in
             let name = row.storageClass(1) == .text ? String(decoding: row.bytes(1), as: UTF8.self) : nil
-            strays.append((row.integer(0), name))
+            orphans.append((row.integer(0), name))
         }
-        return strays
+        return orphans
     }
 
     /// What the mirror has not done yet.

@@ -100,9 +100,10 @@ package struct PersistentHistory: Hashable, Sendable {
             FROM ACHANGE
             """
         ) { row in
-            let (stray, unknown) = (row.integer(0), row.integer(1))
-            if stray > 0 {
-                problems.append("\(stray == 1 ? "1 change belongs" : "\(stray) changes belong") to no transaction")
+            let (orphaned, unknown) = (row.integer(0), row.integer(1))
+            if orphaned > 0 {
+                problems.append(
+                    "\(orphaned == 1 ? "1 change belongs" : "\(orphaned) changes belong") to no transaction")
             }
             if unknown > 0 {
                 problems.append("\(unknown == 1 ? "1 change is" : "\(unknown) changes are") of an unknown type")

@@ -124,7 +124,7 @@ package final class PreparedStatement {
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return SQLiteRow(statement: pointer)
         case SQLITE_DONE: return nil
-        case let code: throw fault(code)
+        case let code: throw error(code)
         }
     }
 
@@ -157,7 +157,7 @@ package final class PreparedStatement {
                     : sqlite3_bind_blob64(pointer, index, bytes, UInt64(bytes.count), copy)
             case .filter(let filter): code = filter.bind(to: pointer, at: index)
             }
-            guard code == SQLITE_OK else { throw fault(code) }
+            guard code == SQLITE_OK else { throw error(code) }
         }
     }
 
@@ -171,7 +171,7 @@ package final class PreparedStatement {
         }
     }
 
-    private func fault(_ code: Int32) -> DatabaseError {
+    private func error(_ code: Int32) -> DatabaseError {
         DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: statement.sql)
     }
 }

@@ -7,22 +7,22 @@ package struct HistoryWriter {
     private let keys: PrimaryKeys
     private let now: Double
     private let database: Database
-    /// What has been recorded: the rows, and the index of the rest in `forms`.
+    /// What has been recorded: the rows, and the index of the rest in `kinds`.
     private var rows: [Int64] = []
-    private var rowForms: [Int32] = []
+    private var rowKinds: [Int32] = []
     /// The distinct values of `entity` and `columns` among the changes: only a few, however many changes there are.
-    private var forms: [Form] = []
+    private var kinds: [ChangeKind] = []
 
     /// A change without its row.
-    private struct Form: Equatable {
+    private struct ChangeKind: Equatable {
         let type: PersistentHistory.ChangeType
         let entity: Int64
         /// `ZCOLUMNS`.
         let columns: [UInt8]?
     }
 
-    /// An index into `forms`, so that what many changes have in common is looked up once.
-    package struct FormNumber {
+    /// An index into `kinds`, so that what many changes have in common is looked up once.
+    package struct ChangeKindNumber {
         fileprivate let number: Int32
     }
 
@@ -45,7 +45,7 @@ package struct HistoryWriter {
         _ history: PersistentHistory, keys: PrimaryKeys, now: Double, expecting count: Int = 0, _ database: Database
     ) {
         rows.reserveCapacity(count)
-        rowForms.reserveCapacity(count)
+        rowKinds.reserveCapacity(count)
         self.history = history
         self.keys = keys
         self.now = now
@@ -54,19 +54,19 @@ package struct HistoryWriter {
 
     /// What one or many changes have in common, to be recorded with `record`.
     /// - Parameter columns: the bits of `ZCOLUMNS` for an update; nil for the other types, as Core Data has it.
-    package mutating func form(
+    package mutating func kind(
         _ type: PersistentHistory.ChangeType, entity: Int64, columns: [UInt8]? = nil
-    ) -> FormNumber {
-        let form = Form(type: type, entity: entity, columns: columns)
-        let known = forms.firstIndex(of: form) ?? forms.endIndex
-        if known == forms.endIndex { forms.append(form) }
-        return FormNumber(number: Int32(known))
+    ) -> ChangeKindNumber {
+        let kind = ChangeKind(type: type, entity: entity, columns: columns)
+        let known = kinds.firstIndex(of: kind) ?? kinds.endIndex
+        if known == kinds.endIndex { kinds.append(kind) }
+        return ChangeKindNumber(number: Int32(known))
     }
 
     /// Records one change of a row.
-    package mutating func record(_ form: FormNumber, row: Int64) {
+    package mutating func record(_ kind: ChangeKindNumber, row: Int64) {
         rows.append(row)
-        rowForms.append(form.number)
+        rowKinds.append(kind.number)
     }
 
     /// Writes the transaction, its changes in the order they were recorded in, and `Z_MAX` of both.
@@ -122,7 +122,7 @@ package struct HistoryWriter {
 
     /// - Returns: the number of the last change.
     private func writeChanges(after first: Int64, of transaction: Int64, _ entity: Int64) throws -> Int64 {
-        let columns = forms.map { $0.columns.map(SQLiteBinding.blob) ?? .null }
+        let columns = kinds.map { $0.columns.map(SQLiteBinding.blob) ?? .null }
         var last = first
         var statement: (count: Int, insert: PreparedStatement)?
         for start in stride(from: 0, to: rows.count, by: Self.changesAtOnce) {
@@ -131,10 +131,10 @@ package struct HistoryWriter {
             values.reserveCapacity(2 + batch.count * 5)
             for change in batch {
                 last = try NumberLedger.next(after: last, table: "ACHANGE")
-                let form = Int(rowForms[change])
+                let kind = Int(rowKinds[change])
                 values += [
-                    .integer(last), .integer(forms[form].type.rawValue), .integer(forms[form].entity),
-                    .integer(rows[change]), columns[form],
+                    .integer(last), .integer(kinds[kind].type.rawValue), .integer(kinds[kind].entity),
+                    .integer(rows[change]), columns[kind],
                 ]
             }
             let insert =

@@ -28,7 +28,7 @@ extension KeyValueDump {
 
     /// - Parameter name: the name of the bytes in messages.
     private init(_ bytes: [UInt8], name: String, identifier: String?) throws(StoreError) {
-        let fault: DumpError
+        let dumpError: DumpError
         do {
             let text = bytes.starts(with: "bplist".utf8) ? bytes : try DumpText.utf8(of: bytes)
             guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes) }
@@ -49,11 +49,11 @@ extension KeyValueDump {
         } catch let error as StoreError {
             throw error
         } catch let error as DumpError {
-            fault = error
+            dumpError = error
         } catch {
             throw StoreError(.internalFault, at: name, "\(error)")
         }
-        throw fault.storeError(at: name)
+        throw dumpError.storeError(at: name)
     }
 
     private static func read(

@@ -81,12 +81,12 @@ struct KeyValueTables {
                 rows += 1
                 found = row.storageClass(0) == .null ? nil : Array(row.bytes(0))
             }
-            guard rows <= 1 else { throw fault("\(dictionary.rawValue) occurs \(rows) times in one app's store") }
+            guard rows <= 1 else { throw damaged("\(dictionary.rawValue) occurs \(rows) times in one app's store") }
             guard let found else { continue }
             do {
                 try entries.append(dictionary, from: try PropertyList(valueOfDatabase: found))
             } catch {
-                throw fault("the value of \(dictionary.rawValue): \(error.reason)")
+                throw damaged("the value of \(dictionary.rawValue): \(error.reason)")
             }
         }
         return entries
@@ -134,7 +134,7 @@ struct KeyValueTables {
         return keys
     }
 
-    private func fault(_ message: String) -> StoreError { StoreError(.damaged, at: name, message) }
+    private func damaged(_ message: String) -> StoreError { StoreError(.damaged, at: name, message) }
 }
 
 extension PropertyList {

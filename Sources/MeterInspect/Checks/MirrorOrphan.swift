@@ -27,13 +27,13 @@ struct MirrorOrphan: StoreCheck {
         guard let mirror = store.description.mirror else { return [] }
         return try keys.appEntries.compactMap { entry in
             guard let table = store.description.schema.tables[keys.table(of: entry)] else { return nil }
-            var strays = try mirror.strays(ofEntity: entry.number, in: table, database)
-            guard !strays.isEmpty else { return nil }
+            var orphans = try mirror.orphans(ofEntity: entry.number, in: table, database)
+            guard !orphans.isEmpty else { return nil }
             let deleted = try store.description.history?.deletedRows(ofEntity: entry.number, database) ?? []
-            strays.removeAll { deleted.contains($0.row) }
-            guard !strays.isEmpty else { return nil }
-            let rows = Set(strays.map(\.row)).sorted()
-            let records = strays.compactMap(\.recordName)
+            orphans.removeAll { deleted.contains($0.row) }
+            guard !orphans.isEmpty else { return nil }
+            let rows = Set(orphans.map(\.row)).sorted()
+            let records = orphans.compactMap(\.recordName)
             return description.finding(
                 "\(Phrase.count(rows.count, "object")) of \(entry.name) gone without a delete in the history"
                     + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),

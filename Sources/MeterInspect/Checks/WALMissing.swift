@@ -33,14 +33,14 @@ struct WALMissing: StoreCheck {
         return [description.finding(message(trace), cure: cure(trace, of: store.files))]
     }
 
-    private static func cure(_ trace: MissingLog, of files: StoreFiles) -> String {
-        guard trace.log.isAbsent, !files.orphanLogs().isEmpty else {
+    private static func cure(_ trace: MissingWAL, of files: StoreFiles) -> String {
+        guard trace.log.isAbsent, !files.orphanWALs().isEmpty else {
             return "ask for the store again, with its -wal file"
         }
         return files.adviceOnMissingLog
     }
 
-    private static func message(_ trace: MissingLog) -> String {
+    private static func message(_ trace: MissingWAL) -> String {
         let missing = trace.missingFrames
         let all = Phrase.count(trace.lastFrame, "page")
         let missingPages = "\(missing) of the log's \(all) \(missing == 1 ? "is" : "are")"

@@ -43,17 +43,17 @@ package enum Refusal {
             hint: "ask for the store again, with its -wal file; `\(store.command("verify"))` lists all of it")
     }
 
-    package static func logMissing(_ trace: MissingLog, in store: InspectedStore) -> StoreError {
-        let stray = trace.log.isAbsent ? store.files.orphanLogs().first : nil
+    package static func logMissing(_ trace: MissingWAL, in store: InspectedStore) -> StoreError {
+        let orphan = trace.log.isAbsent ? store.files.orphanWALs().first : nil
         let advice =
-            stray.map { "\($0) beside it may be that file: copy it to \(store.files.name)-wal" }
+            orphan.map { "\($0) beside it may be that file: copy it to \(store.files.name)-wal" }
             ?? "ask for the \(trace.log.isAbsent ? "" : "whole ")-wal file"
         return StoreError(
             .damaged, at: store.path, message(trace),
             hint: "\(advice), or use --force if the changes in it are lost for good")
     }
 
-    private static func message(_ trace: MissingLog) -> String {
+    private static func message(_ trace: MissingWAL) -> String {
         let pages = "\(trace.missingFrames) of its \(trace.lastFrame) pages"
         switch trace.log {
         case .absent, .empty:

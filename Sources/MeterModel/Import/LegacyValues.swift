@@ -19,7 +19,7 @@ package struct LegacyValues: Hashable, Sendable {
         for index in entries.indices {
             switch entries[index].judged() {
             case nil: empty += 1
-            case .failure(let flaw): rejects.append(Reject(entries[index], flaw.reason))
+            case .failure(let error): rejects.append(Reject(entries[index], error.reason))
             case .success(let address): usable.append(UsableEntry(address: address, index: index))
             }
         }

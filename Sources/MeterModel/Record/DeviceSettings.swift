@@ -129,7 +129,7 @@ extension DeviceSettings {
 
         /// Whether it is usable and is the canonical text in a store that uses `letterCase`.
         package func isCanonical(in letterCase: LetterCase) -> Bool {
-            if case .usable(_, let spelling) = self { spelling.isCanonical(in: letterCase) } else { false }
+            if case .usable(_, let notation) = self { notation.isCanonical(in: letterCase) } else { false }
         }
 
         package init(_ value: FieldValue) {
@@ -142,8 +142,8 @@ extension DeviceSettings {
 
         /// Parses the bytes of a text, which may not be UTF-8.
         package init(text: UnsafeBufferPointer<UInt8>) {
-            if let (address, spelling) = MACAddress.parse(utf8: text) {
-                self = address.isPlaceholder ? .placeholder(address) : .usable(address, spelling)
+            if let (address, notation) = MACAddress.parse(utf8: text) {
+                self = address.isPlaceholder ? .placeholder(address) : .usable(address, notation)
             } else {
                 self = WhiteSpace.isAll(text) ? .missing : .invalid
             }

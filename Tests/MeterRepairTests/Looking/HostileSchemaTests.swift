@@ -154,7 +154,7 @@ struct HostileSchemaTests {
         #expect(try store.snapshot().hasSameBytes(as: before))
     }
 
-    @Test("so that names are in other letters is repaired as any other is")
+    @Test("so that names are in another letter case is repaired like any other")
     func letters() throws {
         let plain = try TestStore(StoreFixture(records: Meters.pair))
         let edited = try TestStore(

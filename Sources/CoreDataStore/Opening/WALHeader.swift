@@ -2,7 +2,7 @@ internal import Foundation
 
 /// The first 32 bytes of a `-wal` (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). All numbers in it are
 /// big-endian.
-package struct LogHeader: Hashable, Sendable {
+package struct WALHeader: Hashable, Sendable {
     /// The only version of the format. With any other one SQLite cannot open the database.
     static let knownVersion: UInt32 = 3_007_000
     /// Bytes.
@@ -16,7 +16,7 @@ package struct LogHeader: Hashable, Sendable {
     /// Random in a new WAL. With each restart the first one is incremented, and the second is random again.
     let salts: LogSalts
     /// Of the header; the checksums of the frames continue from it.
-    let checksum: LogChecksum
+    let checksum: WALChecksum
     /// Whether `checksum` is that of the bytes before it. Otherwise SQLite ignores the whole WAL.
     package let isValid: Bool
 
@@ -29,7 +29,7 @@ package struct LogHeader: Hashable, Sendable {
         self.pageSize = pageSize
         checkpointSequence = bytes.bigEndian(at: 12)
         salts = LogSalts(bytes.bigEndian(at: 16), bytes.bigEndian(at: 20))
-        var checksum = LogChecksum(isBigEndian: bytes[3] == 0x83)
+        var checksum = WALChecksum(isBigEndian: bytes[3] == 0x83)
         bytes.withUnsafeBytes { checksum.add(UnsafeRawBufferPointer(rebasing: $0[..<24])) }
         self.checksum = checksum
         isValid =
@@ -66,7 +66,7 @@ struct LogSalts: Hashable, Sendable {
 }
 
 /// The checksum of a WAL, over pairs of 32-bit words and everything before them.
-struct LogChecksum: Hashable, Sendable {
+struct WALChecksum: Hashable, Sendable {
     private let isBigEndian: Bool
     private var first: UInt32 = 0
     private var second: UInt32 = 0

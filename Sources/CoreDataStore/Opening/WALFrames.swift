@@ -2,9 +2,9 @@
 /// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). It ignores what follows, and that is usually fine: a
 /// crash leaves half a transaction, and a restart of the WAL leaves frames with the old salts. Commits with the current
 /// salts can follow only if a frame before them was damaged.
-package struct LogFrames: Hashable, Sendable {
+package struct WALFrames: Hashable, Sendable {
     /// Nil if SQLite ignores the whole file.
-    package let header: LogHeader?
+    package let header: WALHeader?
     /// The last frame that SQLite reads, counted from one; 0 if it reads none.
     package let last: Int
     /// The last commit with the current salts after an invalid frame; nil if there is none.
@@ -23,7 +23,7 @@ package struct LogFrames: Hashable, Sendable {
         self = reader.frames
     }
 
-    private init(header: LogHeader?, last: Int, lastUnreadable: Int?) {
+    private init(header: WALHeader?, last: Int, lastUnreadable: Int?) {
         self.header = header
         self.last = last
         self.lastUnreadable = lastUnreadable
@@ -32,8 +32,8 @@ package struct LogFrames: Hashable, Sendable {
     /// Parses a WAL from start to end, and keeps no more than one frame in memory.
     struct Reader {
         /// Nil until it is known.
-        private var header: LogHeader??
-        private var checksum = LogChecksum(isBigEndian: false)
+        private var header: WALHeader??
+        private var checksum = WALChecksum(isBigEndian: false)
         /// Read, but not yet a whole frame.
         private var rest: [UInt8] = []
         private var count = 0
@@ -44,8 +44,8 @@ package struct LogFrames: Hashable, Sendable {
 
         private static let frameHeaderSize = 24
 
-        var frames: LogFrames {
-            LogFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable)
+        var frames: WALFrames {
+            WALFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable)
         }
 
         mutating func add(_ bytes: [UInt8]) {
@@ -54,14 +54,14 @@ package struct LogFrames: Hashable, Sendable {
             let bytes = rest + bytes
             var start = 0
             if header == nil {
-                guard bytes.count >= LogHeader.size else {
+                guard bytes.count >= WALHeader.size else {
                     rest = bytes
                     return
                 }
-                let found = LogHeader(bytes).flatMap { $0.isValid ? $0 : nil }
+                let found = WALHeader(bytes).flatMap { $0.isValid ? $0 : nil }
                 header = .some(found)
                 if let found { checksum = found.checksum }
-                start = LogHeader.size
+                start = WALHeader.size
             }
             guard case .some(.some(let header)) = header else { return }
             let size = Self.frameHeaderSize + header.pageSize

@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// Proof that a WAL had committed frames that are neither in the main file nor in what SQLite reads of the `-wal`.
-package struct MissingLog: Hashable, Sendable {
+package struct MissingWAL: Hashable, Sendable {
     /// What there is of the WAL.
     package enum Log: Hashable, Sendable {
         case absent
@@ -44,7 +44,7 @@ extension StoreFiles {
     /// a crash. It proves nothing if the WAL is a later one, since SQLite restarts a WAL only if all of it is in the
     /// main file; nor if it knows of no frame, since a WAL that was restarted keeps its old header until the next
     /// commit. A WAL never becomes shorter without a restart.
-    package func traceOfMissingLog() -> MissingLog? {
+    package func traceOfMissingLog() -> MissingWAL? {
         guard header.isWAL else { return nil }
         guard let wal, wal.size > 0 else {
             guard !hasLog, let index = index(ofPageSize: header.pageSize) else { return nil }
@@ -63,7 +63,7 @@ extension StoreFiles {
             if !log.isLater(than: index.salts) { return missing(from: .foreign, by: index, readable: 0) }
         }
         return frames.lastUnreadable.map {
-            MissingLog(log: .damaged, lastFrame: $0, checkpointedFrames: 0, readableFrames: frames.last)
+            MissingWAL(log: .damaged, lastFrame: $0, checkpointedFrames: 0, readableFrames: frames.last)
         }
     }
 
@@ -72,9 +72,9 @@ extension StoreFiles {
     }
 
     private func missing(
-        from log: MissingLog.Log, by index: SharedMemoryHeader, readable: Int, orElseIf isMissing: Bool = false
-    ) -> MissingLog? {
-        let missing = MissingLog(
+        from log: MissingWAL.Log, by index: SharedMemoryHeader, readable: Int, orElseIf isMissing: Bool = false
+    ) -> MissingWAL? {
+        let missing = MissingWAL(
             log: log, lastFrame: Int(index.lastFrame), checkpointedFrames: Int(index.checkpointedFrames),
             readableFrames: readable)
         return missing.missingFrames > 0 || isMissing ? missing : nil
@@ -86,7 +86,7 @@ extension StoreFiles {
     /// beside `CKModel.sqlite`: those that begin like a WAL, have pages of the store's size, and are not the WAL of
     /// another file there. If there is a `-shm`, its salts must match too.
     /// - Returns: at most three, sorted by name.
-    package func orphanLogs() -> [String] {
+    package func orphanWALs() -> [String] {
         let folder = FileReplacement.folder(of: resolvedPath)
         let own = name(of: resolvedPath) + "-wal"
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return [] }
@@ -95,7 +95,7 @@ extension StoreFiles {
             guard name.contains("-wal"), name != own,
                 !(name.hasSuffix("-wal") && known.contains(String(name.dropLast(4)))),
                 (try? FileStatus(path: folder + "/" + name))?.isRegular == true,
-                let log = LogHeader(path: folder + "/" + name), log.isValid,
+                let log = WALHeader(path: folder + "/" + name), log.isValid,
                 // An empty file does not say its page size.
                 main.size == 0 || log.pageSize == header.pageSize
             else { return false }
@@ -107,9 +107,9 @@ extension StoreFiles {
     /// What to do if the WAL is missing: a hint without a full stop.
     package var adviceOnMissingLog: String {
         let log = name + "-wal"
-        guard let stray = orphanLogs().first else { return "ask for the store again, with its -wal file, \(log)" }
+        guard let orphan = orphanWALs().first else { return "ask for the store again, with its -wal file, \(log)" }
         return
-            "\(stray) beside it may be its -wal file: copy it to \(log); or ask for the store again, with its -wal file"
+            "\(orphan) beside it may be its -wal file: copy it to \(log); or ask for the store again, with its -wal file"
     }
 
     private func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }

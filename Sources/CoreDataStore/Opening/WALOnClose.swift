@@ -3,7 +3,7 @@ internal import GRDB
 private import GRDBSQLite
 
 /// What happens to the `-wal` when the last connection to a database closes.
-enum LogOnClose {
+enum WALOnClose {
     /// It is checkpointed and removed.
     case removed
     /// It stays, empty, as Apple's SQLite leaves it.
@@ -15,7 +15,7 @@ enum LogOnClose {
 extension Database {
     /// Reads nothing from the file.
     /// - Throws: `DatabaseError`.
-    func setLogOnClose(_ log: LogOnClose) throws {
+    func setWALOnClose(_ log: WALOnClose) throws {
         meterfix_checkpoint_on_close(sqliteConnection, log == .kept ? 0 : 1)
         // Apple's SQLite leaves an empty one by default, with a -shm beside it
         // (https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlpersistwal). If a file system does
