@@ -7,17 +7,17 @@ var settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-// Scripts/test sets this: our own targets must build without a warning, with whatever compiler is there.
+// Scripts/test sets this: our own targets must build without warnings, with any compiler.
 if Context.environment["METERFIX_WARNINGS_AS_ERRORS"] != nil {
     settings.append(.unsafeFlags(["-warnings-as-errors"]))
 }
 
-// Scripts/fuzz sets this: every branch of our own targets is watched, and libFuzzer is linked to `meter-fuzz`.
+// Scripts/fuzz sets this: every branch of our own targets is instrumented, and libFuzzer is linked to `meter-fuzz`.
 let isFuzzing = Context.environment["METERFIX_FUZZING"] != nil
 if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
-// Scripts/test builds a release with this: what is tested is compiled as it is shipped, but for tests to see what is
-// internal. The tests themselves are not optimised, which would take longer than it saves.
+// Scripts/test builds a release with this: the code under test is compiled as it is shipped, except that tests can see
+// what is internal. The tests themselves are not optimised, because that would take longer than it saves.
 var testedSettings = settings
 if Context.environment["METERFIX_TESTED_RELEASE"] != nil {
     testedSettings.append(.unsafeFlags(["-enable-testing"]))
@@ -38,18 +38,18 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     ],
     targets: [
-        // System library json-c: every byte of JSON that is read, but for the two small objects of a record.
+        // System library json-c: it reads all JSON, except the two small objects of a record.
         .systemLibrary(
             name: "CJSONC", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"]), .brew(["json-c"])]),
         // System library zlib: the cached model is raw DEFLATE. It and SQLite are in Apple's SDK, and GRDB uses the SQLite
         // that is there: one from Homebrew beside it would be a second library with locks of its own. So neither is
         // looked up with pkg-config, and their headers and libraries are where the compiler looks by itself.
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        // The calls of SQLite's that Swift cannot make. (SQLite itself comes with GRDB.)
+        // SQLite functions that Swift cannot call. (SQLite itself comes with GRDB.)
         .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
         // Whether bytes are text. Standard library only.
         .target(name: "Bytes", swiftSettings: testedSettings),
-        // JSON text to a value and back: the one door to json-c.
+        // JSON text to a value and back: the only target that imports json-c.
         .target(name: "JSON", dependencies: ["Bytes", "CJSONC"], swiftSettings: testedSettings),
         // Texts, and XML in them: tags, text and elements, each with its place. Standard library and `Bytes` only.
         .target(name: "XML", dependencies: ["Bytes"], swiftSettings: testedSettings),
@@ -187,8 +187,8 @@ let package = Package(
         .testTarget(
             name: "DocumentationTests", dependencies: ["MeterModel", "MeterInspect", "MeterRepair"],
             swiftSettings: settings),
-        // The samples, and what meterfix makes of them, held against Apple's own Core Data: on a Mac. Elsewhere only what
-        // is expected of it is tested.
+        // On a Mac: compares the samples, and what meterfix makes of them, with Apple's own Core Data. Elsewhere only
+        // the expectations are tested.
         .testTarget(
             name: "AppleCoreDataTests",
             dependencies: [
@@ -233,6 +233,6 @@ if isFuzzing {
     package.targets.append(
         .executableTarget(
             name: "meter-fuzz", dependencies: ["MeterFuzz"], path: "Tests/meter-fuzz", swiftSettings: settings,
-            // GNU gold stumbles over what the sanitizers write.
+            // GNU gold fails on the output of the sanitizers.
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]))
 }

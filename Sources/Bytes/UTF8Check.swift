@@ -3,7 +3,7 @@ package enum UTF8Check {
     /// Whether all of `bytes` are UTF-8.
     package static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { firstFault(in: bytes, from: 0) == nil }
 
-    /// Where the first byte from `start` on stands that is not UTF-8; nil where all are.
+    /// The position of the first byte from `start` on that is not UTF-8; nil if all are.
     package static func firstFault(in text: [UInt8], from start: Int = 0) -> Int? {
         text.withUnsafeBufferPointer { firstFault(in: $0, from: start) }
     }

@@ -4,7 +4,7 @@ internal import Foundation
 package import MeterModel
 
 extension FieldValue {
-    /// The value of a column as SQLite has it.
+    /// The value of a column, as SQLite has it.
     package init(_ row: SQLiteRow, _ column: Int) {
         switch row[column] {
         case .null: self = .null
@@ -32,7 +32,7 @@ extension FieldValue {
 }
 
 extension SQLiteRow {
-    /// Whether a column has a value that equals `value`; makes no object.
+    /// Whether the value of a column equals `value`; makes no object.
     package func holds(_ value: FieldValue, at column: Int) -> Bool {
         switch (self[column], value) {
         case (.null, .null): true
@@ -45,7 +45,7 @@ extension SQLiteRow {
         }
     }
 
-    /// Whether a column has a value that equals the one of a column of another row; makes no object of a text or a blob.
+    /// Whether the value of a column equals that of a column of another row; makes no object for a text or a blob.
     package func holds(_ other: SQLiteRow, _ otherColumn: Int, at column: Int) -> Bool {
         switch (self[column], other[otherColumn]) {
         case (.null, .null): true

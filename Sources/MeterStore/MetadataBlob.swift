@@ -1,8 +1,8 @@
 internal import Foundation
 internal import MeterModel
 
-/// The lock and the discovery in the spelling of app versions that kept them as JSON:
-/// `{device, timestamp, expiry}` and `{lastSeen, seenBy}`. Foundation reads and writes them, as it does in the app.
+/// The lock and the discovery as app versions keep them that store them as JSON: `{device, timestamp, expiry}` and
+/// `{lastSeen, seenBy}`. Foundation reads and writes them, as it does in the app.
 enum MetadataBlob {
     static func lock(_ value: FieldValue) -> DeviceSettings.Blob<ConnectionLock> {
         read(value, keys: ["device", "timestamp", "expiry"]) { object throws(BlobError) in
@@ -97,7 +97,7 @@ enum MetadataBlob {
         }
     }
 
-    /// A bare number is a date in one of three ways that apps write JSON; for a date of this century their ranges do
+    /// A number is a date in one of three encodings that apps use in JSON; for dates of this century their ranges do
     /// not overlap: seconds since 2001 (Swift's own), seconds since 1970, milliseconds since 1970.
     private static func moment(_ number: Double) -> Timestamp {
         switch number {

@@ -1,14 +1,15 @@
 package import CoreDataStore
 package import MeterModel
 
-/// A record as the row that a statement stands on: no object is made for a value that is only looked at. The same
-/// object stands for one record after the other; valid inside the closure it is handed to.
+/// A record as the current row of a statement: no object is made for a value that is only looked at. The same object is
+/// reused for one record after the other; valid inside the closure it is handed to.
 package final class RecordRow {
-    // The checks of exclusive access, at each of a dozen looks at each of a million rows, cost as much as the looks.
+    // With a dozen accesses to each of a million rows, the checks of exclusive access would cost as much as the
+    // accesses.
     private let layout: RecordLayout
     private let cloudRecords: CloudRecords
     private let hasBlobs: Bool
-    /// `Z_PK`, a column for each field of the layout, and what else was asked for.
+    /// `Z_PK`, a column for each field of the layout, and the other requested columns.
     @exclusivity(unchecked) package private(set) var values: SQLiteRow
     @exclusivity(unchecked) private var builder = RecordValues.Builder()
     @exclusivity(unchecked) private var whole: DeviceSettings?
@@ -16,7 +17,7 @@ package final class RecordRow {
     @exclusivity(unchecked) package private(set) var row: Int64
     /// `macAddress`, read.
     @exclusivity(unchecked) package private(set) var address: DeviceSettings.Address
-    /// Whether a value of a connection lock is there, in either spelling.
+    /// Whether there is any value of a connection lock, flat or blob.
     @exclusivity(unchecked) package private(set) var hasLock = false
     private let lockPositions: [Int]
 
@@ -43,7 +44,7 @@ package final class RecordRow {
     /// Whether the value at a position of the layout is NULL.
     package func isNull(_ position: Int) -> Bool { values.storageClass(position + 1) == .null }
 
-    /// `FieldValue.isEmpty` of a known field; true where the store lacks the attribute.
+    /// `FieldValue.isEmpty` of a known field; true if the store lacks the attribute.
     package func isEmpty(_ field: SettingsField) -> Bool {
         guard let column = layout.position(of: field).map({ $0 + 1 }) else { return true }
         switch values[column] {
@@ -62,8 +63,9 @@ package final class RecordRow {
         return bytes
     }
 
-    /// Hands the bytes of a known field to `body`; a number as the eight bytes of the nearest REAL, so that values that
-    /// are equal have equal bytes. No bytes where the store lacks the attribute.
+    /// Hands the bytes of a known field to `body`; a number as the eight bytes of the nearest REAL, so that equal
+    /// values have equal bytes. No bytes if the store lacks the attribute.
+    /// - Throws: only what `body` throws.
     package func withBytes<Result>(_ field: SettingsField, _ body: (UnsafeRawBufferPointer) throws -> Result) rethrows
         -> Result
     {
@@ -77,22 +79,22 @@ package final class RecordRow {
         }
     }
 
-    /// The value of a known field; NULL where the store lacks the attribute.
+    /// The value of a known field; NULL if the store lacks the attribute.
     package subscript(field: SettingsField) -> FieldValue {
         layout.position(of: field).map { FieldValue(values, $0 + 1) } ?? .null
     }
 
-    /// Whether a known field has a value that equals `value`.
+    /// Whether the value of a known field equals `value`.
     package func holds(_ value: FieldValue, in field: SettingsField) -> Bool {
         layout.position(of: field).map { values.holds(value, at: $0 + 1) } ?? value.isNull
     }
 
-    /// The moment in a known field.
+    /// The date in a known field.
     package func timestamp(_ field: SettingsField) -> Timestamp? {
         layout.position(of: field).flatMap(timestamp)
     }
 
-    /// The moment at a position of the layout.
+    /// The date at a position of the layout.
     package func timestamp(_ position: Int) -> Timestamp? {
         switch values[position + 1] {
         case .integer(let seconds): Timestamp(secondsSince2001: Double(seconds))
@@ -101,7 +103,7 @@ package final class RecordRow {
         }
     }
 
-    /// Whether one of the JSON attributes has something in it.
+    /// Whether one of the JSON attributes is not empty.
     package var hasMetadataBlob: Bool {
         guard hasBlobs else { return false }
         return [SettingsField.connectionMetadata, .discoveryMetadata].contains { field in
@@ -131,7 +133,7 @@ package final class RecordRow {
 }
 
 extension DeviceSettings.Address {
-    /// What stands in `macAddress`.
+    /// The contents of `macAddress`.
     init(_ row: SQLiteRow, _ column: Int) {
         switch row[column] {
         case .null: self = .missing

@@ -1,9 +1,9 @@
 package import CoreDataStore
 package import MeterModel
 
-/// What the columns make of values that are written. In Core Data's own tables each value stays what it is.
+/// How the columns convert values that are written. In Core Data's own tables each value stays as it is.
 extension SettingsTable {
-    /// Where in the layout a value of the field's own kind could become something else.
+    /// Positions in the layout where a value of the field's own kind could be converted.
     package var convertingPositions: [Int] {
         layout.fields.indices.filter { position in
             guard let column = column(at: position) else { return false }
@@ -14,7 +14,7 @@ extension SettingsTable {
         }
     }
 
-    /// Whether SQLite stores another value than this one at a position of the layout.
+    /// Whether SQLite would store a different value at a position of the layout.
     package func converts(_ value: FieldValue, at position: Int) -> Bool {
         switch (value, column(at: position)?.affinity) {
         case (.integer, .text), (.real, .text): true
@@ -23,7 +23,7 @@ extension SettingsTable {
         }
     }
 
-    /// A column that would need a value, or give itself one, in a new record that has these fields.
+    /// A column that would need a value, or would get a default, in a new record with these fields.
     package func unfilledColumn(of fields: [RecordLayout.Field]) -> SQLName? {
         let filled = ["Z_PK", "Z_ENT", "Z_OPT"] + fields.compactMap { layout.position(of: $0).map { columns[$0] } }
         return table.columns.first { $0.fillsNewRows && !filled.contains($0.name) }?.name

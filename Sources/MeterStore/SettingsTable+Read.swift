@@ -9,6 +9,7 @@ extension SettingsTable {
     }
 
     /// One pass over row numbers and addresses.
+    /// - Throws: SQLite's errors.
     package func addressIndex(_ database: Database) throws -> AddressIndex {
         var index = AddressIndex(expecting: try likelyCount(database))
         let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
@@ -19,11 +20,11 @@ extension SettingsTable {
         return index
     }
 
-    /// About how many records there are, without counting them: as many as have been handed a number, or as fit into the
-    /// file.
+    /// About how many records there are, without counting them: as many as got a row number, or as fit into the file.
+    /// - Throws: SQLite's errors.
     package func likelyCount(_ database: Database) throws -> Int {
         var room: Int64 = 0
-        // A record takes more than sixty-four bytes as soon as it has an address and a date.
+        // A record with an address and a date takes more than sixty-four bytes.
         try database.forEachRow("SELECT page_count * page_size / 64 FROM pragma_page_count, pragma_page_size") {
             room = $0.integer(0)
         }
@@ -31,16 +32,18 @@ extension SettingsTable {
     }
 
     /// The case of the first hundred addresses.
+    /// - Throws: SQLite's errors.
     package func likelyLetterCase(_ database: Database) throws -> LetterCase {
         var cases = LetterCaseCount()
         let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
         try database.forEachRow("SELECT \(column) \(source) ORDER BY Z_PK LIMIT 100") { row in
-            if case .usable(_, let spelling) = DeviceSettings.Address(row, 0) { cases.count(spelling) }
+            if case .usable(_, let notation) = DeviceSettings.Address(row, 0) { cases.count(notation) }
         }
         return cases.letterCase
     }
 
-    /// The row number a new record gets: never one that was handed out before. Nil where there is none left.
+    /// The row number for a new record: never one that was given out before. Nil if there is none left.
+    /// - Throws: SQLite's errors.
     package func nextRow(_ database: Database) throws -> Int64? {
         var largest = max(0, entity.lastRow)
         try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table.name.quotedIdentifier)") { row in
@@ -49,13 +52,14 @@ extension SettingsTable {
         return largest < .max ? largest + 1 : nil
     }
 
-    /// What the mirror knows of the records of `rows`.
+    /// What the mirror knows about the records in `rows`.
+    /// - Throws: SQLite's errors.
     package func cloudRecords(
         of rows: some Sequence<Int64>, _ mirror: CloudKitMirror?, _ database: Database
     ) throws -> CloudRecords {
         var records = CloudRecords()
         guard let mirror else { return records }
-        // A mirror that knows nothing yet is no reason to go through a million rows.
+        // If the mirror knows nothing yet, a million rows need not be looked up.
         lazy var rows = Set(rows)
         let numbers = Set(entityNumbers ?? [entity.number])
         try mirror.forEachRecord(database) { metadata in
@@ -66,6 +70,7 @@ extension SettingsTable {
     }
 
     /// How many records the mirror knows.
+    /// - Throws: SQLite's errors.
     package func mirroredRecords(_ mirror: CloudKitMirror?, _ database: Database) throws -> Int {
         let numbers = entityNumbers ?? [entity.number]
         return try mirror?.count(ofEntities: numbers, presentIn: table.name, database) ?? 0
@@ -73,8 +78,9 @@ extension SettingsTable {
 
     /// The records in the order of row numbers.
     /// - Parameters:
-    ///   - rows: in ascending order, those that are wanted; nil for every record. A row that is not there is left out.
-    ///   - withAllColumns: whether the rows have `allColumns`, and not only those of the layout.
+    ///   - rows: the wanted ones, in ascending order; nil for every record. Missing rows are skipped.
+    ///   - withAllColumns: whether the rows have `allColumns` instead of only those of the layout.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(
         of rows: [Int64]? = nil, withAllColumns: Bool = false, cloudRecords: CloudRecords = CloudRecords(),
         _ database: Database, _ body: (RecordRow) throws -> Void
@@ -92,7 +98,8 @@ extension SettingsTable {
         }
     }
 
-    /// The records of `rows`, whole, by row number; a row that is not there is left out.
+    /// The records in `rows` with all values, by row number; missing rows are skipped.
+    /// - Throws: SQLite's errors.
     package func records(
         of rows: some Sequence<Int64>, cloudRecords: CloudRecords = CloudRecords(), _ database: Database
     ) throws -> [Int64: DeviceSettings] {
@@ -103,8 +110,9 @@ extension SettingsTable {
         return records
     }
 
-    /// The records of groups of rows, each with the number of its group. They are read in the order of row numbers, which
-    /// is the order they lie in.
+    /// The records of groups of rows, each with the number of its group. They are read in the order of row numbers,
+    /// which is the order in the file.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(
         ofGroups groups: [[Int64]], cloudRecords: CloudRecords = CloudRecords(), _ database: Database,
         _ body: (Int, RecordRow) throws -> Void
@@ -119,7 +127,7 @@ extension SettingsTable {
         }
     }
 
-    /// Puts the object that stands for one record after the other onto the next one.
+    /// Moves the reused object to the next record.
     private func record(
         at values: SQLiteRow, on current: inout RecordRow?, _ cloudRecords: CloudRecords
     ) -> RecordRow {
@@ -141,7 +149,7 @@ package struct CloudRecords: Sendable {
 
     package subscript(row: Int64) -> DeviceSettings.CloudRecord? { records[row] }
 
-    /// Two rows of one record are damage; the smallest name counts, on every device the same.
+    /// Two rows for one record are damage; the smallest name counts, the same on every device.
     fileprivate mutating func add(_ name: String?, to row: Int64) {
         guard let known = records[row]?.name else {
             records[row] = DeviceSettings.CloudRecord(name: name)
@@ -150,5 +158,32 @@ package struct CloudRecords: Sendable {
         if let name, name.utf8.lexicographicallyPrecedes(known.utf8) {
             records[row] = DeviceSettings.CloudRecord(name: name)
         }
+    }
+}
+
+extension SettingsTable {
+    /// The rows with this value in `field`, in ascending order.
+    /// - Throws: SQLite's errors.
+    package func rows(with value: FieldValue, in field: SettingsField, _ database: Database) throws -> [Int64] {
+        guard let position = layout.position(of: field) else { return [] }
+        var rows: [Int64] = []
+        try database.forEachRow(
+            """
+            SELECT Z_PK FROM \(table.name.quotedIdentifier) WHERE \(columns[position].quotedIdentifier) = ? \
+            ORDER BY Z_PK
+            """, [value.binding]
+        ) { rows.append($0.integer(0)) }
+        return rows
+    }
+}
+
+extension DeviceSettings {
+    /// A record of these values, its lock and discovery read from them.
+    package init(row: Int64, layout: RecordLayout, readingBlobsOf values: [FieldValue], cloudRecord: CloudRecord?) {
+        func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
+        self.init(
+            row: row, layout: layout, values: values, cloudRecord: cloudRecord,
+            lockBlob: MetadataBlob.lock(value(.connectionMetadata)),
+            discoveryBlob: MetadataBlob.discovery(value(.discoveryMetadata)))
     }
 }

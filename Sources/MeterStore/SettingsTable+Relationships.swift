@@ -2,16 +2,17 @@ package import CoreDataStore
 package import GRDB
 
 extension SettingsTable {
-    /// A column of another table with the number of a row in it.
+    /// A column of another table that contains a row number of a record.
     package struct Reference: Hashable, Sendable {
         package let table: SQLName
         package let column: SQLName
         package let row: Int64
     }
 
-    /// Something that may be a reference to one of `rows`, where there is no model to say what is: an INTEGER column of
-    /// another entity's table (`ZMETER`), or of a join table (`Z_2METERS`), with the number of a row in it. Nil where the
-    /// store has a model.
+    /// A possible reference to one of `rows`, for a store without a model that would say what is one: an INTEGER column
+    /// of another entity's table (`ZMETER`), or of a join table (`Z_2METERS`), that contains one of the row numbers.
+    /// Nil if the store has a model.
+    /// - Throws: SQLite's errors.
     package func possibleReference(
         among rows: Set<Int64>, _ store: StoreDescription, _ database: Database
     ) throws -> Reference? {
@@ -36,8 +37,9 @@ extension SettingsTable {
         return nil
     }
 
-    /// Rows of `rows` that another object refers to, or that refer to one: deleting them would leave a relationship
-    /// that leads nowhere. Empty for the app's own model, which has no relationships.
+    /// Rows of `rows` that another object refers to, or that refer to one: deleting them would leave a dangling
+    /// relationship. Empty for the app's own model, which has no relationships.
+    /// - Throws: SQLite's errors.
     package func relatedRows(among rows: Set<Int64>, _ store: StoreDescription, _ database: Database) throws -> [String]
     {
         guard let model, !rows.isEmpty else { return [] }
@@ -55,7 +57,7 @@ extension SettingsTable {
         for other in model.model.entities {
             for relationship in other.relationships where kin.contains(relationship.destination) {
                 guard !relationship.isToMany else {
-                    // A to-many on the other side has its key here, or a join table of its own.
+                    // A to-many relationship on the other side has its key in this table, or a join table.
                     let isKeyHere = relationship.inverse.map { table.has(Self.column($0)) } ?? false
                     if !isKeyHere { found.append("\(other.name).\(relationship.name) may refer to any row") }
                     continue
@@ -77,12 +79,12 @@ extension SettingsTable {
 }
 
 extension SQLName {
-    /// `ZMETER`, and neither `Z_PK` nor `Z2_METER`, which is the number of an entity.
+    /// `ZMETER`, but neither `Z_PK` nor `Z2_METER`, which is an entity number.
     fileprivate var isRelationshipName: Bool {
         hasPrefix("Z") && !hasPrefix("Z_") && text.dropFirst().first?.isNumber == false
     }
 
-    /// `Z_2METERS`: the table of a many-to-many relationship, and a column of one. The order of an ordered one is in
+    /// `Z_2METERS`: the table of a many-to-many relationship, and a column of one. For an ordered one, the order is in
     /// `Z_FOK_…`.
     fileprivate var isJoinName: Bool { hasPrefix("Z_") && text.dropFirst(2).first?.isNumber == true }
 }

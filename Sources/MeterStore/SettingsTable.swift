@@ -16,12 +16,12 @@ package struct SettingsTable: Sendable {
     package let isAddressUnique: Bool
     /// Unique indexes that `macAddress` is part of.
     package let uniqueIndexes: [StoreSchema.Attachment]
-    /// Entity numbers of the records where the entity has a parent or children and shares its table with them; nil
-    /// where every row of the table is a record, as in the app's own models.
+    /// Entity numbers of the records if the entity has a parent or children and shares its table with them; nil if
+    /// every row of the table is a record, as in the app's own models.
     package let entityNumbers: [Int64]?
     let model: (model: ManagedObjectModel, entity: Entity)?
 
-    /// Nil where the store has no such entity, or no table with `macAddress` for it.
+    /// Nil if the store has no such entity, or no table with `macAddress` for it.
     package init?(_ store: StoreDescription) {
         guard let entity = store.keys[Self.entityName],
             let table = store.schema.tables[store.keys.table(of: entity)],
@@ -45,7 +45,7 @@ package struct SettingsTable: Sendable {
         entityNumbers = isShared ? family.map(\.number) : nil
     }
 
-    /// The columns of the table but `Z_PK`: those of the layout in its order, then the others.
+    /// The columns of the table except `Z_PK`: those of the layout in its order, then the others.
     package var allColumns: [SQLName] {
         columns + table.columns.map(\.name).filter { $0 != "Z_PK" && !columns.contains($0) }
     }
@@ -53,8 +53,8 @@ package struct SettingsTable: Sendable {
     /// The column of an attribute.
     package static func column(_ attribute: String) -> SQLName { "Z\(attribute.uppercased())" }
 
-    /// The attributes of the table. The model gives their names and types; without one the columns give them, a known
-    /// attribute its own spelling and an unknown one that of its column, in lower case.
+    /// The attributes of the table. Their names and types come from the model; without one they come from the columns:
+    /// a known attribute has its own name, an unknown one that of its column, in lower case.
     private static func fields(
         of table: StoreSchema.Table, model: (model: ManagedObjectModel, entity: Entity)?
     ) -> [(field: RecordLayout.Field, column: SQLName)] {
@@ -67,7 +67,7 @@ package struct SettingsTable: Sendable {
             relationships = Set(model.model.allRelationships(of: model.entity).map { column($0.name) })
         }
         let known = Dictionary(uniqueKeysWithValues: SettingsField.allCases.map { (column($0.rawValue), $0) })
-        // Two foreign names can become one in lower case; the second is then left alone.
+        // Two unknown names can become the same in lower case; the second is then left alone.
         var names: Set<String> = []
         return table.columns.compactMap { column in
             // Z_PK, Z_ENT, Z_OPT, and the keys beside relationships (Z_FOK_…, Z1_…).
@@ -83,22 +83,22 @@ package struct SettingsTable: Sendable {
         }
     }
 
-    /// `ACHANGE.ZCOLUMNS` of an update of these attributes. Without a model the attributes' names alone give the order,
-    /// which is right for an entity without relationships. Nil where the order cannot be known.
+    /// `ACHANGE.ZCOLUMNS` of an update of these attributes. Without a model the order comes from the attributes' names
+    /// alone, which is right for an entity without relationships. Nil if the order cannot be known.
     package func changedColumns(_ names: Set<String>) -> [UInt8]? {
         guard let model else {
             let inOrder = Entity(
                 Self.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
             return ManagedObjectModel(entities: [inOrder]).changedColumns(names, of: inOrder)
         }
-        // A column left over from another version of the model is no attribute, and has no place in the history.
+        // A column left over from another version of the model is not an attribute and has no bit in the history.
         let attributes = Set(model.model.allAttributes(of: model.entity).map(\.name))
         return model.model.changedColumns(names.intersection(attributes), of: model.entity)
     }
 }
 
 extension FieldKind {
-    /// Nil for a type that says nothing of how the value is stored.
+    /// Nil for a type that does not say how the value is stored.
     fileprivate init?(_ type: AttributeType) {
         switch type {
         case .integer16, .integer32, .integer64: self = .integer

@@ -3,27 +3,28 @@ package import GRDB
 package import MeterModel
 
 /// Writes planned changes of records as Core Data would: `Z_OPT`, row numbers and persistent history included. (A
-/// constraint that somebody added could say that it removes other rows, or leaves the row out: `OR FAIL` overrides that.)
+/// constraint that somebody added could have a conflict clause that removes other rows or skips this one: `OR FAIL`
+/// overrides that.)
 package struct SettingsWriter {
     private let settings: SettingsTable
     private let database: Database
     private let deleteRow: PreparedStatement
-    /// Nil where history was never on: there is nothing to write to.
+    /// Nil if history was never on: there is nothing to write to.
     private var history: HistoryWriter?
-    private let deletionForm: HistoryWriter.FormNumber?
-    private let insertionForm: HistoryWriter.FormNumber?
+    private let deletionKind: HistoryWriter.ChangeKindNumber?
+    private let insertionKind: HistoryWriter.ChangeKindNumber?
     /// One for each set of attributes, by their positions in the layout.
     private var updates: [[Int]: PreparedUpdate] = [:]
     private var inserts: [ObjectIdentifier: PreparedStatement] = [:]
     private var lastInserted: Int64?
 
-    /// What all updates of the same attributes have in common.
+    /// What all updates of the same attributes share.
     private struct PreparedUpdate {
         let statement: PreparedStatement
-        let form: HistoryWriter.FormNumber?
+        let kind: HistoryWriter.ChangeKindNumber?
     }
 
-    /// A change that did not do what was planned; our own mistake, for the plan was made in this transaction.
+    /// A change that did not do what was planned: our own mistake, because the plan was made in this transaction.
     package struct Unexpected: Error, Hashable, CustomStringConvertible {
         package let description: String
         package init(_ description: String) { self.description = description }
@@ -32,6 +33,7 @@ package struct SettingsWriter {
     /// - Parameters:
     ///   - now: the time of the history's transaction.
     ///   - count: how many records are likely to be written.
+    /// - Throws: SQLite's errors.
     package init(
         _ settings: SettingsTable, _ store: StoreDescription, now: Timestamp, expecting count: Int = 0,
         _ database: Database
@@ -43,20 +45,20 @@ package struct SettingsWriter {
         history = store.history.map {
             HistoryWriter($0, keys: store.keys, now: now.secondsSince2001, expecting: count, database)
         }
-        deletionForm = history?.form(.delete, entity: settings.entity.number)
-        insertionForm = history?.form(.insert, entity: settings.entity.number)
+        deletionKind = history?.kind(.delete, entity: settings.entity.number)
+        insertionKind = history?.kind(.insert, entity: settings.entity.number)
     }
 
-    /// Deletes a record and notes it in the history.
-    /// - Throws: `Unexpected` where the row is not there, and SQLite's errors.
+    /// Deletes a record and records it in the history.
+    /// - Throws: `Unexpected` if the row is missing, and SQLite's errors.
     package mutating func delete(_ deletion: RecordDeletion) throws {
         let row = deletion.record.row
         guard try deleteRow.run([.integer(row)]) == 1 else { throw Unexpected("row \(row) was not there to delete") }
-        if let deletionForm { history?.record(deletionForm, row: row) }
+        if let deletionKind { history?.record(deletionKind, row: row) }
     }
 
-    /// Changes the fields of a record, counts up its `Z_OPT` and notes it in the history.
-    /// - Throws: `Unexpected` where the row is not there, and SQLite's errors.
+    /// Changes the fields of a record, increments its `Z_OPT` and records it in the history.
+    /// - Throws: `Unexpected` if the row is missing, and SQLite's errors.
     package mutating func update(_ update: RecordUpdate) throws {
         try self.update(
             row: update.row, positions: update.fields.map { settings.layout.position(of: $0.field)! },
@@ -65,8 +67,9 @@ package struct SettingsWriter {
 
     /// Writes values into one record.
     /// - Parameters:
-    ///   - positions: where they stand in the layout.
+    ///   - positions: their positions in the layout.
     ///   - values: one for each position.
+    /// - Throws: `Unexpected` if the row is missing, and SQLite's errors.
     package mutating func update(row: Int64, positions: [Int], to values: some Sequence<FieldValue>) throws {
         let prepared: PreparedUpdate
         if let known = updates[positions] {
@@ -82,7 +85,7 @@ package struct SettingsWriter {
         guard try prepared.statement.run(bindings) == 1 else {
             throw Unexpected("row \(row) was not there to update")
         }
-        if let form = prepared.form { history?.record(form, row: row) }
+        if let kind = prepared.kind { history?.record(kind, row: row) }
     }
 
     private mutating func prepareUpdate(of names: [String]) throws -> PreparedUpdate {
@@ -99,10 +102,10 @@ package struct SettingsWriter {
         }
         return PreparedUpdate(
             statement: statement,
-            form: history?.form(.update, entity: settings.entity.number, columns: historyColumns))
+            kind: history?.kind(.update, entity: settings.entity.number, columns: historyColumns))
     }
 
-    /// Makes a record, with `Z_OPT` 1, and notes it in the history.
+    /// Inserts a record, with `Z_OPT` 1, and records it in the history.
     /// - Throws: SQLite's errors.
     package mutating func insert(_ insertion: RecordInsertion) throws {
         let statement: PreparedStatement
@@ -118,7 +121,7 @@ package struct SettingsWriter {
         values += [.integer(insertion.row), .integer(settings.entity.number)]
         for value in insertion.values { values.append(value.binding) }
         try statement.run(values)
-        if let insertionForm { history?.record(insertionForm, row: insertion.row) }
+        if let insertionKind { history?.record(insertionKind, row: insertion.row) }
         lastInserted = max(lastInserted ?? insertion.row, insertion.row)
     }
 
@@ -129,7 +132,8 @@ package struct SettingsWriter {
             database, "INSERT OR FAIL INTO \(settings.table.name.quotedIdentifier) (\(names)) VALUES (?, ?, 1\(marks))")
     }
 
-    /// Ends the change: the last row number handed out, and the history's transaction.
+    /// Ends the change: writes the last row number given out, and the history's transaction.
+    /// - Throws: SQLite's errors; an error if the history has no row numbers left.
     package func finish() throws {
         if let lastInserted {
             try PreparedStatement(database, "UPDATE OR FAIL Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?")

@@ -1,9 +1,9 @@
 package import CoreDataStore
 
-/// What in the schema of a store keeps everybody but Core Data from writing to it: one list for all who write.
+/// What in a store's schema prevents everybody except Core Data from writing to it: one list for all writers.
 package enum WriteObstacle: Hashable, Sendable {
     case trigger(SQLName, on: SQLName)
-    /// The statement that made the table gives it another name.
+    /// The statement that created the table gives it another name.
     case misnamed(SQLName)
     case noRowNumber(SQLName, in: SQLName)
     /// The entity shares its table.
@@ -11,16 +11,16 @@ package enum WriteObstacle: Hashable, Sendable {
     case unknownHistory
     case unknownHistoryColumns
     case searchIndex(SQLName, over: SQLName)
-    /// The column's type would store another value than the one that is written.
+    /// The column's type would convert the value that is written.
     case converting(SQLName, of: SQLName)
-    /// A new row must have a value here, or gets one that nobody wrote.
+    /// A new row needs a value here, or gets one that nobody wrote.
     case unfilled(SQLName, of: SQLName)
-    /// Core Data's begin at 1.
+    /// Core Data's row numbers begin at 1.
     case rowNumber(Int64, in: SQLName)
 
-    /// What is in the way of any change, whatever it is of.
+    /// What prevents every change.
     package static func ofAnyChange(in settings: SettingsTable, of store: StoreDescription) -> WriteObstacle? {
-        // The tables that are written to, and what the number of a row is called in each.
+        // The tables that are written to, and the row number's column in each.
         let written: [(table: SQLName, key: SQLName?)] = [
             (settings.table.name, "Z_PK"), ("Z_METADATA", "Z_VERSION"), ("Z_MODELCACHE", nil),
             ("Z_PRIMARYKEY", "Z_ENT"), ("ACHANGE", "Z_PK"), ("ATRANSACTION", "Z_PK"), ("ATRANSACTIONSTRING", "Z_PK"),
@@ -35,7 +35,7 @@ package enum WriteObstacle: Hashable, Sendable {
         return nil
     }
 
-    /// What is in the way of every change of records as Core Data makes it.
+    /// What prevents every change of records.
     package static func ofRecordChanges(in settings: SettingsTable, of store: StoreDescription) -> WriteObstacle? {
         guard settings.entityNumbers == nil else { return .inheritance }
         let historyTables: [SQLName] = ["ACHANGE", "ATRANSACTION"]
@@ -46,7 +46,7 @@ package enum WriteObstacle: Hashable, Sendable {
         return nil
     }
 
-    /// What would not be kept as it is written, of the rows that come with each change of a record.
+    /// What would not be stored as written in the rows that come with each change of a record.
     package static func ofColumns(in settings: SettingsTable, of store: StoreDescription) -> WriteObstacle? {
         if let index = store.schema.searchIndex(over: settings.table.name) {
             return .searchIndex(index, over: settings.table.name)
@@ -74,20 +74,20 @@ package enum WriteObstacle: Hashable, Sendable {
                 hint: "this store can only be repaired in the app")
         case .misnamed(let table):
             return StoreError(
-                .damaged, at: path, "the statement that made the table \(table) gives it another name",
+                .damaged, at: path, "the statement that created the table \(table) gives it another name",
                 hint: "the file is damaged; ask for the store again, with its -wal")
         case .noRowNumber(let column, let table):
             return StoreError(
                 .unsuitable, at: path,
                 "\(column) is not the row number of the table \(table): it is not declared INTEGER PRIMARY KEY",
-                hint: "a tool made this table anew; ask for the store as the app left it")
+                hint: "another tool recreated this table; ask for the store as the app left it")
         case .inheritance:
             return StoreError(
                 .unsuitable, at: path,
                 "\(entity) shares its table with a parent or child entity; the app's models have none")
         case .unknownHistory:
             return StoreError(
-                .unsuitable, at: path, "the history tables are of a form meterfix does not know",
+                .unsuitable, at: path, "the history tables have a format that meterfix does not know",
                 hint: "a change without its history would never reach the user's other devices")
         case .unknownHistoryColumns:
             return StoreError(
@@ -97,24 +97,24 @@ package enum WriteObstacle: Hashable, Sendable {
         case .searchIndex(let name, let table):
             return StoreError(
                 .unsuitable, at: path,
-                "the search index \(name) is kept over the table \(table), and would not learn of a change",
-                hint: "somebody added it by hand; drop it with `DROP TABLE \(name.quotedIdentifier)` and make it again "
-                    + "afterwards")
+                "the search index \(name) covers the table \(table) and would miss a change",
+                hint: "somebody added it by hand; drop it with `DROP TABLE \(name.quotedIdentifier)` and create it "
+                    + "again afterwards")
         case .converting(let column, let table):
             return StoreError(
                 .unsuitable, at: path,
                 "the column \(column) of \(table) is declared with a type that would store another value than the planned "
-                    + "one", hint: "a tool made this table anew; ask for the store as the app left it")
+                    + "one", hint: "another tool recreated this table; ask for the store as the app left it")
         case .unfilled(let column, let table):
             return StoreError(
                 .unsuitable, at: path,
                 "the column \(column) of \(table) is declared NOT NULL or with a DEFAULT, and a new row has no value for it",
-                hint: "Core Data declares neither; drop that column, or make it one without, on a copy of the store")
+                hint: "Core Data declares neither; on a copy of the store, drop that column or recreate it without")
         case .rowNumber(let row, let table):
             return StoreError(
                 .unsuitable, at: path,
-                "\(table) has a record with the row number \(row), and Core Data's begin at 1",
-                hint: "a tool wrote this record; ask for the store as the app left it")
+                "\(table) has a record with the row number \(row), but Core Data's row numbers begin at 1",
+                hint: "another tool wrote this record; ask for the store as the app left it")
         }
     }
 }

@@ -1,4 +1,4 @@
-/// Walks a text in UTF-8 byte by byte; behind its end there is nothing, and that is never an error by itself.
+/// Reads a UTF-8 text byte by byte. Reading past the end gives nothing, which is not an error by itself.
 package struct TextScanner {
     package let text: [UInt8]
     package private(set) var position = 0
@@ -27,7 +27,7 @@ package struct TextScanner {
 
     package mutating func skip(_ count: Int = 1) { position = min(text.count, position + count) }
 
-    /// Moves back to a place that was passed.
+    /// Moves back to an earlier position.
     package mutating func rewind(to place: Int) { position = min(place, position) }
 
     package mutating func take(while isTaken: (UInt8) -> Bool) -> ArraySlice<UInt8> {
@@ -38,7 +38,7 @@ package struct TextScanner {
 
     package mutating func skipWhiteSpace() { _ = take(while: Self.isWhite) }
 
-    /// Moves behind the next `token`; false, and at the end, where there is none.
+    /// Moves past the next `token`; if there is none, moves to the end and returns false.
     package mutating func skip(past token: StaticString) -> Bool {
         while !isAtEnd {
             if take(token) { return true }
@@ -48,4 +48,28 @@ package struct TextScanner {
     }
 
     package static func isWhite(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+}
+
+/// A position in a text, as editors show it.
+package struct TextPosition: Hashable, CustomStringConvertible {
+    /// From 1.
+    package let line: Int
+    /// From 1, in characters of UTF-8.
+    package let column: Int
+
+    /// - Parameter offset: bytes from the start; may be inside a character or after the end.
+    package init(of offset: Int, in text: [UInt8]) {
+        let before = text.prefix(max(0, offset))
+        var line = 1
+        var start = before.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        for (index, byte) in before.enumerated() where byte == UInt8(ascii: "\n") {
+            line += 1
+            start = index + 1
+        }
+        self.line = line
+        // Every byte except the second to fourth of a character.
+        column = 1 + before.dropFirst(start).count { $0 & 0xC0 != 0x80 }
+    }
+
+    package var description: String { "line \(line), column \(column)" }
 }

@@ -1,25 +1,27 @@
-/// Takes XML apart, one tag or text after the other: tags, text, CDATA, comments, the five entities of XML and numbered
-/// characters. A DOCTYPE may stand at the start but must not declare anything, so nothing is fetched and nothing
-/// expands. That tags match is for the caller to see: it knows what should be there.
+/// Splits XML into tags and texts: it knows CDATA, comments, the five entities of XML and numeric character references.
+/// A DOCTYPE may come first but must not declare anything, so nothing is fetched and nothing expands. The caller checks
+/// that tags match, because it knows what should be there.
 ///
-/// The text has to be UTF-8 (`UTF8Check`). The work is in proportion to its length.
+/// The text has to be UTF-8 (`UTF8Check`). The time is proportional to its length.
 package struct XMLReader {
     private var scanner: TextScanner
     private var isProlog = true
 
     package init(_ text: [UInt8]) { scanner = TextScanner(text) }
 
-    /// Where the next token is looked for.
+    /// Where the next token begins.
     package var position: Int { scanner.position }
 
     /// The next tag or text; nil at the end.
+    /// - Throws: `XMLError` with the position.
     package mutating func next() throws(XMLError) -> XMLToken? {
         if let text = try text() { return .text(text) }
         if scanner.isAtEnd { return nil }
         return scanner.isNext("</") ? try closingTag() : .start(try openingTag())
     }
 
-    /// The attributes of a tag this reader returned, in the order they have.
+    /// The attributes of a tag that this reader returned, in their order.
+    /// - Throws: `XMLError` with the position.
     package func attributes(of tag: XMLTag) throws(XMLError) -> [(name: String, value: String)] {
         var reader = XMLReader(Array(scanner.text[tag.attributeRange]))
         do {
@@ -35,7 +37,7 @@ package struct XMLReader {
         let start = scanner.position
         scanner.skip()
         let name = name()
-        guard !name.isEmpty else { throw XMLError("a < that begins no element", at: start) }
+        guard !name.isEmpty else { throw XMLError("a < that does not begin an element", at: start) }
         isProlog = false
         let attributes = scanner.position
         while let byte = scanner.take() {
@@ -108,7 +110,7 @@ package struct XMLReader {
 
     // MARK: Text
 
-    /// Nil where there is none, or nothing but comments.
+    /// Nil if there is none, or only comments.
     private mutating func text() throws(XMLError) -> XMLText? {
         let start = scanner.position
         var bytes: [UInt8] = []
@@ -154,10 +156,10 @@ package struct XMLReader {
         throw XMLError("a DOCTYPE that does not end", at: start)
     }
 
-    /// The character of an entity, behind its `&`.
+    /// The character of an entity, after its `&`.
     private mutating func character(at start: Int) throws(XMLError) -> String.UTF8View {
         let name = String(decoding: scanner.take { $0 != UInt8(ascii: ";") && $0 > 0x20 }.prefix(16), as: UTF8.self)
-        guard scanner.take(";") else { throw XMLError("a & that begins no entity", at: start) }
+        guard scanner.take(";") else { throw XMLError("a & that does not begin an entity", at: start) }
         switch name {
         case "lt": return "<".utf8
         case "gt": return ">".utf8
@@ -174,5 +176,18 @@ package struct XMLReader {
             }
             return String(scalar).utf8
         }
+    }
+}
+
+/// Why a text is not XML, or not supported XML.
+package struct XMLError: Error, Hashable {
+    /// Lower case, no full stop.
+    package let reason: String
+    /// Bytes from the start of the text.
+    package let offset: Int
+
+    package init(_ reason: String, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
     }
 }

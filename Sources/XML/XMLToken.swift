@@ -2,7 +2,7 @@
 package enum XMLToken: Hashable, Sendable {
     case start(XMLTag)
     case end(name: String, offset: Int)
-    /// All text up to the next tag, with what entities and CDATA stand for.
+    /// All text up to the next tag, with entities and CDATA resolved.
     case text(XMLText)
 
     package var offset: Int {
@@ -20,15 +20,14 @@ package struct XMLTag: Hashable, Sendable {
     /// Without contents: `<true/>`.
     package let isEmpty: Bool
     package let offset: Int
-    /// What stands between the name and the end of the tag. Nobody need look at attributes, so they are read on
-    /// demand.
+    /// What is between the name and the end of the tag. Attributes are often not needed, so they are read on demand.
     let attributeRange: Range<Int>
 }
 
 package struct XMLText: Hashable, Sendable {
     package let value: String
-    /// Nothing but white space that was written as such.
+    /// Only white space, not written as entities.
     package let isBlank: Bool
-    /// Where it begins, white space left out.
+    /// Where it begins, without leading white space.
     package let offset: Int
 }

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// An element with all that is in it. (Foundation has an `XMLElement` on macOS.)
+/// An element with its contents. (Foundation has an `XMLElement` on macOS.)
 package struct XMLTree: Hashable, Sendable {
     package let name: String
     /// Bytes from the start of the text.
@@ -16,12 +16,12 @@ package struct XMLTree: Hashable, Sendable {
         static let elements = 1 << 18
     }
 
-    /// The outermost element of a document.
+    /// Parses a document into its root element.
     /// - Parameter text: UTF-8, with a byte-order mark or without.
-    /// - Throws: `XMLError` for what is no XML, and for more than 64 elements inside each other or 262,144 in all.
+    /// - Throws: `XMLError` if it is not XML, or has elements nested more than 64 deep or more than 262,144 in all.
     package init(document text: [UInt8]) throws(XMLError) {
         if let fault = UTF8Check.firstFault(in: text) { throw XMLError("a byte that is not UTF-8", at: fault) }
-        // A mark stays in the text, as a blank: offsets are those of the file.
+        // A mark is replaced by blanks, so that offsets are those of the file.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var reader = XMLReader(text.starts(with: mark) ? [0x20, 0x20, 0x20] + text.dropFirst(3) : text)
         var open: [XMLTree] = []
@@ -33,7 +33,7 @@ package struct XMLTree: Hashable, Sendable {
                 guard !open.isEmpty || text.isBlank else { throw XMLError("text outside of elements", at: text.offset) }
                 if !open.isEmpty { open[open.count - 1].text += text.value }
             case .start(let tag):
-                guard root == nil else { throw XMLError("a second outermost element", at: tag.offset) }
+                guard root == nil else { throw XMLError("a second root element", at: tag.offset) }
                 count += 1
                 guard count <= Limit.elements else {
                     throw XMLError("more than \(Limit.elements) elements", at: tag.offset)
@@ -66,7 +66,7 @@ package struct XMLTree: Hashable, Sendable {
         }
     }
 
-    /// Puts the last open element into the one around it; returns it where there is none.
+    /// Adds the last open element to its parent; returns it if it has none.
     private static func close(_ open: inout [XMLTree]) -> XMLTree? {
         let element = open.removeLast()
         guard !open.isEmpty else { return element }

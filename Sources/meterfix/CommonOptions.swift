@@ -12,11 +12,11 @@ struct CommonOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How the answer is printed: Markdown is for tickets, HTML is one whole page.",
+            "The format of the answer: Markdown is for tickets, HTML is one whole page.",
             valueName: "text|json|markdown|html"))
     var format: OutputFormat?
 
-    @Flag(name: .shortAndLong, help: "Print no text but errors; the exit code is the answer.")
+    @Flag(name: .shortAndLong, help: "Print nothing but errors; the exit code is the answer.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Show every record and finding, however many there are.")
@@ -29,7 +29,7 @@ struct CommonOptions: ParsableArguments {
     var color: ColorChoice = .auto
 
     @Option(
-        name: .long, help: ArgumentHelp("The clock, for runs that can be repeated.", valueName: "ISO-8601"),
+        name: .long, help: ArgumentHelp("The clock, for reproducible runs.", valueName: "ISO-8601"),
         transform: moment)
     var now: Timestamp?
 
@@ -99,14 +99,14 @@ struct LetterCaseOption: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The case of canonical addresses; auto is the one the store has.", valueName: "auto|upper|lower"))
+            "The letter case of canonical addresses; auto uses the store's own.", valueName: "auto|upper|lower"))
     var macCase: CaseChoice = .auto
 }
 
 /// The store a command works on.
 struct StoreArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The store's main file. Left out: $METERFIX_STORE.", valueName: "STORE"),
+        help: ArgumentHelp("The store's main file. Default: $METERFIX_STORE.", valueName: "STORE"),
         completion: .file())
     var store: String?
 

@@ -3,7 +3,7 @@ internal import MeterModel
 
 /// The meter a command is about.
 struct MeterArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("The meter's address, in any spelling.", valueName: "MAC"), transform: address)
+    @Argument(help: ArgumentHelp("The meter's address, however it is written.", valueName: "MAC"), transform: address)
     var mac: MACAddress
 
     private static func address(_ text: String) throws -> MACAddress {

@@ -12,26 +12,26 @@ struct Meterfix: ParsableCommand {
         commandName: "meterfix",
         abstract: "Migrates, repairs and verifies the Core Data + CloudKit store of USB Meter.",
         discussion: """
-            Works on CKModel.sqlite from outside the app, on a copy a customer sent in or on a Mac while the app is \
-            closed. Keep the -wal file beside the store: part of the records may be only there.
+            Works on CKModel.sqlite from outside the app: on a copy from a customer, or on a Mac while the app is \
+            closed. Keep the -wal file beside the store: some of the records may be only there.
 
             EXAMPLES
               meterfix status CKModel.sqlite             what is in it
               meterfix verify CKModel.sqlite             what is wrong with it
               meterfix rebuild --dry-run CKModel.sqlite  what a repair would change
               meterfix rebuild CKModel.sqlite            repair it, with a backup
-              meterfix import-kv names.plist CKModel.sqlite  bring in the old names
-              meterfix migrate CKModel.sqlite            bring the schema from v1 to v2
-              meterfix apply plan.jsonl CKModel.sqlite   do what a reviewed plan says
-              meterfix undo CKModel.sqlite               take the last change back
-              meterfix rehearse phone.sqlite mac.sqlite  try a repair of two devices
+              meterfix import-kv names.plist CKModel.sqlite  import the old names
+              meterfix migrate CKModel.sqlite            migrate the schema from v1 to v2
+              meterfix apply plan.jsonl CKModel.sqlite   carry out a reviewed plan
+              meterfix undo CKModel.sqlite               undo the last change
+              meterfix rehearse phone.sqlite mac.sqlite  rehearse a repair of two devices
               meterfix locks CKModel.sqlite              which device holds which meter
 
             EXIT CODES
               0    clean, done, or nothing to do
               1    problems, changes to make, a loss or differences found
               2    done, but something remains for a person
-              3    stale: the store moved on since the plan or the change
+              3    stale: the store has changed since the plan or the change
               4    not a store this command can work on
               64   wrong usage
               65   damaged input: not a database, or a corrupt one

@@ -8,7 +8,7 @@ struct ModelOption: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The app's model: .xcdatamodel, .xcdatamodeld, .mom or .momd. Left out: the one the store carries, or those meterfix knows.",
+            "The app's model: .xcdatamodel, .xcdatamodeld, .mom or .momd. Default: the one the store carries, or those meterfix knows.",
             valueName: "PATH"),
         completion: .file())
     var model: String?

@@ -7,7 +7,7 @@ enum OutputOption {
     static func validate(_ path: String?, _ option: String) throws {
         guard let path else { return }
         guard path != "-" else {
-            throw ValidationError("\(option) does not write to standard output; for a file of this name write ./-")
+            throw ValidationError("\(option) does not write to standard output; for a file with this name, write ./-")
         }
         _ = try ArgumentText.exact(path)
     }

@@ -10,14 +10,14 @@ struct WritingOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Where to save the store's files first. Left out: STORE.meterfix/.", valueName: "DIR"),
+        help: ArgumentHelp("Where to save the store's files first. Default: STORE.meterfix/.", valueName: "DIR"),
         completion: .directory)
     var backupDir: String?
 
-    @Flag(name: .long, help: "Save nothing first. What the change deletes can then not be brought back.")
+    @Flag(name: .long, help: "Skip the backup. What the change deletes can then not be restored.")
     var noBackup = false
 
-    @Flag(name: .long, help: "Go on where a refusal says so.")
+    @Flag(name: .long, help: "Override refusals that mention --force.")
     var force = false
 
     func validate() throws {

@@ -2,8 +2,8 @@ import CoreDataStore
 import Testing
 
 @Suite struct ColumnOrderTests {
-    @Test("columns stand by kind, then by name")
-    func columnsStand() throws {
+    @Test("columns are ordered by kind, then by name")
+    func orderByKindAndName() throws {
         let pages = {
             var pages = Relationship("pages", to: "Page", inverse: "book", maxCount: 0); pages.isOrdered = true;
             return pages
@@ -33,7 +33,7 @@ import Testing
 
     /// The update of a real store: one to-one, one attribute, one to-many.
     @Test("a change of the to-many alone is X'20'")
-    func changeMany() throws {
+    func changedToMany() throws {
         let model = ManagedObjectModel(entities: [
             Entity("Component", relationships: [Relationship("recipe", to: "Recipe", inverse: "components")]),
             Entity(
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("nine attributes take two bytes, transient ones none")
-    func nineAttributes() {
+    func twoBytes() {
         var hidden = Attribute("a0", .string)
         hidden.traits.isTransient = true
         let entity = Entity("E", attributes: [hidden] + (1...9).map { Attribute("a\($0)", .string) })
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test("a to-many without inverse makes the columns of both sides unknown")
-    func manyWithout() throws {
+    func missingInverse() throws {
         let from = Entity("From", relationships: [Relationship("many", to: "To", maxCount: 0)])
         let model = ManagedObjectModel(entities: [from, Entity("To"), Entity("Other")])
         #expect(model.historyColumns(of: from) == nil)

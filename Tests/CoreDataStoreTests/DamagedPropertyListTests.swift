@@ -17,8 +17,8 @@ import Testing
         }
     }
 
-    @Test("a property list cut at any byte is an error")
-    func propertyList() {
+    @Test("a property list truncated at any byte is an error")
+    func truncated() {
         let bytes = sample.binaryPropertyList()
         for count in 0..<bytes.count {
             #expect(reason(Array(bytes[0..<count])) != nil, "cut at \(count)")
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test("any byte may be anything")
-    func anyByte() throws {
+    func anyByteChanged() throws {
         let bytes = sample.binaryPropertyList()
         for index in bytes.indices {
             for flip: UInt8 in [0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0xFF] {
@@ -53,8 +53,8 @@ import Testing
         }
     }
 
-    @Test("a container in itself is an error")
-    func containerItself() {
+    @Test("a container that contains itself is an error")
+    func selfContained() {
         #expect(
             reason(HandMadePropertyList([[0xA1, 1], [0xA1, 0]]).bytes)
                 == "object 0 contains itself, at byte 11 of the property list")
@@ -63,7 +63,7 @@ import Testing
                 == "object 0 contains itself, at byte 10 of the property list")
     }
 
-    @Test("a billion laughs are not laughed")
+    @Test("a billion laughs are not expanded")
     func billionLaughs() {
         let levels = (1...30).map { [0xAA] + [UInt8](repeating: UInt8($0), count: 10) }
         #expect(
@@ -71,8 +71,8 @@ import Testing
                 .hasPrefix("more than 1048576 values once expanded") == true)
     }
 
-    @Test("one large string a thousand times is too much")
-    func largeString() {
+    @Test("a large string repeated a thousand times is too much")
+    func repeatedString() {
         var limits = BinaryPropertyListLimits()
         limits.contentBytes = 1000
         let text: [UInt8] = [0x5F, 0x10, 100] + [UInt8](repeating: 0x61, count: 100)
@@ -82,8 +82,8 @@ import Testing
                 == "more than 1000 bytes of text and data, at byte 8 of the property list")
     }
 
-    @Test("nesting has an end")
-    func nestingEnd() {
+    @Test("nesting is limited")
+    func nesting() {
         let levels = (1...200).map { [0xA1, UInt8($0)] } + [[0x08]]
         #expect(
             reason(HandMadePropertyList(levels).bytes)?
@@ -93,7 +93,7 @@ import Testing
     @Test(
         "a count larger than the file is an error", arguments: [UInt8](arrayLiteral: 0x40, 0x50, 0x60, 0xA0, 0xC0, 0xD0)
     )
-    func countLarger(type: UInt8) {
+    func countTooLarge(type: UInt8) {
         for count: [UInt8] in [
             [0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF], [0x13] + [UInt8](repeating: 0xFF, count: 8),
             [0x12, 0x7F, 0xFF, 0xFF, 0xFF], [0x10, 0xFF], [0x51, 0x61], [0x14, 0], [0x1F], [],
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test("a trailer that points nowhere is an error")
-    func trailerPoints() {
+    func brokenTrailer() {
         for extreme: UInt64 in [.max, UInt64(Int.max), UInt64(Int.max) + 1, 1 << 32, 1000] {
             var list = HandMadePropertyList([[0x08]])
             list.objectCount = extreme
@@ -123,22 +123,22 @@ import Testing
     }
 
     @Test(
-        "what cannot be held is named",
+        "what a value cannot hold is named in the error",
         arguments: [
             ([[0x61, 0xD8, 0x00]], "a string with an unpaired surrogate"),
             ([[0x51, 0xE9]], "an ASCII string with a byte above 127"),
             ([[0xD1, 1, 1], [0x10, 1]], "a key of a dictionary is not a string"),
-            ([[0xD2, 1, 1, 1, 1], [0x51, 0x61]], "a key of a dictionary stands twice"),
-            ([[0x14, 1] + [UInt8](repeating: 0, count: 15)], "an integer beyond 64 bits"),
-            ([[0x70]], "there is no object with the marker 112"),
+            ([[0xD2, 1, 1, 1, 1], [0x51, 0x61]], "a dictionary has a duplicate key"),
+            ([[0x14, 1] + [UInt8](repeating: 0, count: 15)], "an integer of more than 64 bits"),
+            ([[0x70]], "an unknown object marker, 112"),
             ([[0xA1, 9]], "there is no object 9"),
         ] as [([[UInt8]], String)])
-    func cannotHeld(objects: [[UInt8]], expected: String) {
+    func unsupportedValues(objects: [[UInt8]], expected: String) {
         #expect(reason(HandMadePropertyList(objects).bytes)?.hasPrefix(expected) == true)
     }
 
-    @Test("other files are told apart")
-    func otherFiles() {
+    @Test("other files are recognized")
+    func otherFormats() {
         #expect(
             reason(Array("<?xml version".utf8))
                 == "this is not a binary property list: it does not begin with bplist0, at byte 0 of the property list")

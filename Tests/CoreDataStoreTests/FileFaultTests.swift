@@ -5,7 +5,7 @@ import Testing
 @Suite("a failed call of the operating system")
 struct FileFaultTests {
     @Test(
-        "that macOS did not permit in an app's container says how to permit it",
+        "in an app's container, which macOS did not permit, says how to permit it",
         arguments: [
             ("/Users/ana/Library/Containers/ro.xdev.USB-Meter/Data/CKModel.sqlite", EPERM, true),
             ("/Users/ana/Library/Group Containers/meter/CKModel.sqlite", EPERM, true),

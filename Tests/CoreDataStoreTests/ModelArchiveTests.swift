@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ModelArchiveTests {
     @Test("what is archived is read back")
-    func archivedRead() throws {
+    func roundTrip() throws {
         #expect(try ManagedObjectModel(archive: ModelArchive.encode(fullModel)) == fullModel)
         #expect(try ManagedObjectModel(modelCache: ModelArchive.modelCache(for: fullModel)) == fullModel)
         let empty = ManagedObjectModel(entities: [])
@@ -23,8 +23,8 @@ import Testing
         #expect(model[entity: "GasMeter"]?.attributes.map(\.name) == ["pressure"])
     }
 
-    @Test("a property a subentity describes anew is its own")
-    func propertySubentity() throws {
+    @Test("a property that a subentity redeclares is its own")
+    func redeclaredProperty() throws {
         let parent = Entity("Parent", attributes: [Attribute("name", .string)])
         let child = Entity("Child", superentity: "Parent", attributes: [Attribute("name", .string, isOptional: false)])
         let model = ManagedObjectModel(entities: [parent, child])
@@ -34,9 +34,9 @@ import Testing
     }
 
     @Test("an entity that is its own ancestor is an error")
-    func entityOwn() {
+    func cyclicAncestors() {
         let loop = [Entity("A", superentity: "B"), Entity("B", superentity: "A")]
-        #expect(throws: ModelArchiveError.malformed("the entity A has too many ancestors, or is its own")) {
+        #expect(throws: ModelArchiveError.malformed("the entity A has too many ancestors, or is its own ancestor")) {
             try ManagedObjectModel(archive: ModelArchive.encode(ManagedObjectModel(entities: loop)))
         }
     }
@@ -66,8 +66,8 @@ import Testing
         return PropertyList.dictionary(archive).binaryPropertyList()
     }
 
-    @Test("a property of a class unknown here is remembered, one that is a query is not")
-    func propertyClass() throws {
+    @Test("a property of an unknown class is remembered, a fetched property is not")
+    func unknownPropertyClass() throws {
         let composite = try archive {
             if $0["$classname"] == .string("NSAttributeDescription") {
                 $0["$classname"] = .string("NSCompositeAttributeDescription")
@@ -87,8 +87,8 @@ import Testing
         }
     }
 
-    @Test("references that lead anywhere are harmless")
-    func referencesLead() throws {
+    @Test("references that point anywhere are harmless")
+    func danglingReferences() throws {
         var read = 0
         for target: UInt64 in [0, 1, 2, 7, 1000, .max] {
             let keys = [
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test("any byte may be anything")
-    func anyByte() throws {
+    func anyByteChanged() throws {
         let model = ManagedObjectModel(entities: [Entity("A", attributes: [Attribute("a", .string)])])
         let bytes = ModelArchive.encode(model)
         var read = 0
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test("errors say what is wrong")
-    func errorsSay() {
+    func errorMessages() {
         func reason(_ list: PropertyList) -> String? {
             do {
                 _ = try ManagedObjectModel(archive: list.binaryPropertyList())
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test("a forged archive with too many references ends early")
-    func forgedArchive() throws {
+    func tooManyReferences() throws {
         // Each of the names stands for an entity whose properties are one long list.
         var objects: [PropertyList] = [.string("$null")]
         func add(_ object: PropertyList) -> PropertyList {

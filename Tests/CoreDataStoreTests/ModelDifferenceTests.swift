@@ -76,13 +76,13 @@ struct ModelDifferenceTests {
             $0["Site"]?.relationships = [Relationship("meters", to: "DeviceSettings", inverse: "sites", maxCount: 0)]
             $0["DeviceSettings"]?.relationships = [Relationship("sites", to: "Site", inverse: "meters", maxCount: 0)]
         },
-        Edit("Site.rank: described in a way not understood here", isObstacle: true) {
+        Edit("Site.rank: described in a way that meterfix does not understand", isObstacle: true) {
             $0["Site"]?.unreadProperties = ["rank"]
         },
     ]
 
     @Test("says of each edit what it is, and whether it only adds", arguments: edits)
-    func told(_ edit: Edit) {
+    func everyEdit(_ edit: Edit) {
         let difference = ModelDifference(from: Self.base, to: edit.edited)
         #expect(difference.items.map(\.description) == edit.says)
         #expect(!difference.obstacles.isEmpty == edit.isObstacle)

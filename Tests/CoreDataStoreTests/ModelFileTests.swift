@@ -68,8 +68,8 @@ import Testing
         return error("contents")?.message
     }
 
-    @Test("a source says what it says")
-    func sourceSays() throws {
+    @Test("a source is read as what it declares")
+    func source() throws {
         try write(Self.source, to: "USB_Meter 2.xcdatamodel/contents")
         let file = try read("USB_Meter 2.xcdatamodel")
         #expect(file.model == expected)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("a single version needs no word on which is current")
+    @Test("a single version need not be marked as current")
     func singleVersion() throws {
         try write(Self.source, to: "A.xcdatamodeld/A.xcdatamodel/contents")
         #expect(try read("A.xcdatamodeld").version == "A")
@@ -135,8 +135,8 @@ import Testing
         #expect(try read("A.momd/A.mom").publishedHashes == nil)
     }
 
-    @Test("what is no model is named")
-    func noModel() throws {
+    @Test("what is not a model is named in the error")
+    func notAModel() throws {
         #expect(error("gone")?.kind == .notFound)
         #expect(error("gone")?.message == "no such file")
         try write([0xFF, 0xD8, 0xFF, 0xE0], to: "photo.mom")
@@ -168,7 +168,7 @@ import Testing
             ("<model><entity name='A'/><entity name='A'/></model>", "a second entity A, line 1, column 26"),
             (
                 "<model><entity name='A' parentEntity='B'/><entity name='B' parentEntity='A'/></model>",
-                "the entity A has too many ancestors, or is its own, line 1, column 8"
+                "the entity A has too many ancestors, or is its own ancestor, line 1, column 8"
             ),
             (
                 "<model><entity name='A' parentEntity='B'/></model>",
@@ -196,8 +196,8 @@ import Testing
         #expect(try complaint(source) == expected)
     }
 
-    @Test("an attribute of a type not known here leaves its entity without hash")
-    func attributeType() throws {
+    @Test("an attribute of an unknown type leaves its entity without a hash")
+    func unknownAttributeType() throws {
         try write(
             "<model><entity name='A'><attribute name='a' attributeType='Composite'/></entity><entity name='B'/></model>",
             to: "contents")
@@ -206,8 +206,8 @@ import Testing
         #expect(model.versionHashes().keys.sorted() == ["B"])
     }
 
-    @Test("any source cut short is an error or a model")
-    func anySource() throws {
+    @Test("a source truncated anywhere is an error or a model")
+    func truncatedSource() throws {
         let bytes = Array(Self.source.utf8)
         for count in stride(from: 0, to: bytes.count, by: 37) {
             try write(Array(bytes.prefix(count)), to: "contents")

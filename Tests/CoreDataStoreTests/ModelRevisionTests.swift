@@ -7,7 +7,7 @@ import Testing
 @Suite struct ModelRevisionTests {
     private let archive = ModelArchive.encode(fullModel)
 
-    @Test("a dropped constraint is gone and nothing else")
+    @Test("a dropped constraint is gone, and nothing else changes")
     func droppedConstraint() throws {
         let revised = try ManagedObjectModel(
             archive: ModelArchive.revised(
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test("an entity whose last constraint is dropped has no list of them")
-    func entityLast() throws {
+    func lastConstraintDropped() throws {
         let bytes = try ModelArchive.revised(
             archive,
             [
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test("an attribute becomes optional in its entity and in those that inherit it")
-    func attributeBecomes() throws {
+    func optionalAttribute() throws {
         let bytes = try ModelArchive.revised(archive, [.makeOptional(entity: "Meter", attribute: "address")])
         let revised = try ManagedObjectModel(archive: bytes)
         #expect(revised == (try fullModel.revised([.makeOptional(entity: "Meter", attribute: "address")])))
@@ -67,8 +67,8 @@ import Testing
         #expect(classes.count == Set(classes).count)
     }
 
-    @Test("an attribute that a subentity declares anew stays as it is there")
-    func attributeSubentity() throws {
+    @Test("an attribute that a subentity redeclares stays as it is there")
+    func redeclaredAttribute() throws {
         var required = Attribute("name", .string, isOptional: false)
         required.traits.versionHashModifier = "own"
         let model = ManagedObjectModel(entities: [
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test("a revision that does not fit says why")
-    func revisionNot() {
+    func impossibleRevision() {
         func reason(_ revision: ModelRevision) -> String? {
             do {
                 _ = try ModelArchive.revised(archive, [revision])
@@ -113,8 +113,8 @@ import Testing
                 == "the model cannot be revised: batch is not optional")
     }
 
-    @Test("what is unknown here survives, in its place")
-    func unknownHere() throws {
+    @Test("what is unknown survives, in its place")
+    func unknownPartsSurvive() throws {
         var list = try #require(PropertyList(binary: archive).dictionary)
         var before = try #require(list["$objects"]?.array)
         for index in before.indices {
@@ -148,7 +148,7 @@ import Testing
     }
 
     @Test("a list that two entities share changes for one")
-    func listTwo() throws {
+    func sharedList() throws {
         let model = ManagedObjectModel(
             entities: ["A", "B"].map {
                 Entity($0, attributes: [Attribute("id", .uuid)], uniquenessConstraints: [["id"], ["id", "id"]])
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test("an attribute that two unrelated entities share is not revised")
-    func attributeTwo() throws {
+    func sharedAttribute() throws {
         let model = ManagedObjectModel(
             entities: ["A", "B"].map { Entity($0, attributes: [Attribute("id", .uuid, isOptional: false)]) })
         var list = try #require(PropertyList(binary: ModelArchive.encode(model)).dictionary)
@@ -187,13 +187,13 @@ import Testing
             })
         let shared = PropertyList.dictionary(list).binaryPropertyList()
         #expect(try ManagedObjectModel(archive: shared) == model)
-        #expect(throws: ModelArchiveError.notRevised("its archive has parts in common that would change along")) {
+        #expect(throws: ModelArchiveError.notRevised("parts of its archive are shared and would change too")) {
             try ModelArchive.revised(shared, [.makeOptional(entity: "A", attribute: "id")])
         }
     }
 
     @Test("a constraint may list properties instead of names")
-    func constraintMay() throws {
+    func constraintOfProperties() throws {
         var list = try #require(PropertyList(binary: archive).dictionary)
         var objects = try #require(list["$objects"]?.array)
         let named = try #require(objects.firstIndex(of: .string("address")))
@@ -213,8 +213,8 @@ import Testing
             try ManagedObjectModel(archive: ModelArchive.revised(bytes, [revision])) == fullModel.revised([revision]))
     }
 
-    @Test("a cache is revised in the form it was found in")
-    func cacheRevised() throws {
+    @Test("a cache is revised in the encoding it was found in")
+    func revisedCache() throws {
         let revisions = [ModelRevision.dropUniquenessConstraint(entity: "Meter", attributes: ["address"])]
         let compressed = try ModelArchive.revisedCache(ModelArchive.modelCache(for: fullModel), revisions)
         let plain = try ModelArchive.revisedCache(archive, revisions)
@@ -225,7 +225,7 @@ import Testing
     }
 
     @Test("every revision of a random model gives the revised model", arguments: UInt64(0)..<40)
-    func everyRevision(
+    func randomRevisions(
         seed: UInt64
     ) throws {
         let model = RandomModels.model(seed: seed)
@@ -240,7 +240,7 @@ import Testing
     }
 
     @Test("any byte may be anything")
-    func anyByte() throws {
+    func anyByteChanged() throws {
         let model = ManagedObjectModel(entities: [
             Entity("A", attributes: [Attribute("a", .string, isOptional: false)], uniquenessConstraints: [["a"]])
         ])
@@ -275,7 +275,7 @@ import Testing
 
     @Suite(.enabled(if: RealStores.isAvailable, "no real stores: set METERFIX_REAL_STORES to their folder"))
     struct RealModels {
-        @Test("a real model is the same but for what is revised", arguments: RealStoreTests.expectations)
+        @Test("a real model is the same except for what is revised", arguments: RealStoreTests.expectations)
         func realModel(
             expected: RealStoreTests.Expectation
         ) throws {

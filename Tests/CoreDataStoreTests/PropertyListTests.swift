@@ -7,7 +7,7 @@ import Testing
     private struct Unexpected: Error {}
 
     @Test("what is written is read back", arguments: 0..<200)
-    func writtenRead(seed: UInt64) throws {
+    func roundTrip(seed: UInt64) throws {
         var lists = RandomPropertyLists(generator: SeededGenerator(seed: seed))
         let list = lists.next()
         let bytes = list.binaryPropertyList()
@@ -16,19 +16,19 @@ import Testing
     }
 
     @Test(
-        "edges are read back",
+        "extreme values are read back",
         arguments: [
             PropertyList.integer(.min), .integer(.max), .integer(-1), .integer(0xFF), .integer(0x100),
             .integer(0xFFFF_FFFF),
             .real(.infinity), .real(-0.0), .uid(0), .uid(.max), .string(""), .string("\u{0}"), .string("é"), .data([]),
             .array([]), .dictionary([:]), .array([.null, .null]),
         ])
-    func edgesRead(list: PropertyList) throws {
+    func extremeValues(list: PropertyList) throws {
         #expect(try PropertyList(binary: list.binaryPropertyList()) == list)
     }
 
-    @Test("texts equal but for their bytes stay apart")
-    func textsEqual() throws {
+    @Test("texts that differ only in their bytes stay different")
+    func textsByBytes() throws {
         let list = PropertyList.array([.string("\u{E9}"), .string("e\u{301}"), .real(0.0), .real(-0.0)])
         let read = try #require(PropertyList(binary: list.binaryPropertyList()).array)
         #expect(read[0].string.map { Array($0.utf8) } == [0xC3, 0xA9])
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test("the layout is pinned")
-    func layoutPinned() {
+    func layout() {
         let list = PropertyList.dictionary(["b": .integer(1), "a": .array([.integer(1), .string("b")])])
         let objects: [UInt8] =
             Array("bplist00".utf8) + [0xD2, 1, 2, 3, 4, 0x51, 0x61, 0x51, 0x62, 0xA2, 4, 2, 0x10, 1]
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("Foundation reads what is written, and is read", arguments: 0..<50)
-    func foundationReads(seed: UInt64) throws {
+    func foundation(seed: UInt64) throws {
         var lists = RandomPropertyLists(generator: SeededGenerator(seed: seed), hasArchiveValues: false)
         // Foundation wants a container at the top.
         let list = PropertyList.array([lists.next(), lists.next()])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test("sets, wide integers and short reals are read")
-    func setsWide() throws {
+    func setsAndNumbers() throws {
         let objects: [[UInt8]] = [
             [0xC4, 1, 2, 3, 4],
             [0x14] + [UInt8](repeating: 0xFF, count: 16),

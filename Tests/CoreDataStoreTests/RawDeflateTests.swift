@@ -5,7 +5,7 @@ import Testing
     private let text = Array(String(repeating: "meter by meter, ", count: 20_000).utf8)
 
     @Test("what is deflated is inflated")
-    func deflatedInflated() throws {
+    func roundTrip() throws {
         for bytes in [[], [1], text] {
             #expect(try RawDeflate.inflated(RawDeflate.deflated(bytes), limit: bytes.count) == bytes)
         }
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test("more than the limit is an error")
-    func moreLimit() throws {
+    func limit() throws {
         let bytes = try RawDeflate.deflated(text)
         #expect(throws: RawDeflate.DeflateError.tooLarge(limit: text.count - 1)) {
             try RawDeflate.inflated(bytes, limit: text.count - 1)
@@ -21,8 +21,8 @@ import Testing
         #expect(throws: RawDeflate.DeflateError.tooLarge(limit: 0)) { try RawDeflate.inflated(bytes, limit: 0) }
     }
 
-    @Test("a stream cut anywhere is an error")
-    func streamCut() throws {
+    @Test("a stream truncated anywhere is an error")
+    func truncated() throws {
         let bytes = try RawDeflate.deflated(Array(text[0..<500]))
         for count in bytes.indices {
             #expect(throws: RawDeflate.DeflateError.truncated) {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test("any byte may be anything")
-    func anyByte() throws {
+    func anyByteChanged() throws {
         let bytes = try RawDeflate.deflated(Array(text[0..<500]))
         for index in bytes.indices {
             var damaged = bytes

@@ -47,7 +47,7 @@ struct RealModelFileTests {
     @Test(
         "sources are the models they were compiled to",
         .enabled(if: !paths(".xcdatamodel").isEmpty, "no sources of models among the real stores"))
-    func sourcesModels() throws {
+    func sources() throws {
         var compiled: [String: ManagedObjectModel] = [:]
         var compared = 0
         for path in Self.paths(".mom") {

@@ -72,7 +72,7 @@ struct RealStoreTests {
     }
 
     @Test("digest and checksum recompute", arguments: expectations)
-    func digestChecksum(expected: Expectation) throws {
+    func digestAndChecksum(expected: Expectation) throws {
         let store = try Store(expected.path)
         let digest = try #require(store.metadata["NSStoreModelVersionHashesDigest"]?.string)
         #expect(VersionHashes.digest(of: store.versionHashes) == digest)
@@ -82,7 +82,7 @@ struct RealStoreTests {
     }
 
     @Test("a model is the same after archiving", arguments: expectations)
-    func modelSame(expected: Expectation) throws {
+    func archivedModel(expected: Expectation) throws {
         let model = try ManagedObjectModel(modelCache: Store(expected.path).modelCache)
         let again = try ManagedObjectModel(modelCache: ModelArchive.modelCache(for: model))
         #expect(again == model)
@@ -91,8 +91,8 @@ struct RealStoreTests {
 
     /// As many bytes, not the same ones: Core Data writes keys in no order. (Archives come longer from Apple's
     /// archiver, which writes the same reference again and again.)
-    @Test("metadata is written in as many bytes as Core Data took", arguments: expectations)
-    func metadataWritten(
+    @Test("metadata is written in as many bytes as by Core Data", arguments: expectations)
+    func metadataSize(
         expected: Expectation
     ) throws {
         let store = try Store(expected.path)

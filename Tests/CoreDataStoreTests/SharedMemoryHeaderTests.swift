@@ -36,8 +36,8 @@ struct SharedMemoryHeaderTests {
         return header + [UInt8](repeating: 0, count: 32_768 - header.count)
     }
 
-    @Test("it says how much of the log is in the main file")
-    func saysHow() throws {
+    @Test("it says how much of the WAL is in the main file")
+    func checkpointedFrames() throws {
         let header = try #require(SharedMemoryHeader(Self.bytes(lastFrame: 9, checkpointed: 4)))
         #expect(header.lastFrame == 9)
         #expect(header.checkpointedFrames == 4)
@@ -45,20 +45,20 @@ struct SharedMemoryHeaderTests {
     }
 
     @Test("pages of 65,536 bytes are written as 1")
-    func pages65() throws {
+    func largestPages() throws {
         let bytes = Self.bytes(lastFrame: 1, checkpointed: 1, rawPageSize: 1)
         #expect(try #require(SharedMemoryHeader(bytes)).pageSize == 65_536)
     }
 
     @Test("the first 136 bytes are enough, fewer are not")
-    func first136() {
+    func shortHeader() {
         let bytes = Self.bytes(lastFrame: 9, checkpointed: 4)
         #expect(SharedMemoryHeader(Array(bytes.prefix(136))) != nil)
         for count in [0, 1, 47, 48, 96, 135] { #expect(SharedMemoryHeader(Array(bytes.prefix(count))) == nil) }
     }
 
-    @Test("a header with one byte changed is none")
-    func headerByte() {
+    @Test("a header with one changed byte is not read")
+    func anyByteChanged() {
         let bytes = Self.bytes(lastFrame: 9, checkpointed: 4)
         for offset in 0..<96 {
             var changed = bytes
@@ -68,12 +68,12 @@ struct SharedMemoryHeaderTests {
     }
 
     @Test("zeros are none")
-    func zerosNone() {
+    func zeros() {
         #expect(SharedMemoryHeader([UInt8](repeating: 0, count: 32_768)) == nil)
     }
 
-    @Test("another version, one that is not finished, and two that differ are none")
-    func whole() {
+    @Test("another version, an unfinished one, and two different copies are not read")
+    func otherVersions() {
         #expect(SharedMemoryHeader(Self.bytes(lastFrame: 9, checkpointed: 4, version: 3_007_001)) == nil)
         #expect(SharedMemoryHeader(Self.bytes(lastFrame: 9, checkpointed: 4, isInitialized: 0)) == nil)
         let other = Array(Self.bytes(lastFrame: 8, checkpointed: 4).prefix(48))

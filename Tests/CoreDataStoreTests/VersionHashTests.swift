@@ -5,7 +5,7 @@ import Testing
 @Suite struct VersionHashTests {
     /// The expected values come from a second implementation of the same description, in another language.
     @Test("the hashes of a model with everything are pinned")
-    func hashesModel() {
+    func pinnedHashes() {
         let hashes = fullModel.versionHashes()
         #expect(
             hashes.mapValues { Data($0).base64EncodedString() } == [
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test("optionality, constraints, types and modifiers count")
-    func optionalityConstraints() {
+    func whatCounts() {
         let hashes = [
             hash { _ in },
             hash { $0.attributes[0].traits.isOptional = false },
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test("transient properties and the order of constraints do not count")
-    func transientProperties() {
+    func whatDoesNotCount() {
         let transient = hash {
             $0.attributes.append(Attribute("c", .string))
             $0.attributes[2].traits.isTransient = true
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test("an entity whose parent is missing has no hash")
-    func entityParent() {
+    func missingParent() {
         #expect(hash { $0.superentity = "Gone" } == nil)
         #expect(hash { $0.superentity = "E" } == nil)
     }

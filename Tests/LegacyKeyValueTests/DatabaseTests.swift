@@ -108,8 +108,8 @@ struct DatabaseTests {
     func broken() throws {
         try withDatabase(KeyValueDatabaseFixture([.init("one", ["MeterNames": Self.names])])) { path in
             for (value, expected) in [
-                ("x'62706c69737430300102'", "the value of MeterNames: not a property list that can be read:"),
-                ("'text'", "the value of MeterNames: not a property list that can be read:"), ("7", "the value of"),
+                ("x'62706c69737430300102'", "the value of MeterNames: the property list cannot be read:"),
+                ("'text'", "the value of MeterNames: the property list cannot be read:"), ("7", "the value of"),
             ] {
                 let queue = try DatabaseQueue(path: path)
                 try queue.writeWithoutTransaction { database in

@@ -5,7 +5,7 @@ import MeterModel
 import MeterTestSupport
 import Testing
 
-@Suite("dumps of every form")
+@Suite("dumps of every format")
 struct DumpFormatTests {
     private typealias Format = KeyValueDump.Format
 
@@ -82,7 +82,7 @@ struct DumpFormatTests {
             Issue.record("addresses at the root were taken for a dump")
         } catch {
             #expect(error.kind == .damaged)
-            #expect(error.hint?.hasPrefix("this looks like the inside of one of them") == true)
+            #expect(error.hint?.hasPrefix("this looks like the contents of one of them") == true)
         }
     }
 
@@ -137,11 +137,11 @@ struct DumpFormatTests {
                 isBig ? [UInt8($0 >> 8), UInt8($0 & 255)] : [UInt8($0 & 255), UInt8($0 >> 8)]
             }
             #expect(try Dump.read(bytes).entries == [Dump.name("a", "Încărcător 🔌")])
-            #expect(Dump.complaint(Array(bytes.dropLast())) == "UTF-16 text that ends in half a character")
+            #expect(Dump.complaint(Array(bytes.dropLast())) == "UTF-16 text with an odd number of bytes")
         }
     }
 
-    @Test("from a path that is wrong are told apart")
+    @Test("from a wrong path have an error that says why")
     func paths() throws {
         do {
             _ = try KeyValueDump(.file("no/such"))

@@ -18,7 +18,7 @@ struct HostileTests {
 
     private static var small: [Sample] { SampleShelf.dumps.filter { !$0.storeName.hasSuffix(".sqlite") } }
 
-    @Test("where they are cut at any byte")
+    @Test("if they are truncated at any byte")
     func truncated() throws {
         for sample in Self.small {
             let whole = try bytes(sample)
@@ -32,7 +32,7 @@ struct HostileTests {
         }
     }
 
-    @Test("or are read, where any of their bytes changed", arguments: [UInt64](1...30))
+    @Test("or are read, if any of their bytes changed", arguments: [UInt64](1...30))
     func flipped(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for sample in Self.small {
@@ -45,7 +45,7 @@ struct HostileTests {
         }
     }
 
-    @Test("or are read, where they are tokens thrown together", arguments: [UInt64](1...300))
+    @Test("or are read, if they are random tokens", arguments: [UInt64](1...300))
     func shuffled(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let tokens = [
@@ -67,7 +67,7 @@ struct HostileTests {
         }
     }
 
-    @Test("with nesting beyond all measure", .timeLimit(.minutes(10)))
+    @Test("with excessive nesting", .timeLimit(.minutes(10)))
     func nesting() {
         let count = 1_000_000
         for (opening, closing) in [
@@ -84,7 +84,7 @@ struct HostileTests {
                 .hasPrefix("more than 60 containers inside each other") == true)
     }
 
-    @Test("or with a reject, where text has an unpaired surrogate: nothing is put in its place, and the rest is read")
+    @Test("or with a reject, if text has an unpaired surrogate: it is not replaced, and the rest is read")
     func unpairedSurrogates() throws {
         let dump = try Dump.read(
             #"{"MeterNames": {"A4:C1:38:0B:7E:21": "K\ud800", "A4:C1:38:0B:7E:22": "Lab", "A4:C1:38:0B:7E:23": ["\udc00", {"a": "\ud83d\ude00"}]}, "other": "\ud800"}"#
@@ -102,7 +102,7 @@ struct HostileTests {
         // A key that is no text cannot be listed as what it is.
         #expect(
             Dump.complaint(#"{"MeterNames": {"\ud800": "a"}}"#)
-                == "not JSON that can be read: an unpaired surrogate in a key, line 1, column 18")
+                == "the JSON cannot be read: an unpaired surrogate in a key, line 1, column 18")
     }
 
     @Test("with entities that expand")
@@ -120,7 +120,7 @@ struct HostileTests {
             Dump.complaint("<plist/><!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>") != nil)
     }
 
-    @Test("with objects that contain themselves or stand for billions")
+    @Test("with objects that contain themselves or expand to billions")
     func bombs() {
         // An array whose only element is itself: object 0 at byte 8, the offset table at byte 10.
         let trailer: (UInt8, UInt8) -> [UInt8] = { count, table in
@@ -175,10 +175,10 @@ struct HostileTests {
     func values() {
         #expect(
             Dump.complaint("[" + String(repeating: "0,", count: 4_000_000) + "0]")
-                == "not JSON that can be read: more than 3145728 values")
+                == "the JSON cannot be read: more than 3145728 values")
         #expect(
             Dump.complaint("[" + String(repeating: "{},", count: 300_000) + "{}]")
-                == "not JSON that can be read: more than 262144 objects and arrays")
+                == "the JSON cannot be read: more than 262144 objects and arrays")
         #expect(Dump.complaint("(" + String(repeating: "0,", count: 4_000_000) + "0)") == "more than 3145728 values")
     }
 

@@ -28,7 +28,7 @@ struct LegacyValuesTests {
         }
     }
 
-    @Test("is not a name that is no text")
+    @Test("is not a name that is not text")
     func notText() {
         let values: [DumpValue] = [
             .bool(true), .integer(5), .real(.nan), .date(Timestamp(secondsSince2001: 0)), .data([1]), .list([]),
@@ -41,7 +41,7 @@ struct LegacyValuesTests {
         }
     }
 
-    @Test("is a unit in any of its spellings")
+    @Test("is a unit, however it is written")
     func units() {
         for text in ["celsius", "Celsius", "CELSIUS", " c ", "C", "°C", "° c", "℃", "\u{BA}C"] {
             let unit = LegacyValues([Dump.unit(Self.mac, text)]).meters.first?.unit
@@ -63,7 +63,7 @@ struct LegacyValuesTests {
         #expect(values.used == 1)
     }
 
-    @Test("is not what is empty, and that is no reject")
+    @Test("is not an empty value, which is not a reject either")
     func empty() {
         let values = LegacyValues([
             Dump.name(Self.mac, ""), Dump.name("a4c1380b7e21", " \u{A0}"), Dump.unit(Self.mac, "\n"),
@@ -73,7 +73,7 @@ struct LegacyValuesTests {
         #expect(values.empty == 5)
     }
 
-    @Test("is nothing of a meter whose spellings disagree")
+    @Test("is nothing of a meter whose address is there twice with different values")
     func disagreeing() {
         let entries = [
             Dump.name(Self.mac, "A"), Dump.name("a4c1380b7e21", "B"), Dump.unit(Self.mac, "C"),
@@ -87,7 +87,7 @@ struct LegacyValuesTests {
         #expect(reasons([Dump.name(Self.mac, "\u{E9}"), Dump.name("a4c1380b7e21", "e\u{301}")]).count == 2)
     }
 
-    @Test("is one value where spellings agree")
+    @Test("is one value if the address is there twice with equal values")
     func agreeing() {
         let values = LegacyValues([
             Dump.name(Self.mac, "A"), Dump.name("a4c1380b7e21", " A"), Dump.unit("A4-C1-38-0B-7E-21", "c"),

@@ -32,7 +32,7 @@ struct SyntaxTests {
         #expect(try Dump.read(text).format == .init(.textPropertyList, .root))
     }
 
-    @Test("that are old-style, with values that are no text")
+    @Test("that are old-style, with values that are not text")
     func oldStyleValues() throws {
         #expect(try name("{ MeterNames = { a = <0fbd 777F>; }; }") == .data([0x0F, 0xBD, 0x77, 0x7F]))
         #expect(try name("{ MeterNames = { a = (b, \"c\",); }; }") == .list([.text("b"), .text("c")]))
@@ -50,21 +50,21 @@ struct SyntaxTests {
             ("{ MeterNames = { a = b }; ", "a dictionary that does not end, line 1, column 1"),
             (
                 "{ MeterNames = {\n  a = ;\n}; }",
-                "a character that begins no value where a value should be, line 2, column 7"
+                "an unexpected character where a value should be, line 2, column 7"
             ),
             (
                 "{ MeterNames = { é = 1; }; }",
-                "a character that begins no value where a key should be, line 1, column 18"
+                "an unexpected character where a key should be, line 1, column 18"
             ),
-            ("{ MeterNames = {\n \"é\" = \"a\" \"b\"; }; }", "no ; behind a value, line 2, column 12"),
+            ("{ MeterNames = {\n \"é\" = \"a\" \"b\"; }; }", "no ; after a value, line 2, column 12"),
             ("{ MeterNames = { a = \"b; }; }", "text without a closing quote, line 1, column 22"),
             ("{ MeterNames = { a = \"\\Ud83d\"; }; }", "text with an unpaired surrogate, line 1, column 22"),
             ("{ MeterNames = { a = \"\\q\"; }; }", "an unknown escape, line 1, column 23"),
             ("{ MeterNames = { a = \"\\351\"; }; }", "an octal escape above \\177, line 1, column 23"),
-            ("{ MeterNames = { a = <123>; }; }", "data with half a byte, line 1, column 22"),
-            ("{ MeterNames = { a = <12g>; }; }", "data with something that is no hex digit, line 1, column 25"),
-            ("{ MeterNames = { a = 1; a = 2; }; }", "a key that stands twice in one dictionary, line 1, column 25"),
-            ("{ MeterNames = { a = (b c); }; }", "no , behind a value, line 1, column 25"),
+            ("{ MeterNames = { a = <123>; }; }", "data with an odd number of hex digits, line 1, column 22"),
+            ("{ MeterNames = { a = <12g>; }; }", "data with a character that is not a hex digit, line 1, column 25"),
+            ("{ MeterNames = { a = 1; a = 2; }; }", "a duplicate key in a dictionary, line 1, column 25"),
+            ("{ MeterNames = { a = (b c); }; }", "no , after a value, line 1, column 25"),
             ("{ MeterNames = {}; } x", "something follows the property list, line 1, column 22"),
             ("{ /* ", "a comment that does not end, line 1, column 3"),
         ])
@@ -98,16 +98,16 @@ struct SyntaxTests {
             ("<dict><key>a</key></dict>", "a <key> without a value, line 1, column 41"),
             ("<dict><string>a</string></dict>", "<string> where a <key> should be, line 1, column 41"),
             ("<dict><key>a</key><string>b</dict>", "</string> is missing, line 1, column 62"),
-            ("<dict><key>a</key><b/></dict>", "<b> is no element of a property list, line 1, column 53"),
+            ("<dict><key>a</key><b/></dict>", "<b> is not an element of a property list, line 1, column 53"),
             ("<dict><key>a</key><string>&b;</string></dict>", "an unknown entity, line 1, column 61"),
             ("<dict><key>a</key><string>&#xD800;</string></dict>", "an unknown entity, line 1, column 61"),
             (
                 "<dict><key>a</key><integer>99999999999999999999</integer></dict>",
-                "an <integer> that is not one of 64 bits, line 1, column 53"
+                "an <integer> that is not a 64-bit integer, line 1, column 53"
             ),
             (
                 "<dict><key>a</key><integer>--5</integer></dict>",
-                "an <integer> that is not one of 64 bits, line 1, column 53"
+                "an <integer> that is not a 64-bit integer, line 1, column 53"
             ),
             ("<dict><key>a</key><real>x</real></dict>", "a <real> that is not a number, line 1, column 53"),
             ("<dict><key>a</key><date>x</date></dict>", "a <date> that is not a date, line 1, column 53"),
@@ -115,42 +115,42 @@ struct SyntaxTests {
             ("<dict><key>a</key>x<true/></dict>", "text where an element should be, line 1, column 53"),
             (
                 "<dict><key>a</key><true/><key>a</key><true/></dict>",
-                "a key that stands twice in one dictionary, line 1, column 60"
+                "a duplicate key in a dictionary, line 1, column 60"
             ),
         ])
     func brokenXML(inner: String, expected: String) {
         if !expected.isEmpty { #expect(Dump.complaint(xml(inner)) == expected) }
     }
 
-    @Test("that are web pages are no property lists")
+    @Test("that are web pages are not property lists")
     func html() {
         #expect(
             Dump.complaint("<!DOCTYPE html>\n<html><body>Sign in</body></html>")
-                == "<html> is no element of a property list, line 2, column 1")
+                == "<html> is not an element of a property list, line 2, column 1")
     }
 
     @Test("that are broken JSON are errors with a place")
     func brokenJSON() {
         let complaint = Dump.complaint("{\n  \"MeterNames\": {\"é\": x}\n}")
-        #expect(complaint?.hasPrefix("not JSON that can be read: ") == true)
+        #expect(complaint?.hasPrefix("the JSON cannot be read: ") == true)
         #expect(complaint?.hasSuffix(", line 2, column 23") == true, "\(complaint ?? "")")
         let marked = Dump.complaint("\u{FEFF}{\"é\": x}")
         #expect(marked?.hasSuffix(", line 1, column 7") == true, "\(marked ?? "")")
         #expect(
             Dump.complaint(#"{"MeterNames": {"a": "1", "a": "2"}}"#)
-                == "not JSON that can be read: a key stands twice in one object")
+                == "the JSON cannot be read: a key stands twice in one object")
         #expect(Dump.complaint("{\"MeterNames\": {}} x")?.hasSuffix(", line 1, column 20") == true)
     }
 
-    @Test("are told apart by what they begin with")
+    @Test("are recognized by what they begin with")
     func syntax() {
-        #expect(Dump.complaint("{MeterNames: {}}")?.hasPrefix("not JSON") == true)
+        #expect(Dump.complaint("{MeterNames: {}}")?.hasPrefix("the JSON cannot be read") == true)
         #expect(Dump.complaint("{\"a\\\"b\" = c;}")?.hasPrefix("neither") == true)
         #expect(Dump.complaint(" \n(a, b)") == "not a dictionary but a list")
         #expect(Dump.complaint("Hello support")?.hasPrefix("not a dump:") == true)
-        #expect(Dump.complaint("{")?.hasPrefix("not JSON") == true)
-        #expect(Dump.complaint("{\"a")?.hasPrefix("not JSON") == true)
-        #expect(Dump.complaint("{a = b")?.hasPrefix("no ; behind a value") == true)
+        #expect(Dump.complaint("{")?.hasPrefix("the JSON cannot be read") == true)
+        #expect(Dump.complaint("{\"a")?.hasPrefix("the JSON cannot be read") == true)
+        #expect(Dump.complaint("{a = b")?.hasPrefix("no ; after a value") == true)
     }
 
     @Test("written by Foundation are read", arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])

@@ -69,13 +69,15 @@ extension FuzzTarget {
         seeds: {
             let folder = try TemporaryFolder()
             let path = try folder.store(StoreTrial.fixture)
-            let report = try ChangeRun.run(RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
+            let report = try ChangeRun.run(
+                RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
             return try withExtendedLifetime(folder) { [try FileBytes.read(try changesPath(report))] }
         },
         entry: {
             let folder = try TemporaryFolder()
             let path = try folder.store(StoreTrial.fixture)
-            let report = try ChangeRun.run(RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
+            let report = try ChangeRun.run(
+                RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
             let changes = try changesPath(report)
             let journal = try journalPath(report)
             let text = String(decoding: try FileBytes.read(journal), as: UTF8.self)

@@ -1,4 +1,7 @@
+internal import CoreDataStore
+internal import JSON
 internal import MeterModel
+internal import MeterTestSupport
 
 extension FuzzTarget {
     /// The text of an address.
@@ -40,6 +43,48 @@ extension FuzzTarget {
                 let bits = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
                 _ = Timestamp(secondsSince2001: Double(bitPattern: bits)).description
                 _ = Timestamp.iso8601(wholeSecondsSince2001: Int64(bitPattern: bits))
+            }
+        })
+}
+
+extension FuzzTarget {
+    /// JSON.
+    static let json = FuzzTarget(
+        name: "json", longestInput: 1 << 16, shortRun: 750,
+        seeds: {
+            [
+                #"{"schema": 1, "files": [{"name": "é\n\u00e9\ud83d\udd0c", "size": -0.5e-3}, null, true], "plan": {"a": []}}"#,
+                #"{"device":"x","timestamp":1.7976931348623157e308,"expiry":9223372036854775807}"#, "[[[[]]],{},\"\"]",
+            ].map { Array($0.utf8) }
+        },
+        entry: {
+            { bytes in
+                guard let value = try? JSONValue(parsing: bytes) else { return }
+                guard let again = try? JSONValue(parsing: Array(value.text(pretty: false).utf8)), again == value
+                else { throw BrokenLaw("JSON is not read back as it was written") }
+            }
+        })
+}
+
+extension FuzzTarget {
+    /// A binary property list: the metadata of a store, a value of the key-value database.
+    static let propertyList = FuzzTarget(
+        name: "property-list", longestInput: 1 << 16, shortRun: 500,
+        seeds: {
+            let mixed = PropertyList.dictionary([
+                "größe": .string("漢字"), "count": .integer(-3), "when": .date(743_911_561.25), "none": .null,
+                "bytes": .data([UInt8](repeating: 7, count: 20)), "list": .array([.bool(true), .uid(300), .real(1.5)]),
+            ])
+            return [mixed.binaryPropertyList(), SampleDumps.withOthers.binaryPropertyList()]
+        },
+        entry: {
+            { bytes in
+                guard let list = try? PropertyList(binary: bytes) else { return }
+                let written = list.binaryPropertyList()
+                // Not compared as values: NaN is never the same as itself.
+                guard let again = try? PropertyList(binary: written), again.binaryPropertyList() == written else {
+                    throw BrokenLaw("a property list is not read back as it was written")
+                }
             }
         })
 }

@@ -17,6 +17,6 @@ struct LogChecksumsTests {
         }
     }
 
-    @Test("are left out where there is no log", arguments: [0, 31])
+    @Test("are left out if there is no WAL", arguments: [0, 31])
     func short(length: Int) { #expect(LogChecksums.renewed(Array(repeating: 1, count: length)).count == length) }
 }

@@ -15,8 +15,8 @@ import Testing
         return index
     }
 
-    @Test("rows of one meter stand together, in every spelling")
-    func rowsMeter() {
+    @Test("rows of one meter are grouped, in every notation")
+    func grouping() {
         let index = index(["112233445566", "aa:bb:cc:dd:ee:ff", "11:22:33:44:55:66", " AABB.CCDD.EEFF\n"])
         #expect(
             index.metersNeedingRebuild(of: .lower) == [
@@ -24,15 +24,15 @@ import Testing
             ])
     }
 
-    @Test("a single record is in need where its address is not canonical")
-    func singleRecord() {
+    @Test("a single record needs a rebuild if its address is not canonical")
+    func singleRecords() {
         let index = index(["AA:BB:CC:DD:EE:FF", "11:22:33:44:55:66", "aa:bb:cc:dd:ee:01", "Aa:bb:cc:dd:ee:02"])
         #expect(index.metersNeedingRebuild(of: .upper).map(\.rows) == [[2], [3]])
         #expect(index.metersNeedingRebuild(of: .lower).map(\.rows) == [[3], [0]])
     }
 
-    @Test("no address, no valid one and a placeholder are never grouped and never counted")
-    func noAddress() {
+    @Test("a missing or invalid address and a placeholder are never grouped and never counted")
+    func unusableAddresses() {
         let placeholders = ["00:00:00:00:00:00", "ff:ff:ff:ff:ff:ff", "02-00-00-00-00-00"]
         let index = index([nil, nil, "", "", "junk", "junk"] + placeholders + placeholders)
         #expect(index.metersNeedingRebuild(of: .upper).isEmpty)
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test("the case is that of most usable addresses")
-    func caseMost() {
+    func letterCase() {
         #expect(index(["aa:bb:cc:dd:ee:01", "aa:bb:cc:dd:ee:02", "AA:BB:CC:DD:EE:03"]).letterCase == .lower)
         #expect(index(["aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:03"]).letterCase == .upper)
         #expect(
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test("the meters are all there, each once with its rows")
-    func metersAll() {
+    func allMeters() {
         let index = index(["a4:c1:38:0b:7e:22", "junk", "A4C1380B7E21", "a4:c1:38:0b:7e:22", nil, "A4:C1:38:0B:7E:20"])
         #expect(
             Array(index.meters) == [
@@ -61,14 +61,14 @@ import Testing
         #expect(Array(self.index([nil, "junk"]).meters).isEmpty)
     }
 
-    @Test("the meters in need are those that merging changes")
-    func metersNeed() {
+    @Test("the meters that need a rebuild are those that merging changes")
+    func metersNeedingRebuild() {
         for seed in UInt64(0)..<200 {
             var random = SeededGenerator(seed: seed)
             let pool = [
                 meter, MACAddress(bits: 0xA), MACAddress(bits: 0x1122_3344_5566), MACAddress(bits: random.next()),
             ]
-            let texts = (0..<6).map { _ in random.spelling(of: random.pick(pool)) }
+            let texts = (0..<6).map { _ in random.text(of: random.pick(pool)) }
             let index = index(texts)
             for letterCase in LetterCase.allCases {
                 let expected = Set(pool).sorted().compactMap { address -> AddressIndex.Meter? in

@@ -2,42 +2,44 @@ import MeterModel
 import Testing
 
 @Suite struct DeviceSettingsTests {
-    @Test("no address is missing", arguments: [FieldValue.null, .text(""), .text(" \u{A0}\n"), .blob([])])
-    func noAddress(value: FieldValue) {
+    @Test(
+        "NULL and empty text are a missing address",
+        arguments: [FieldValue.null, .text(""), .text(" \u{A0}\n"), .blob([])])
+    func missingAddress(value: FieldValue) {
         #expect(record(1, [.macAddress: value]).address == .missing)
     }
 
     @Test(
-        "what is no address is invalid",
+        "text that is not an address is invalid",
         arguments: [FieldValue.text("my meter"), .integer(5), .blob([0xAA]), .malformedText([0xFF]), .text("AA:BB")])
-    func noAddressInvalid(value: FieldValue) {
+    func invalidAddress(value: FieldValue) {
         #expect(record(1, [.macAddress: value]).address == .invalid)
     }
 
     @Test(
-        "a placeholder is never usable, in no spelling",
+        "a placeholder is never usable, in any notation",
         arguments: ["00:00:00:00:00:00", "ff-ff-ff-ff-ff-ff", "020000000000", " FF:FF:FF:FF:FF:FF "])
-    func placeholderNever(text: String) {
+    func placeholders(text: String) {
         guard case .placeholder = record(1, [.macAddress: .text(text)]).address else {
             Issue.record("\(text) is no placeholder")
             return
         }
     }
 
-    @Test("a usable address knows its spelling")
+    @Test("a usable address knows its notation")
     func usableAddress() {
-        let spelling = MACAddress.Notation(separator: .hyphens, letters: .lower, isPadded: true)
-        #expect(record(1, [.macAddress: " aa-bb-cc-dd-ee-ff"]).address == .usable(meter, spelling))
+        let notation = MACAddress.Notation(separator: .hyphens, letters: .lower, isPadded: true)
+        #expect(record(1, [.macAddress: " aa-bb-cc-dd-ee-ff"]).address == .usable(meter, notation))
     }
 
     @Test("a store without the attribute has NULL there")
-    func storeWithout() {
+    func missingAttribute() {
         let layout = RecordLayout(named: ["macAddress"])
         #expect(record(1, [.meterName: "Lab"], layout: layout)[.meterName] == .null)
     }
 
     @Test("known attributes come first in their fixed order, then the others by name")
-    func knownAttributes() {
+    func layoutOrder() {
         let layout = RecordLayout(named: ["zz", "meterName", "\u{E4}", "Zz", "id", "macAddress", "updatedAt"])
         #expect(layout.fields.map(\.name) == ["id", "macAddress", "meterName", "updatedAt", "Zz", "zz", "\u{E4}"])
         #expect(layout.position(of: .meterName) == 2)
@@ -46,8 +48,8 @@ import Testing
         #expect(!layout.has(.modelType))
     }
 
-    @Test("a lock is torn where some of the fields the store has are empty")
-    func lockTorn() {
+    @Test("a lock is torn if some of the fields the store has are empty")
+    func tornLock() {
         #expect(record().flatLock == nil)
         #expect(record(1, [.connectedByDeviceID: "", .connectedByDeviceName: " "]).flatLock == nil)
         #expect(record(1, [.connectedAt: 100]).flatLock?.isTorn == true)
@@ -60,7 +62,7 @@ import Testing
     }
 
     @Test("a flat lock lasts 120 s, a JSON one from 120 s to 24 h")
-    func flatLock() {
+    func lockTimeToLive() {
         func isUsual(_ spelling: ConnectionLock.Spelling, _ seconds: Double) -> Bool {
             let start = 817_000_000.123
             return ConnectionLock(

@@ -9,14 +9,14 @@ import Testing
             (.integer(-978_307_200), .real(-978_307_200)), (.integer(.min), .real(-9_223_372_036_854_775_808)),
             (.integer(1 << 53), .real(9_007_199_254_740_992)),
         ])
-    func numbersEqual(one: FieldValue, other: FieldValue) {
+    func equalNumbers(one: FieldValue, other: FieldValue) {
         #expect(one == other)
         #expect(other == one)
         #expect(one.hashValue == other.hashValue)
     }
 
     @Test(
-        "other bytes are another value",
+        "values with different bytes are different",
         arguments: [
             (FieldValue.integer(3), FieldValue.real(3.5)), (.integer(.max), .real(9_223_372_036_854_775_808)),
             (.integer((1 << 53) + 1), .real(9_007_199_254_740_992)), (.integer(0), .null), (.text(""), .null),
@@ -25,24 +25,24 @@ import Testing
             (.text("a"), .text("a ")), (.text("K\u{FC}"), .text("Ku\u{308}")), (.text("\u{212B}"), .text("\u{C5}")),
             (.text("a"), .text("a\0")), (.integer(1), .real(.infinity)),
         ])
-    func otherBytes(one: FieldValue, other: FieldValue) {
+    func differentBytes(one: FieldValue, other: FieldValue) {
         #expect(one != other)
         #expect(other != one)
     }
 
     @Test("text that only looks alike is two values in a set")
-    func textOnly() {
+    func canonicalEquivalence() {
         #expect(Set<FieldValue>([.text("K\u{FC}"), .text("Ku\u{308}"), .text("K\u{FC}")]).count == 2)
         #expect(Set<FieldValue>([.integer(2), .real(2), .real(2.5)]).count == 2)
     }
 
     @Test(
-        "NULL, no bytes and nothing but white space are empty",
+        "NULL, no bytes and only white space are empty",
         arguments: [
             FieldValue.null, .text(""), .text(" "), .text("\t\r\n"), .text("\u{A0}\u{2003}\u{3000}\u{85}"), .blob([]),
             .malformedText([]),
         ])
-    func nullNo(value: FieldValue) {
+    func emptyValues(value: FieldValue) {
         #expect(value.isEmpty)
     }
 
@@ -53,20 +53,20 @@ import Testing
             .text("\u{FEFF}"),
             .text(" \u{301}"), .blob([0x20]), .malformedText([0xFF]),
         ])
-    func anythingElse(value: FieldValue) {
+    func notEmpty(value: FieldValue) {
         #expect(!value.isEmpty)
         #expect(!value.isNull)
     }
 
-    @Test("only numbers are moments")
-    func onlyNumbers() {
+    @Test("only numbers are dates")
+    func timestamps() {
         #expect(FieldValue.integer(7).timestamp == Timestamp(secondsSince2001: 7))
         #expect(FieldValue.real(7.5).timestamp == Timestamp(secondsSince2001: 7.5))
         for value in [FieldValue.null, .text("7"), .blob([7]), .malformedText([7])] { #expect(value.timestamp == nil) }
     }
 
     @Test("text and blobs have bytes, numbers and NULL have none")
-    func textBlobs() {
+    func bytes() {
         #expect(FieldValue.text("\u{E9}").bytes == [0xC3, 0xA9])
         #expect(FieldValue.text("").bytes == [])
         #expect(FieldValue.blob([1, 2]).bytes == [1, 2])

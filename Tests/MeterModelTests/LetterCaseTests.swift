@@ -2,45 +2,45 @@ import MeterModel
 import Testing
 
 @Suite struct LetterCaseTests {
-    private func count(_ spellings: [String]) -> LetterCaseCount {
+    private func count(_ texts: [String]) -> LetterCaseCount {
         var count = LetterCaseCount()
-        for text in spellings {
+        for text in texts {
             if let parsed = MACAddress.parse(text) { count.count(parsed.notation) }
         }
         return count
     }
 
-    @Test("a store without an address that tells uses upper case")
-    func storeWithout() {
+    @Test("a store whose addresses do not tell uses upper case")
+    func undecided() {
         #expect(count([]).letterCase == .upper)
         #expect(count(["11:22:33:44:55:66"]).letterCase == .upper)
     }
 
     @Test("more lower than upper is lower case")
-    func moreLower() {
+    func lower() {
         #expect(count(["aa:bb:cc:dd:ee:01", "aa:bb:cc:dd:ee:02", "AA:BB:CC:DD:EE:03"]).letterCase == .lower)
         #expect(count(["aa:bb:cc:dd:ee:01"]).letterCase == .lower)
     }
 
     @Test("more upper than lower is upper case")
-    func moreUpper() {
+    func upper() {
         #expect(count(["aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:02", "AA:BB:CC:DD:EE:03"]).letterCase == .upper)
     }
 
     @Test("as many of one as of the other is upper case")
-    func manyOther() {
+    func tie() {
         #expect(count(["aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:02"]).letterCase == .upper)
     }
 
     @Test("an address with white space around it counts")
-    func addressWhite() {
+    func padded() {
         let count = count([" aa:bb:cc:dd:ee:01", "AA:BB:CC:DD:EE:02\u{A0}", "\naa:bb:cc:dd:ee:03\t"])
         #expect(count.lower == 2)
         #expect(count.upper == 1)
     }
 
     @Test("one letter is enough to count")
-    func letterEnough() {
+    func oneLetter() {
         #expect(count(["11:22:33:44:55:6f"]).lower == 1)
         #expect(count(["11:22:33:44:55:6F"]).upper == 1)
     }
@@ -51,25 +51,25 @@ import Testing
             "aa:bb:cc:dd:ee:FF", "11:22:33:44:55:66", "aabbccddeeff", "AABBCCDDEEFF", "aa-bb-cc-dd-ee-ff",
             "AABB.CCDD.EEFF",
         ])
-    func mixedLetters(text: String) {
+    func notCounted(text: String) {
         #expect(count([text]) == LetterCaseCount())
     }
 
     @Test("canonical is colons, no white space, and letters in the one case or none")
-    func canonicalColons() {
-        typealias Spelling = MACAddress.Notation
-        let upper = Spelling(separator: .colons, letters: .upper, isPadded: false)
+    func canonical() {
+        typealias Notation = MACAddress.Notation
+        let upper = Notation(separator: .colons, letters: .upper, isPadded: false)
         #expect(upper.isCanonical(in: .upper))
         #expect(!upper.isCanonical(in: .lower))
-        let lower = Spelling(separator: .colons, letters: .lower, isPadded: false)
+        let lower = Notation(separator: .colons, letters: .lower, isPadded: false)
         #expect(lower.isCanonical(in: .lower))
         #expect(!lower.isCanonical(in: .upper))
         for letterCase in LetterCase.allCases {
-            #expect(Spelling(separator: .colons, letters: .none, isPadded: false).isCanonical(in: letterCase))
-            #expect(!Spelling(separator: .colons, letters: .none, isPadded: true).isCanonical(in: letterCase))
-            #expect(!Spelling(separator: .colons, letters: .mixed, isPadded: false).isCanonical(in: letterCase))
-            for separator in [Spelling.Separator.none, .hyphens, .dots] {
-                #expect(!Spelling(separator: separator, letters: .none, isPadded: false).isCanonical(in: letterCase))
+            #expect(Notation(separator: .colons, letters: .none, isPadded: false).isCanonical(in: letterCase))
+            #expect(!Notation(separator: .colons, letters: .none, isPadded: true).isCanonical(in: letterCase))
+            #expect(!Notation(separator: .colons, letters: .mixed, isPadded: false).isCanonical(in: letterCase))
+            for separator in [Notation.Separator.none, .hyphens, .dots] {
+                #expect(!Notation(separator: separator, letters: .none, isPadded: false).isCanonical(in: letterCase))
             }
         }
     }

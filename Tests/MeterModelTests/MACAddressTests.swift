@@ -2,34 +2,34 @@ import MeterModel
 import Testing
 
 @Suite struct MACAddressTests {
-    typealias Spelling = MACAddress.Notation
+    typealias Notation = MACAddress.Notation
 
     @Test(
-        "twelve hex digits are an address, in every accepted spelling",
+        "twelve hex digits are an address, in every accepted notation",
         arguments: [
-            ("AABBCCDDEEFF", Spelling(separator: .none, letters: .upper, isPadded: false)),
-            ("aabbccddeeff", Spelling(separator: .none, letters: .lower, isPadded: false)),
-            ("AaBbCcDdEeFf", Spelling(separator: .none, letters: .mixed, isPadded: false)),
-            ("AA:BB:CC:DD:EE:FF", Spelling(separator: .colons, letters: .upper, isPadded: false)),
-            ("aa:bb:cc:dd:ee:ff", Spelling(separator: .colons, letters: .lower, isPadded: false)),
-            ("aa:bb:cc:dd:ee:FF", Spelling(separator: .colons, letters: .mixed, isPadded: false)),
-            ("AA-BB-CC-DD-EE-FF", Spelling(separator: .hyphens, letters: .upper, isPadded: false)),
-            ("aa-bb-cc-dd-ee-ff", Spelling(separator: .hyphens, letters: .lower, isPadded: false)),
-            ("AABB.CCDD.EEFF", Spelling(separator: .dots, letters: .upper, isPadded: false)),
-            ("aabb.ccdd.eeff", Spelling(separator: .dots, letters: .lower, isPadded: false)),
-            (" \taa:bb:cc:dd:ee:ff\r\n", Spelling(separator: .colons, letters: .lower, isPadded: true)),
-            ("\u{A0}AA:BB:CC:DD:EE:FF", Spelling(separator: .colons, letters: .upper, isPadded: true)),
-            ("AABB.CCDD.EEFF\u{2003}", Spelling(separator: .dots, letters: .upper, isPadded: true)),
-            ("\u{3000}\u{85} AABBCCDDEEFF \u{2028}\u{A0}", Spelling(separator: .none, letters: .upper, isPadded: true)),
+            ("AABBCCDDEEFF", Notation(separator: .none, letters: .upper, isPadded: false)),
+            ("aabbccddeeff", Notation(separator: .none, letters: .lower, isPadded: false)),
+            ("AaBbCcDdEeFf", Notation(separator: .none, letters: .mixed, isPadded: false)),
+            ("AA:BB:CC:DD:EE:FF", Notation(separator: .colons, letters: .upper, isPadded: false)),
+            ("aa:bb:cc:dd:ee:ff", Notation(separator: .colons, letters: .lower, isPadded: false)),
+            ("aa:bb:cc:dd:ee:FF", Notation(separator: .colons, letters: .mixed, isPadded: false)),
+            ("AA-BB-CC-DD-EE-FF", Notation(separator: .hyphens, letters: .upper, isPadded: false)),
+            ("aa-bb-cc-dd-ee-ff", Notation(separator: .hyphens, letters: .lower, isPadded: false)),
+            ("AABB.CCDD.EEFF", Notation(separator: .dots, letters: .upper, isPadded: false)),
+            ("aabb.ccdd.eeff", Notation(separator: .dots, letters: .lower, isPadded: false)),
+            (" \taa:bb:cc:dd:ee:ff\r\n", Notation(separator: .colons, letters: .lower, isPadded: true)),
+            ("\u{A0}AA:BB:CC:DD:EE:FF", Notation(separator: .colons, letters: .upper, isPadded: true)),
+            ("AABB.CCDD.EEFF\u{2003}", Notation(separator: .dots, letters: .upper, isPadded: true)),
+            ("\u{3000}\u{85} AABBCCDDEEFF \u{2028}\u{A0}", Notation(separator: .none, letters: .upper, isPadded: true)),
         ])
-    func twelveHex(text: String, spelling: Spelling) throws {
+    func acceptedNotations(text: String, notation: Notation) throws {
         let parsed = try #require(MACAddress.parse(text))
         #expect(parsed.address == meter)
-        #expect(parsed.notation == spelling)
+        #expect(parsed.notation == notation)
     }
 
     @Test(
-        "anything else is no address",
+        "anything else is not an address",
         arguments: [
             "", " ", "\u{A0}", "A", "AABBCCDDEEF", "AABBCCDDEEFF0", "AABBCCDDEEFG", "xAABBCCDDEEF",
             "AA:BB:CC:DD:EE", "AA:BB:CC:DD:EE:FF:00", "AA:BB:CC:DD:EE:F", "AA:BB:CC:DD:EE:FF:", ":AA:BB:CC:DD:EE:FF",
@@ -41,12 +41,12 @@ import Testing
             "ＡＡ:ＢＢ:ＣＣ:ＤＤ:ＥＥ:ＦＦ", "１１２２３３４４５５６６", "１１２２", "AA:BB:CC:DD:EE:F\u{301}",
             "AA\u{FF1A}BB:CC:DD:EE:F", "+ABBCCDDEEFF0", "-ABBCCDDEEFF", "::::::::::::", "............", "nil", "(null)",
         ])
-    func anythingElse(text: String) {
+    func notAnAddress(text: String) {
         #expect(MACAddress.parse(text) == nil)
     }
 
     @Test("every character of Unicode's White_Space around an address is ignored, and no other")
-    func everyCharacter() {
+    func whiteSpaceAround() {
         for number in UInt32(0)...0x3100 {
             guard let scalar = Unicode.Scalar(number), number < 0x30 || number > 0x7F else { continue }
             let isWhiteSpace = scalar.properties.isWhitespace
@@ -57,8 +57,8 @@ import Testing
         }
     }
 
-    @Test("bytes that are no UTF-8 are no address")
-    func bytesNo() {
+    @Test("bytes that are not UTF-8 are not an address")
+    func notUTF8() {
         let address = Array("AABBCCDDEEFF".utf8)
         for junk: [UInt8] in [[0x80], [0xA0], [0xC2], [0xE2, 0x80], [0xFF], [0x83], [0xC2, 0xA0, 0xA0]] {
             (junk + address).withUnsafeBufferPointer { #expect(MACAddress.parse(utf8: $0) == nil) }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("canonical text is six pairs with colons in the case asked for")
+    @Test("canonical text is six pairs with colons in the requested letter case")
     func canonicalText() {
         #expect(meter.text(in: .upper) == "AA:BB:CC:DD:EE:FF")
         #expect(meter.text(in: .lower) == "aa:bb:cc:dd:ee:ff")
@@ -75,24 +75,24 @@ import Testing
     }
 
     @Test("only 48 bits count")
-    func only48() {
+    func lowBits() {
         #expect(MACAddress(bits: 0xFFFF_AABB_CCDD_EEFF) == meter)
     }
 
     @Test("addresses order by their bits")
-    func addressesOrder() {
+    func order() {
         #expect(MACAddress(bits: 0xFF) < MACAddress(bits: 0x100))
         #expect(MACAddress(bits: 0x7FFF_FFFF_FFFF) < MACAddress(bits: 0x8000_0000_0000))
     }
 
-    @Test("canonical text read and written again is the same, whatever the spelling was")
-    func canonicalTextRead() {
+    @Test("canonical text read and written again is the same, whatever the notation was")
+    func canonicalTextRoundTrip() {
         for seed in UInt64(0)..<1_000 {
             var random = SeededGenerator(seed: seed)
             let address = MACAddress(bits: random.next())
-            let spelled = random.spelling(of: address)
-            guard let parsed = MACAddress.parse(spelled), parsed.address == address else {
-                Issue.record("seed \(seed): \(spelled)")
+            let text = random.text(of: address)
+            guard let parsed = MACAddress.parse(text), parsed.address == address else {
+                Issue.record("seed \(seed): \(text)")
                 return
             }
             for letterCase in LetterCase.allCases {
@@ -108,27 +108,27 @@ import Testing
     }
 
     @Test("the three placeholders stand for no address", arguments: [UInt64(0), 0xFFFF_FFFF_FFFF, 0x0200_0000_0000])
-    func threePlaceholders(bits: UInt64) {
+    func placeholders(bits: UInt64) {
         #expect(MACAddress(bits: bits).isPlaceholder)
     }
 
     @Test(
         "a neighbour of a placeholder is an address like any other",
         arguments: [UInt64(1), 0xFFFF_FFFF_FFFE, 0x0200_0000_0001, 0x0300_0000_0000, 0x0000_0200_0000])
-    func neighbourPlaceholder(bits: UInt64) {
+    func neighboursOfPlaceholders(bits: UInt64) {
         #expect(!MACAddress(bits: bits).isPlaceholder)
     }
 
-    @Test("text is canonical where it equals the canonical text")
-    func textCanonical() {
+    @Test("text is canonical if it equals the canonical text")
+    func isCanonical() {
         for seed in UInt64(0)..<1_000 {
             var random = SeededGenerator(seed: seed)
             let address = random.oneIn(4) ? MACAddress(bits: 0x1122_3344_5566) : MACAddress(bits: random.next())
-            let spelled = random.spelling(of: address)
+            let text = random.text(of: address)
             for letterCase in LetterCase.allCases {
-                let isCanonical = MACAddress.parse(spelled)?.notation.isCanonical(in: letterCase)
-                guard isCanonical == (spelled == address.text(in: letterCase)) else {
-                    Issue.record("seed \(seed): \(spelled) in \(letterCase)")
+                let isCanonical = MACAddress.parse(text)?.notation.isCanonical(in: letterCase)
+                guard isCanonical == (text == address.text(in: letterCase)) else {
+                    Issue.record("seed \(seed): \(text) in \(letterCase)")
                     return
                 }
             }

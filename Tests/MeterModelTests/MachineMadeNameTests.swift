@@ -9,7 +9,7 @@ struct MachineMadeNameTests {
             "iMac", "iMac Pro", "Mac mini", "Mac Pro", "Mac Studio", "Apple Watch", "Apple TV", "iPad Air", "iPad mini",
             "iPad Pro",
         ])
-    func platformNot(name: String) { #expect(MachineMadeName(name) == .platform) }
+    func platform(name: String) { #expect(MachineMadeName(name) == .platform) }
 
     @Test(
         "a model identifier is not a name",
@@ -19,12 +19,12 @@ struct MachineMadeNameTests {
     @Test(
         "a UUID is not a name",
         arguments: ["6F9619FF-8B86-D011-B42D-00C04FC964FF", "6f9619ff-8b86-d011-b42d-00c04fc964ff"])
-    func uuidNot(name: String) { #expect(MachineMadeName(name) == .uuid) }
+    func uuid(name: String) { #expect(MachineMadeName(name) == .uuid) }
 
     @Test(
         "an address is not a name",
         arguments: ["A4:C1:38:0B:7E:21", "a4c1380b7e21", "A4-C1-38-0B-7E-21", "a4c1.380b.7e21", "\tA4C1380B7E21\n"])
-    func addressNot(name: String) { #expect(MachineMadeName(name) == .address) }
+    func address(name: String) { #expect(MachineMadeName(name) == .address) }
 
     @Test(
         "what a user may have typed is left alone",
@@ -33,5 +33,5 @@ struct MachineMadeNameTests {
             "iPhone,2", "iPhone14,2,1", "UM34C", "Simulator", "6F9619FF-8B86-D011-B42D-00C04FC964F",
             "6F9619FF8B86-D011-B42D-00C04FC964FF-", "A4:C1:38:0B:7E", "Încărcător birou", "电源",
         ])
-    func userMay(name: String) { #expect(MachineMadeName(name) == nil) }
+    func typedByUser(name: String) { #expect(MachineMadeName(name) == nil) }
 }

@@ -3,8 +3,8 @@ import Testing
 
 /// Address, identity, dates, and attributes of other app versions.
 @Suite struct MergeFieldTests {
-    @Test("a group of one in canonical text stays untouched")
-    func groupCanonical() {
+    @Test("a single record in canonical text stays untouched")
+    func untouched() {
         let whole = record(1, [.meterName: "Lab", .updatedAt: 100, .createdAt: 50])
         let merge = merge([whole])
         #expect(merge.changes.isEmpty)
@@ -13,9 +13,9 @@ import Testing
     }
 
     @Test(
-        "a group of one in another spelling is updated in place",
+        "a single record in another notation is updated in place",
         arguments: ["aa:bb:cc:dd:ee:ff", "AABBCCDDEEFF", "AA-BB-CC-DD-EE-FF", " AA:BB:CC:DD:EE:FF", "aabb.ccdd.eeff"])
-    func groupAnother(text: String) {
+    func otherNotation(text: String) {
         let merge = merge([record(1, [.macAddress: .text(text), .updatedAt: 100])])
         #expect(merge.changedNames == ["macAddress", "updatedAt"])
         #expect(merge.change(.macAddress)?.after == "AA:BB:CC:DD:EE:FF")
@@ -24,20 +24,20 @@ import Testing
     }
 
     @Test("canonical text is in the case of the store")
-    func canonicalText() {
+    func storeCase() {
         let upper = record(1)
         #expect(merge([upper], in: .upper).changes.isEmpty)
         #expect(merge([upper], in: .lower).survivor[.macAddress] == "aa:bb:cc:dd:ee:ff")
     }
 
-    @Test("a loser's spelling does not matter")
-    func loserSpelling() {
+    @Test("a loser's notation does not matter")
+    func loserNotation() {
         let merge = merge([record(1, [.updatedAt: 100]), record(2, [.macAddress: "aabbccddeeff"])])
         #expect(merge.changes.isEmpty)
     }
 
     @Test("createdAt is the earliest of all")
-    func createdatEarliest() {
+    func earliestCreatedAt() {
         let merge = merge([
             record(1, [.meterName: "Lab", .createdAt: 300]), record(2, [.createdAt: 100.5]),
             record(3, [.createdAt: 200]),
@@ -49,26 +49,26 @@ import Testing
     }
 
     @Test("a winner without createdAt gets one, and never loses its own")
-    func winnerWithout() {
+    func winnerWithoutCreatedAt() {
         #expect(merge([record(1, [.meterName: "Lab"]), record(2, [.createdAt: 9])]).survivor[.createdAt] == 9)
         #expect(merge([record(1, [.meterName: "Lab", .createdAt: 9]), record(2)]).changes.isEmpty)
     }
 
     @Test("the same createdAt stored as INTEGER and as REAL is no change")
-    func sameCreatedat() {
+    func sameCreatedAt() {
         #expect(merge([record(1, [.meterName: "Lab", .createdAt: 9.0]), record(2, [.createdAt: 9])]).changes.isEmpty)
     }
 
-    @Test("updatedAt stays where nothing else changed")
-    func updatedatStays() {
+    @Test("updatedAt stays if nothing else changed")
+    func updatedAtStays() {
         let merge = merge([record(1, [.meterName: "Lab", .updatedAt: 100]), record(2, [.updatedAt: 900])])
         #expect(merge.winner.row == 1)
         #expect(merge.changes.isEmpty)
         #expect(merge.survivor[.updatedAt] == 100)
     }
 
-    @Test("updatedAt becomes now where something else changed")
-    func updatedatBecomes() throws {
+    @Test("updatedAt becomes now if something else changed")
+    func updatedAtNow() throws {
         let merge = merge([record(1, [.meterName: "Lab", .updatedAt: 100]), record(2, [.createdAt: 5])])
         let change = try #require(merge.change(.updatedAt))
         #expect(change.before == 100)
@@ -77,8 +77,8 @@ import Testing
         #expect(change.donor == nil)
     }
 
-    @Test("id and record name are the winner's own, also where it has none")
-    func idRecord() {
+    @Test("id and record name are the winner's own, even if it has none")
+    func identity() {
         let donor = record(2, [.id: .blob([1]), .cloudKitRecordID: "r"], cloud: .init(name: "r"))
         let without = merge([record(1, [.meterName: "Lab"]), donor])
         #expect(without.winner.row == 1)
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test("an unknown attribute keeps the winner's value, and another one is a conflict")
-    func unknownAttribute() {
+    func unknownAttributeConflict() {
         let merge = merge([
             record(1, [.meterName: "Lab", .updatedAt: 100], extras: ["notes": "mine", "zColour": 0]),
             record(2, [.updatedAt: 900], extras: ["notes": "theirs", "zColour": 0.0]),
@@ -128,7 +128,7 @@ import Testing
     }
 
     @Test("losers are in the winner's order")
-    func losersWinner() {
+    func orderOfLosers() {
         let merge = merge([
             record(1), record(2, [.updatedAt: 100]), record(3, [.updatedAt: 200]), record(4, [.meterName: "Lab"]),
         ])
@@ -137,7 +137,7 @@ import Testing
     }
 
     @Test("a store that has nothing but addresses merges too")
-    func storeNothing() {
+    func onlyAddresses() {
         let layout = RecordLayout(named: ["macAddress"])
         let merge = merge([
             record(2, [.macAddress: "aabbccddeeff"], layout: layout),

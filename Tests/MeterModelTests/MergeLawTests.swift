@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MergeLawTests {
     @Test("the order of the records does not matter", arguments: WinnerPolicy.allCases)
-    func orderRecords(policy: WinnerPolicy) {
+    func orderDoesNotMatter(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let (seed, records) = (group.seed, group.records)
             var random = SeededGenerator(seed: seed)
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test("other row numbers change neither which record survives nor what it says", arguments: WinnerPolicy.allCases)
-    func otherRow(policy: WinnerPolicy) {
+    func rowNumbersDoNotMatter(policy: WinnerPolicy) {
         for group in RandomGroup.distinct {
             let (seed, records) = (group.seed, group.records)
             var random = SeededGenerator(seed: seed)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("merging what was merged changes nothing, whatever the time is then", arguments: WinnerPolicy.allCases)
-    func mergingMerged(policy: WinnerPolicy) {
+    func idempotent(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let seed = group.seed
             let survivor = group.merges[policy]!.survivor
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("nothing the user typed disappears without being kept or reported", arguments: WinnerPolicy.allCases)
-    func nothingUser(policy: WinnerPolicy) {
+    func nothingTypedDisappears(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let (seed, records) = (group.seed, group.records)
             let merge = group.merges[policy]!
@@ -80,9 +80,9 @@ import Testing
     }
 
     @Test(
-        "a change changes something, names its source truly, and never touches the record's identity",
+        "a change changes something, names its true source, and never touches the record's identity",
         arguments: WinnerPolicy.allCases)
-    func changeChanges(
+    func soundChanges(
         policy: WinnerPolicy
     ) {
         for group in RandomGroup.all {
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test("each record is the winner or a loser, and none is both", arguments: WinnerPolicy.allCases)
-    func eachRecord(policy: WinnerPolicy) {
+    func winnerAndLosers(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let (seed, records) = (group.seed, group.records)
             let merge = group.merges[policy]!
@@ -132,7 +132,7 @@ import Testing
         let records = (0..<count).map { row in
             let values = RecordLayout.whole.fields.map { field -> FieldValue in
                 let number = numbers.removeLast()
-                if field.known == .macAddress { return .text(random.spelling(of: meter)) }
+                if field.known == .macAddress { return .text(random.text(of: meter)) }
                 switch field.kind {
                 case .text: return .text("\(field.name) \(number)")
                 case .uuid, .binary:
@@ -168,7 +168,7 @@ import Testing
     @Test(
         "every value of every record is kept, or in conflict, or given up by a rule of its field",
         arguments: WinnerPolicy.allCases)
-    func everyValue(policy: WinnerPolicy) {
+    func everyValueAccountedFor(policy: WinnerPolicy) {
         for (seed, records) in Self.distinctlyFilled {
             let merge = merge(records, policy: policy)
             for record in records {

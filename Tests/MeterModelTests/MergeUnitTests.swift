@@ -14,8 +14,8 @@ import Testing
             ].merging(more) { $1 })
     }
 
-    @Test("the lock taken last comes over as a whole")
-    func lockTaken() {
+    @Test("the latest lock is taken as a whole")
+    func latestLock() {
         let winner = locked(1, "a", at: 100, [.meterName: "Lab"])
         let loser = locked(2, "b", at: 200, [.connectedByDeviceName: .null, .connectedExpiryAt: 320])
         let merge = merge([winner, loser])
@@ -26,8 +26,8 @@ import Testing
         #expect(merge.change(.connectedByDeviceName)?.rule == .latestLock)
     }
 
-    @Test("the winner's lock stays where it is the last, and an older one fills no gap in it")
-    func winnerLock() {
+    @Test("the winner's lock stays if it is the latest, and an older one fills no gap in it")
+    func winnersLock() {
         let winner = locked(1, "a", at: 200, [.meterName: "Lab", .connectedByDeviceName: .null])
         let merge = merge([winner, locked(2, "b", at: 100)])
         #expect(merge.winner == winner)
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test("the last lock is the one taken last, not that of the record written last")
-    func lastLock() {
+    func latestByLockDate() {
         let merge = merge([
             locked(1, "a", at: 200, [.updatedAt: 200]), locked(2, "b", at: 100, [.updatedAt: 900]),
         ])
@@ -43,8 +43,8 @@ import Testing
         #expect(merge.survivor[.connectedByDeviceID] == "a")
     }
 
-    @Test("locks of the same moment tie by the winner's order")
-    func locksSame() {
+    @Test("for locks with the same date the winner's order decides")
+    func equalLockDates() {
         let winner = locked(9, "a", at: 100, [.meterName: "Lab"])
         #expect(merge([locked(1, "b", at: 100.0), winner]).changes.isEmpty)
         let second = locked(2, "b", at: 100, [.updatedAt: 50])
@@ -53,16 +53,16 @@ import Testing
         #expect(merge([third, second, free]).survivor[.connectedByDeviceID] == "b")
     }
 
-    @Test("where no record says when its lock was taken, the winner's stays")
-    func noRecord() {
+    @Test("if no record says when its lock was taken, the winner's stays")
+    func noLockDates() {
         let merge = merge([
             record(1, [.meterName: "Lab"]), record(2, [.connectedByDeviceID: "b", .connectedExpiryAt: 100]),
         ])
         #expect(merge.changes.isEmpty)
     }
 
-    @Test("a lock in a JSON attribute comes over byte for byte")
-    func lockJson() {
+    @Test("a lock in a JSON attribute is taken byte for byte")
+    func lockInJSON() {
         let text: FieldValue = "{ \"device\":\"b\", \"timestamp\": 200, \"unknown\": 1 }"
         let winner = record(
             1, [.meterName: "Lab", .connectionMetadata: "{\"timestamp\":100}"], lockBlob: lockBlob("a", at: 100))
@@ -72,8 +72,8 @@ import Testing
         #expect(merge.changedNames == ["updatedAt", "connectionMetadata"])
     }
 
-    @Test("flat and JSON spelling are compared with each other, and both come from the one record")
-    func flatJson() {
+    @Test("flat locks and JSON are compared with each other, and both come from the same record")
+    func flatAndJSON() {
         let winner = locked(1, "a", at: 100, [.meterName: "Lab"])
         let loser = record(2, [.connectionMetadata: "{\"timestamp\":200}"], lockBlob: lockBlob("b", at: 200))
         let toBlob = merge([winner, loser]).survivor
@@ -87,8 +87,8 @@ import Testing
         #expect(toFlat[.connectedByDeviceID] == "a")
     }
 
-    @Test("a record with both spellings counts with the later one")
-    func recordBoth() {
+    @Test("a record with both a flat lock and JSON counts with the later one")
+    func bothInOneRecord() {
         let both = record(
             2, [.connectedAt: 100, .connectionMetadata: "{\"timestamp\":300}"], lockBlob: lockBlob("b", at: 300))
         #expect(both.lockedAt == Timestamp(secondsSince2001: 300))
@@ -97,8 +97,8 @@ import Testing
         #expect(merge.survivor[.connectionMetadata] == "{\"timestamp\":300}")
     }
 
-    @Test("a malformed JSON attribute is no lock")
-    func malformedJson() {
+    @Test("a malformed JSON attribute is not a lock")
+    func malformedJSON() {
         let broken = record(2, [.connectionMetadata: "{"], lockBlob: .malformed("unexpected end of text"))
         #expect(broken.lockedAt == nil)
         #expect(merge([record(1, [.meterName: "Lab"]), broken]).changes.isEmpty)
@@ -107,8 +107,8 @@ import Testing
         #expect(merge([winner, locked(2, "b", at: 100)]).survivor[.connectionMetadata] == .null)
     }
 
-    @Test("the last discovery comes over as a whole, apart from the lock")
-    func lastDiscovery() {
+    @Test("the latest discovery is taken as a whole, independently of the lock")
+    func latestDiscovery() {
         let winner = record(
             1,
             [
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test("a discovery in a JSON attribute counts as a flat one does")
-    func discoveryJson() {
+    func discoveryInJSON() {
         let winner = record(1, [.meterName: "Lab", .lastSeenAt: 100, .lastSeenByDeviceID: "a"])
         let loser = record(2, [.discoveryMetadata: "{\"lastSeen\":200}"], discoveryBlob: discoveryBlob("b", at: 200))
         #expect(loser.seenAt == Timestamp(secondsSince2001: 200))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MergeUserDataTests {
     @Test("a nameless record that a heartbeat made last does not lose the name")
-    func namelessRecord() {
+    func namelessHeartbeat() {
         let named = record(1, [.meterName: "Kitchen", .updatedAt: 100])
         let heartbeat = record(2, [.updatedAt: 900, .connectedAt: 900])
         for policy in WinnerPolicy.allCases {
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test("the name written last wins, also over the winner's own")
-    func nameWritten() {
+    func latestName() {
         let full = record(1, [.meterName: "Old", .tc66TemperatureUnit: "celsius", .updatedAt: 100])
         let renamed = record(2, [.meterName: "New", .updatedAt: 200])
         let merge = merge([full, renamed])
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test("a conflict names both values, where they came from and which was kept")
-    func conflictNames() throws {
+    func conflictReport() throws {
         let full = record(7, [.meterName: "Old", .tc66TemperatureUnit: "celsius", .updatedAt: 100])
         let renamed = record(3, [.meterName: "New", .updatedAt: 200])
         let third = record(5, [.meterName: "Oldest", .updatedAt: 50])
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("a dropped value is listed once for each record that had it")
-    func droppedValue() {
+    func everyDroppedValue() {
         let merge = merge([
             record(1, [.meterName: "A", .updatedAt: 100]), record(2, [.meterName: "A", .updatedAt: 100]),
             record(3, [.meterName: "B", .updatedAt: 300]),
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test("values that differ in bytes only are a conflict")
-    func valuesDiffer() {
+    func differentBytes() {
         let merge = merge([
             record(1, [.meterName: "K\u{FC}che", .updatedAt: 100]),
             record(2, [.meterName: "Ku\u{308}che", .updatedAt: 200]),
@@ -73,8 +73,8 @@ import Testing
         #expect(merge.survivor[.meterName] == "Ku\u{308}che")
     }
 
-    @Test("a name of nothing but white space is none", arguments: ["", " ", "\t\n", "\u{A0}", "\u{2003}\u{3000}"])
-    func nameNothing(blank: String) {
+    @Test("a name of only white space does not count", arguments: ["", " ", "\t\n", "\u{A0}", "\u{2003}\u{3000}"])
+    func blankName(blank: String) {
         let merge = merge(
             [
                 record(1, [.meterName: "Lab", .updatedAt: 100]),
@@ -87,14 +87,14 @@ import Testing
     }
 
     @Test("white space around a name stays as the user typed it")
-    func whiteSpace() {
+    func whiteSpaceKept() {
         let merge = merge(
             [record(1, [.meterName: " Lab ", .updatedAt: 100]), record(2, [.updatedAt: 200])], policy: .newest)
         #expect(merge.survivor[.meterName] == " Lab ")
     }
 
     @Test("where no record has a name, the winner keeps its blank one")
-    func noRecord() {
+    func noName() {
         let merge = merge([record(1, [.meterName: "  ", .updatedAt: 200]), record(2, [.meterName: ""])])
         #expect(merge.survivor[.meterName] == "  ")
         #expect(merge.changes.isEmpty)
@@ -102,7 +102,7 @@ import Testing
 
     @Test(
         "unit and model type follow the rule of the name", arguments: [SettingsField.tc66TemperatureUnit, .modelType])
-    func unitModel(field: SettingsField) {
+    func unitAndModelType(field: SettingsField) {
         let older = record(1, [field: "one", .meterName: "Lab", .updatedAt: 100])
         let newer = record(2, [field: "two", .updatedAt: 200])
         let empty = record(3, [field: "", .updatedAt: 300])
@@ -113,8 +113,8 @@ import Testing
         #expect(merge.conflicts.first?.dropped.map(\.value) == ["one"])
     }
 
-    @Test("each field finds its own last writer")
-    func eachField() {
+    @Test("the latest writer is found for each field")
+    func fieldByField() {
         let merge = merge([
             record(1, [.meterName: "Lab", .updatedAt: 100]),
             record(2, [.tc66TemperatureUnit: "celsius", .updatedAt: 200]),
@@ -127,8 +127,8 @@ import Testing
         #expect(merge.change(.tc66TemperatureUnit)?.donor == 2)
     }
 
-    @Test("writers of the same moment tie by the winner's order, also where none has a date")
-    func writersSame() {
+    @Test("for writers with the same date, or without one, the winner's order decides")
+    func equalDates() {
         let full = record(9, [.meterName: "A", .modelType: "TC66C", .updatedAt: 100])
         let other = record(1, [.meterName: "B", .updatedAt: 100])
         #expect(merge([other, full]).survivor[.meterName] == "A")
@@ -138,22 +138,22 @@ import Testing
     }
 
     @Test("a value without a date is older than one with")
-    func valueWithout() {
+    func withoutDate() {
         let dated = record(1, [.meterName: "Dated", .updatedAt: -978_307_200])
         let undated = record(2, [.meterName: "Undated", .modelType: "TC66C"])
         #expect(merge([dated, undated]).winner == undated)
         #expect(merge([dated, undated]).survivor[.meterName] == "Dated")
     }
 
-    @Test("text that is no UTF-8 is kept byte for byte")
-    func textNo() {
+    @Test("text that is not UTF-8 is kept byte for byte")
+    func notUTF8() {
         let merge = merge(
             [record(1, [.meterName: .malformedText([0x4C, 0xFF])]), record(2, [.updatedAt: 200])], policy: .newest)
         #expect(merge.survivor[.meterName] == .malformedText([0x4C, 0xFF]))
     }
 
     @Test("a store without one of the attributes merges the others")
-    func storeWithout() {
+    func missingAttributes() {
         let layout = RecordLayout(named: ["macAddress", "meterName", "updatedAt"])
         let merge = merge(
             [

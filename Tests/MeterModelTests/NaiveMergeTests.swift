@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct NaiveMergeTests {
     @Test("both implementations of the rules agree on random groups", arguments: WinnerPolicy.allCases)
-    func bothImplementations(policy: WinnerPolicy) {
+    func sameOutcome(policy: WinnerPolicy) {
         for group in RandomGroup.all {
             let letterCase: LetterCase = group.seed % 2 == 0 ? .upper : .lower
             let merge = merge(group.records, policy: policy, in: letterCase)

@@ -23,7 +23,7 @@ struct RandomGroup {
 
 extension SeededGenerator {
     /// Any accepted way to write `address`.
-    mutating func spelling(of address: MACAddress) -> String {
+    mutating func text(of address: MACAddress) -> String {
         var digits = String(address.bits, radix: 16)
         digits = String(repeating: "0", count: 12 - digits.count) + digits
         let (separator, group) = pick([("", 12), (":", 2), (":", 2), (":", 2), ("-", 2), (".", 4)])
@@ -64,7 +64,7 @@ extension SeededGenerator {
 
     private mutating func member(row: Int64, layout: RecordLayout, id: UInt8?) -> DeviceSettings {
         var fields: [SettingsField: FieldValue] = [:]
-        fields[.macAddress] = .text(spelling(of: meter))
+        fields[.macAddress] = .text(text(of: meter))
         fields[.id] =
             id.map { .blob([$0 &* 91, $0]) } ?? pick([.null, .blob([]), .blob([1]), .blob([1, 0]), .blob([2])])
         let names: [FieldValue] = [
@@ -121,4 +121,13 @@ extension SeededGenerator {
     private mutating func moment() -> FieldValue {
         pick([.null, .null, 0, 100, 100.0, 100.5, 200, 200.0, 300, -50.25, "yesterday"])
     }
+}
+
+extension SeededGenerator {
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: elements.indices, using: &self)]
+    }
+
+    /// True once in `count` times.
+    mutating func oneIn(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 }

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test("what is put in comes out", arguments: 0..<200 as Range<UInt64>)
-    func putComes(seed: UInt64) {
+    func roundTrip(seed: UInt64) {
         let values = Self.values(seed)
         let packed = RecordValues(values)
         #expect(packed.count == values.count)
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test("values are equal as values of fields are")
-    func valuesEqual() {
+    func equality() {
         let packed = RecordValues(Self.samples)
         for left in Self.samples {
             let others = RecordValues(Self.samples.map { _ in left })
@@ -46,8 +46,8 @@ import Testing
         #expect(whole != RecordValues([.integer(3), .null]))
     }
 
-    @Test("a builder begins anew with each record")
-    func builderBegins() {
+    @Test("a builder starts again with each record")
+    func reusedBuilder() {
         var builder = RecordValues.Builder()
         for values in [Self.samples, [], Self.samples.reversed()] {
             for value in values { builder.append(value) }
@@ -56,11 +56,11 @@ import Testing
     }
 
     @Test(
-        "text is told from bytes that are not",
+        "text is distinguished from bytes that are not text",
         arguments: [
             ("Kitchen", true), ("", true), ("eight is", true), ("eight isn't, 电源", true), ("\u{10FFFF}", true),
         ])
-    func textTold(text: String, isValid: Bool) {
+    func textAndBytes(text: String, isValid: Bool) {
         let bytes = Array(text.utf8)
         #expect(bytes.withUnsafeBufferPointer(UTF8Check.isValid) == isValid)
         for broken: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82]] {

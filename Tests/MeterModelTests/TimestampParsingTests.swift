@@ -14,7 +14,7 @@ import Testing
             ("2001-01-01T00:00:00+00:00", 0), ("2000-12-31T23:30-00:30", 0), ("0000-01-01", -63_145_526_400),
             ("9999-12-31T23:59:59Z", 252_423_993_599), ("2000-02-29", -26_524_800), ("2024-02-29", 730_857_600),
         ])
-    func dateTime(text: String, seconds: Double) {
+    func accepted(text: String, seconds: Double) {
         #expect(Timestamp(iso8601: text)?.secondsSince2001 == seconds)
     }
 
@@ -35,20 +35,20 @@ import Testing
             "２００１-01-01", "2001-0１-01", "200\u{0661}-01-01", "2001\u{2010}01\u{2010}01", "2001-01-01T00:00:00.１Z",
             "2001-01-01T00:00:00.1\u{301}Z", "2001-01-0\u{301}1", "2001-W01-1", "2001-001",
         ])
-    func anythingElse(text: String) {
+    func refused(text: String) {
         #expect(Timestamp(iso8601: text) == nil)
     }
 
-    @Test("every text cut short is a moment or refused, never a crash")
-    func everyText() {
+    @Test("every truncated text is a date or refused, never a crash")
+    func truncated() {
         let text = "2001-01-01T00:00:00.250+01:30"
         let read = (0...text.count).filter { Timestamp(iso8601: String(text.prefix($0))) != nil }
         // The date, the minute, the second, the fraction's digits, and the whole.
         #expect(read == [10, 16, 19, 21, 22, 23, 29])
     }
 
-    @Test("moments order as their texts do")
-    func momentsOrder() {
+    @Test("dates have the same order as their texts")
+    func order() {
         #expect(Timestamp(secondsSince2001: 1) < Timestamp(secondsSince2001: 1.5))
         #expect(Timestamp(secondsSince2001: 5).seconds(since: Timestamp(secondsSince2001: -5)) == 10)
     }

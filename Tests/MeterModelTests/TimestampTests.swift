@@ -17,7 +17,7 @@ import Testing
             (252_423_993_599, "9999-12-31T23:59:59.000Z"), (-63_145_526_400, "0000-01-01T00:00:00.000Z"),
             (-63_145_440_000, "0000-01-02T00:00:00.000Z"), (-63_113_904_000, "0001-01-01T00:00:00.000Z"),
         ])
-    func momentIso(seconds: Double, text: String) {
+    func roundTrip(seconds: Double, text: String) {
         #expect(Timestamp(secondsSince2001: seconds).description == text)
         let read = Timestamp(iso8601: text)?.secondsSince2001 ?? .nan
         #expect(abs(read - seconds) <= 0.000_001)
@@ -29,18 +29,18 @@ import Testing
             (252_423_993_600, "252423993600.0 s since 2001"), (-63_145_526_400.5, "-63145526400.5 s since 2001"),
             (.infinity, "inf s since 2001"), (.nan, "nan s since 2001"), (1e300, "1e+300 s since 2001"),
         ])
-    func momentOutside(seconds: Double, text: String) {
+    func outsideTheYears(seconds: Double, text: String) {
         #expect(Timestamp(secondsSince2001: seconds).description == text)
     }
 
-    @Test("the last moment of the year 9999 that a REAL can tell is still in it")
-    func lastMoment() {
+    @Test("the last REAL of the year 9999 is still in it")
+    func lastOf9999() {
         let last = Timestamp(secondsSince2001: 252_423_993_600.0.nextDown)
         #expect(last.description.hasPrefix("9999-12-31T23:59:59.999"))
     }
 
-    @Test("the first moment a REAL can tell before the year 0 is none of it")
-    func firstMoment() {
+    @Test("the last REAL before the year 0 is not in it")
+    func beforeYear0() {
         #expect(Timestamp(secondsSince2001: (-63_145_526_400.0).nextDown).description.hasSuffix("since 2001"))
     }
 
@@ -62,14 +62,14 @@ import Testing
         }
     }
 
-    @Test("the Unix epoch is where it is")
+    @Test("the Unix epoch has its known value")
     func unixEpoch() {
         #expect(Timestamp(secondsSince1970: 0).description == "1970-01-01T00:00:00.000Z")
         #expect(Timestamp(secondsSince1970: 978_307_200) == Timestamp(secondsSince2001: 0))
     }
 
     @Test("each day follows the day before it, with the months as long as they are")
-    func eachDay() {
+    func calendar() {
         // Day 0 is 1 January of the year 0, counted by hand: no arithmetic of calendars here.
         var days = 0
         for year in 0...9_999 {
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test("what is written is read back to the microsecond, and written alike again")
-    func writtenRead() {
+    func microseconds() {
         for seed in UInt64(0)..<3_000 {
             var random = SeededGenerator(seed: seed)
             let range = random.pick([0.0...1e9, -1e9...0, -63_145_526_400...252_423_993_599])

@@ -32,9 +32,9 @@ import Testing
     }
 
     @Test(
-        "a step decides where those before it tie, whatever those after it say", arguments: WinnerPolicy.allCases,
+        "a step decides if those before it tie, whatever those after it say", arguments: WinnerPolicy.allCases,
         allSteps)
-    func stepDecides(policy: WinnerPolicy, step: Step) {
+    func stepByStep(policy: WinnerPolicy, step: Step) {
         let steps = Self.steps(policy)
         let place = steps.firstIndex(of: step)!
         func side(_ decisive: Side, _ rest: Side) -> (Step) -> Side {
@@ -61,26 +61,26 @@ import Testing
         }
     }
 
-    @Test("no updatedAt is the oldest, even before a date of 1970")
-    func noUpdatedat() {
+    @Test("a missing updatedAt is the oldest, even older than a date in 1970")
+    func missingUpdatedAt() {
         expect(record(2, [.updatedAt: -978_307_200]), beats: record(1))
         expect(record(2, [.updatedAt: -978_307_200]), beats: record(1, [.updatedAt: "not a date"]))
     }
 
-    @Test("no createdAt is last")
-    func noCreatedat() {
+    @Test("a missing createdAt is last")
+    func missingCreatedAt() {
         expect(record(2, [.createdAt: 9e9]), beats: record(1))
     }
 
-    @Test("no record name, no id are last")
-    func noRecord() {
+    @Test("a missing record name or id is last")
+    func missingNameOrID() {
         expect(record(2, cloud: .init(name: "z")), beats: record(1, cloud: .init(name: nil)))
         expect(record(2, [.id: .blob([0xFF])]), beats: record(1))
         expect(record(2, [.id: .blob([0xFF])]), beats: record(1, [.id: .blob([])]))
     }
 
-    @Test("record names and ids are in byte order, not in an alphabet's")
-    func recordNames() {
+    @Test("record names and ids are in byte order, not in alphabetical order")
+    func byteOrder() {
         expect(record(2, cloud: .init(name: "B")), beats: record(1, cloud: .init(name: "a")))
         expect(record(2, cloud: .init(name: "z")), beats: record(1, cloud: .init(name: "\u{E4}")))
         expect(record(2, cloud: .init(name: "a")), beats: record(1, cloud: .init(name: "aa")))
@@ -90,25 +90,25 @@ import Testing
     }
 
     @Test("a whole date stored as INTEGER ties with the same one stored as REAL")
-    func wholeDate() {
+    func wholeDates() {
         expect(record(1, [.updatedAt: 100, .createdAt: 7.0]), beats: record(2, [.updatedAt: 100.0, .createdAt: 7]))
         expect(record(1, [.updatedAt: 100.0, .createdAt: 7]), beats: record(2, [.updatedAt: 100, .createdAt: 7.0]))
     }
 
-    @Test("white space is no user data")
+    @Test("white space is not user data")
     func whiteSpace() {
         let blank = record(1, [.meterName: " \u{A0}", .tc66TemperatureUnit: "", .modelType: "\t", .updatedAt: 100])
         expect(record(2, [.updatedAt: 100, .modelType: "x"]), beats: blank)
         #expect(blank.completeness == 0)
     }
 
-    @Test("lock and discovery are no user data")
-    func lockDiscovery() {
+    @Test("lock and discovery are not user data")
+    func lockAndDiscovery() {
         #expect(record(1, [.connectedByDeviceName: "iPhone", .lastSeenByDeviceName: "iPad"]).completeness == 0)
     }
 
-    @Test("the app's own note of the record name stands in where the mirror has none")
-    func appOwn() {
+    @Test("the app's own copy of the record name counts if the mirror has none")
+    func appsOwnRecordName() {
         expect(record(2, [.cloudKitRecordID: "a"]), beats: record(1, [.cloudKitRecordID: "b"]))
         expect(record(2, [.cloudKitRecordID: "z"]), beats: record(1))
         expect(
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test("the order is strict and total on random records", arguments: WinnerPolicy.allCases)
-    func orderStrict(policy: WinnerPolicy) {
+    func strictAndTotal(policy: WinnerPolicy) {
         for seed in UInt64(0)..<250 {
             var random = SeededGenerator(seed: seed)
             // Rows of several groups meet here, so they are numbered anew.

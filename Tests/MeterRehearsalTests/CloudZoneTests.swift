@@ -33,7 +33,7 @@ struct CloudZoneTests {
         #expect(tags(zone.modify([save(Self.one, "b", tag: 1)], from: 1)) == [2])
     }
 
-    @Test("does not hold a deletion against a version, and tells who saves the record later that it is gone")
+    @Test("does not check a deletion against a version, and answers a later save that the record is gone")
     func deletion() {
         var zone = CloudZone()
         _ = zone.modify([save(Self.one, "a", tag: 0)], from: 0)
@@ -50,7 +50,7 @@ struct CloudZoneTests {
         #expect(gone == [Self.one])
     }
 
-    @Test("hands each change out once, the newest version only, page by page")
+    @Test("returns each change once, only the newest version, page by page")
     func pages() {
         var zone = CloudZone()
         let records = (0..<5).map(RecordNumber.init)
@@ -74,7 +74,7 @@ struct CloudZoneTests {
         #expect(token == zone.token)
     }
 
-    @Test("forgets changes that were overtaken, and still tells a device that comes late of everything")
+    @Test("forgets superseded changes, and still sends everything to a device that comes late")
     func compaction() {
         var zone = CloudZone()
         var tag = 0
@@ -88,7 +88,7 @@ struct CloudZoneTests {
         #expect(page.token == 5_001)
     }
 
-    @Test("puts one request off when it is busy, and takes no save, but deletions, when the account is full")
+    @Test("delays one request when it is busy, and accepts deletions but no saves when the account is full")
     func refusals() {
         var zone = CloudZone()
         _ = zone.modify([save(Self.one, "a", tag: 0)], from: 0)

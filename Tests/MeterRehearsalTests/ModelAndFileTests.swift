@@ -14,7 +14,7 @@ struct ModelAndFileTests {
     func rebuild(seed: UInt64) throws {
         let fixture = StoreFixture(records: RandomStores.records(seed: seed)).with {
             $0.mirror = .current
-            $0.spelling = [.flat, .both, .blob][Int(seed % 3)]
+            $0.lockEncoding = [.flat, .both, .blob][Int(seed % 3)]
         }
         let files = try DeviceFiles([fixture])
         let start = DeviceFiles.later(60)
@@ -50,10 +50,10 @@ struct ModelAndFileTests {
     @Test("writes what the settings store writes", arguments: UInt64(1)...6)
     func operations(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        let spelling: USBMeterModel.Spelling = [.flat, .both][Int(seed % 2)]
+        let encoding: USBMeterModel.LockEncoding = [.flat, .both][Int(seed % 2)]
         let fixture = StoreFixture(records: [DeviceFiles.record(1, "Kitchen", age: 500)]).with {
             $0.mirror = .current
-            $0.spelling = spelling
+            $0.lockEncoding = encoding
         }
         let files = try DeviceFiles([fixture])
         let known = try files.fleet()

@@ -96,7 +96,7 @@ struct SimulationTests {
         #expect(outcome.hasNoLoss)
     }
 
-    @Test("a cut network loses the request on its way, and nothing else")
+    @Test("a network failure loses the request under way, and nothing else")
     func cut() {
         let record = Self.copy("r", Self.values("Old"))
         let simulation = Simulation(Self.fleet([[record], [record]], zone: [record]), .init(policy: .storeTrump))
@@ -148,7 +148,7 @@ struct SimulationTests {
         }
     }
 
-    @Test("a thousand new records go up in batches of 400 at most, and one full account stops all of them")
+    @Test("a thousand new records are uploaded in batches of at most 400, and a full account stops all of them")
     func batches() {
         let many = (0..<1_000).map { Self.copy("r\($0)", Self.values("N\($0)"), .new) }
         let simulation = Simulation(Self.fleet([many, []], zone: []), .init(policy: .fieldwise))

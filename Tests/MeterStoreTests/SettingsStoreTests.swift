@@ -163,11 +163,11 @@ struct SettingsStoreTests {
     }
 
     @Test(
-        "lock and discovery are written in the spelling of the store",
-        arguments: [USBMeterModel.Spelling.blob, .blobWithBinaryDiscovery, .both])
-    func spellings(spelling: USBMeterModel.Spelling) throws {
+        "lock and discovery are written in the encoding of the store",
+        arguments: [USBMeterModel.LockEncoding.blob, .blobWithBinaryDiscovery, .both])
+    func encodings(encoding: USBMeterModel.LockEncoding) throws {
         let folder = try TemporaryFolder()
-        let path = try folder.store(StoreFixture().with { $0.spelling = spelling })
+        let path = try folder.store(StoreFixture().with { $0.lockEncoding = encoding })
         let store = try SettingsStore(opening: path)
         try store.setConnection(macAddress: Self.address, modelType: nil, by: ana, at: Self.now)
         try store.recordDiscovery(macAddress: Self.address, by: ana, at: Self.later(1))
@@ -190,7 +190,7 @@ struct SettingsStoreTests {
             let record = FixtureRecord(row: 1, macAddress: Self.address).with {
                 $0.overrides["ZDISCOVERYMETADATA"] = .text(discovery)
             }
-            let path = try folder.store(StoreFixture(records: [record]).with { $0.spelling = .blob })
+            let path = try folder.store(StoreFixture(records: [record]).with { $0.lockEncoding = .blob })
             let store = try SettingsStore(opening: path)
             defer { try? store.close() }
             return try store.fetch(for: Self.address)?.lastSeen
@@ -202,7 +202,9 @@ struct SettingsStoreTests {
         #expect(try lastSeen("{}") == nil)
     }
 
-    @Test("what is no address is refused, and nothing is written", arguments: ["", "UM25C", "02:00:00:00:00:00"])
+    @Test(
+        "a text that is not an address is refused, and nothing is written",
+        arguments: ["", "UM25C", "02:00:00:00:00:00"])
     func refused(text: String) throws {
         let before = try StoreText(of: path)
         let error = #expect(throws: StoreError.self) { try upsert("Kitchen", address: text) }

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import MeterModel
+
 /// One row of `ZDEVICESETTINGS` in a fixture. Dates are seconds since 2001-01-01T00:00:00Z.
 package struct FixtureRecord: Hashable, Sendable {
     /// `Z_PK`.
@@ -126,4 +129,35 @@ extension FixtureRecord {
     private func quoted(_ text: String) -> String {
         "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
+}
+
+/// The time in fixtures and samples. All expectations of samples hold at `now`.
+package enum FixtureClock {
+    /// 2026-11-21T12:00:00Z, in seconds since 2001.
+    package static let now: Double = 816_955_200
+    package static let nowText = "2026-11-21T12:00:00Z"
+    package static let minute: Double = 60
+    package static let hour: Double = 3_600
+    package static let day: Double = 86_400
+
+    /// ISO-8601 in UTC, without fractions.
+    package static func text(_ time: Double) -> String {
+        Date(timeIntervalSinceReferenceDate: time).formatted(.iso8601)
+    }
+}
+
+/// A UUID that is the same on every run: number in, random-looking bytes out.
+package struct FixtureUUID: Hashable, Sendable {
+    package let bytes: [UInt8]
+
+    package init(_ number: UInt64) {
+        var generator = SeededGenerator(seed: number &* 0x9E37_79B9 &+ 1)
+        var bytes = (0..<16).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        bytes[6] = bytes[6] & 0x0F | 0x40
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        self.bytes = bytes
+    }
+
+    /// Upper case with dashes, as `UUID.uuidString` has it.
+    package var text: String { Hexadecimal.uuidText(of: bytes) }
 }

@@ -21,7 +21,10 @@ extension SampleShelf {
         one("check-mac-invalid", "Row 2 has a meter's model where its address should be.", "mac-invalid", row: 2) {
             $0.macAddress = "UM34C"
         },
-        one("check-mac-placeholder", "Row 3 has the address systems give to hide one.", "mac-placeholder", row: 3) {
+        one(
+            "check-mac-placeholder", "Row 3 has the address that systems return to hide the real one.",
+            "mac-placeholder", row: 3
+        ) {
             $0.macAddress = "02:00:00:00:00:00"
         },
         one("check-name-machine-made", "A meter named \"iPad\".", "name-machine-made", row: 4) {

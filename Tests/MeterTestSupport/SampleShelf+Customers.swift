@@ -13,7 +13,7 @@ extension SampleShelf {
             StoreFixture(records: SampleRecords.mirrored(household)).with { $0.mirror = .current }),
         Sample(
             "duplicates",
-            "Duplicates of every kind: four spellings, nameless heartbeats, conflicts of names and of units, three of one "
+            "Duplicates of every kind: addresses written in four ways, nameless heartbeats, conflicts of names and of units, three of one "
                 + "meter with equal clocks, a torn lock; records that are no meter's and must never be merged; "
                 + "attributes of another app version.",
             expects: [
@@ -23,11 +23,11 @@ extension SampleShelf {
             SampleDuplicates.fixture),
         Sample(
             "v1",
-            "Model v1: the unique index never stopped addresses that differ only in spelling. Not mirrored.",
+            "Model v1: the unique index never stopped addresses that differ only in how they are written. Not mirrored.",
             expects: ["uniqueness-constraint", "duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"],
             StoreFixture(.v1, records: household + otherSpellings).with { $0.marker = nil }),
         Sample(
-            "lock-stuck", "A phone whose clock was a month ahead took the meter, and its clock was set right since.",
+            "lock-stuck", "A phone whose clock was a month ahead took the meter; its clock has been corrected since.",
             expects: ["lock-ttl", "clock-in-future"],
             StoreFixture(
                 records: SampleRecords.household(2) {
@@ -55,7 +55,7 @@ extension SampleShelf {
             expects: ["duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"],
             StoreFixture(records: blobRecords).with {
                 $0.marker = nil
-                $0.spelling = .blob
+                $0.lockEncoding = .blob
             }),
         Sample(
             "rollback-journal", "Journal mode delete, and history as macOS 10.13 wrote it; duplicates.",

@@ -10,10 +10,10 @@ extension SampleShelf {
             SampleDumps.withOthers.binaryPropertyList()
         },
         Sample(dump: "kv.json", "The same as JSON.") { SampleDumps.json },
-        Sample(dump: "kv-bom.json", "The same JSON behind a byte-order mark.") { "\u{FEFF}" + SampleDumps.json },
+        Sample(dump: "kv-bom.json", "The same JSON after a byte-order mark.") { "\u{FEFF}" + SampleDumps.json },
         Sample(
             dump: "kv-synced-preferences.plist",
-            "The form of SyncedPreferences: the app's keys are in `values`, each with its `value` inside."
+            "The format of SyncedPreferences: the app's keys are in `values`, each with its `value` inside."
         ) {
             let values = SampleDumps.both.merging(SampleDumps.others) { first, _ in first }
             return DumpText.xml(
@@ -37,7 +37,7 @@ extension SampleShelf {
         Sample(dump: "kv-defaults-read.txt", "What `defaults read` printed: an old-style property list.") {
             DumpText.oldStyle(SampleDumps.withOthers) + "\n"
         },
-        Sample(dump: "kv-only-names.json", "Names without units; one address in another spelling.") {
+        Sample(dump: "kv-only-names.json", "Names without units; one address written in another way.") {
             """
             {"MeterNames": {"a4c1385d029f": "Bench UM34C", "98-DA-C0-44-7F-3B": "机架电源"}}
 
@@ -59,7 +59,7 @@ extension SampleShelf {
         Sample(
             dump: "kv-rejects.json",
             "Every reason to reject an entry: bad and placeholder addresses, an unknown unit, a number and a list for "
-                + "names, spellings of one address that disagree; beside entries that can be used."
+                + "names, an address written in two ways with different values; beside entries that can be used."
         ) { SampleDumps.rejects },
         Sample(dump: "kv-neither.json", "Another app's preferences: neither dictionary is in it.", refusal: 65) {
             """
@@ -74,7 +74,7 @@ extension SampleShelf {
         var lines = [
             "# Samples of legacy dumps",
             "",
-            "The names and units from before Core Data, in the forms people send. All are made up, for the meters of the",
+            "The names and units from before Core Data, in the formats that people send. All are made up, for the meters of the",
             "sample stores; `swift run make-samples` writes them and this table.",
             "",
             "| sample | what it shows |",

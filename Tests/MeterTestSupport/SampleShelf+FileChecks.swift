@@ -9,7 +9,7 @@ extension SampleShelf {
     static let fileChecks = [
         Sample(
             "check-not-intact",
-            "One byte changed in an index: the store opens and reads, SQLite's integrity check does not pass.",
+            "One byte changed in an index: the store opens and reads, SQLite's integrity check fails.",
             expects: ["not-intact"], plain,
             damage: { try IndexDamage.misleadLastEntry(of: "ATRANSACTION_ZPROCESSIDTS_INDEX", in: $0) }),
         Sample(

@@ -28,8 +28,8 @@ extension SampleShelf {
             "check-metadata-blob-malformed", "The lock's JSON breaks off.", expects: ["metadata-blob-malformed"],
             StoreFixture(
                 records: SampleRecords.household(2) { $0.connectionMetadata = #"{"device":"Ana's iPhone","timest"# }
-            ).with { $0.spelling = .blobWithBinaryDiscovery }),
-        one("check-id-duplicate", "Rows 2 and 4 have one id.", "id-duplicate", row: 4) {
+            ).with { $0.lockEncoding = .blobWithBinaryDiscovery }),
+        one("check-id-duplicate", "Rows 2 and 4 have the same id.", "id-duplicate", row: 4) {
             $0.id = SampleRecords.household[1].id
         },
     ]

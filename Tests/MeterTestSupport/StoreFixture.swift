@@ -32,7 +32,7 @@ package struct StoreFixture: Sendable {
     }
 
     package var version: USBMeterModel.Version
-    package var spelling = USBMeterModel.Spelling.flat
+    package var lockEncoding = USBMeterModel.LockEncoding.flat
     package var extraAttributes: [Attribute] = []
     package var extraEntities: [Entity] = []
     package var storeUUID = FixtureUUID(1).text
@@ -61,7 +61,7 @@ package struct StoreFixture: Sendable {
     /// The model of the tables.
     package var model: ManagedObjectModel {
         USBMeterModel.model(
-            version, spelling: spelling, extraAttributes: extraAttributes, extraEntities: extraEntities)
+            version, lockEncoding: lockEncoding, extraAttributes: extraAttributes, extraEntities: extraEntities)
     }
 
     /// The fixture with changes.

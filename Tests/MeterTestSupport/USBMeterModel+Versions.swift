@@ -6,17 +6,17 @@ extension USBMeterModel {
     package enum Version: Sendable {
         /// `macAddress` is required and unique.
         case v1
-        /// `macAddress` is optional and free: what CloudKit mirroring asks for.
+        /// `macAddress` is optional and not unique, as CloudKit mirroring requires.
         case v2
 
         package var identifiers: [String] { [USBMeterModel.identifier(of: self == .v1 ? 1 : 2)] }
     }
 
-    /// How a store spells a meter's connection lock and last discovery.
-    package enum Spelling: Hashable, Sendable {
-        /// An attribute a field.
+    /// How a store keeps a meter's connection lock and last discovery.
+    package enum LockEncoding: Hashable, Sendable {
+        /// One attribute for each field.
         case flat
-        /// One JSON text each.
+        /// One JSON text for each.
         case blob
         /// One JSON text for the lock, UTF-8 bytes of JSON for the discovery.
         case blobWithBinaryDiscovery
@@ -29,22 +29,22 @@ extension USBMeterModel {
             case .blob: [Attribute("connectionMetadata", .string), Attribute("discoveryMetadata", .string)]
             case .blobWithBinaryDiscovery:
                 [Attribute("connectionMetadata", .string), Attribute("discoveryMetadata", .binary)]
-            case .both: Spelling.flat.attributes + Spelling.blob.attributes
+            case .both: LockEncoding.flat.attributes + LockEncoding.blob.attributes
             }
         }
     }
 
     package static let v2 = model(.v2)
 
-    /// The model in another spelling, or with attributes and entities of other versions of the app.
+    /// The model with another encoding of lock and discovery, or with attributes and entities of other versions of the app.
     package static func model(
-        _ version: Version, spelling: Spelling = .flat, extraAttributes: [Attribute] = [],
+        _ version: Version, lockEncoding: LockEncoding = .flat, extraAttributes: [Attribute] = [],
         extraEntities: [Entity] = []
     ) -> ManagedObjectModel {
         let address = Attribute("macAddress", .string, isOptional: version == .v2)
         let settings = Entity(
             SettingsTable.entityName,
-            attributes: [address] + commonAttributes + spelling.attributes + extraAttributes,
+            attributes: [address] + commonAttributes + lockEncoding.attributes + extraAttributes,
             uniquenessConstraints: version == .v1 ? [["macAddress"]] : [])
         return ManagedObjectModel(entities: [settings] + extraEntities, versionIdentifiers: version.identifiers)
     }

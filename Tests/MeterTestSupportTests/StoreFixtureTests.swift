@@ -15,16 +15,16 @@ struct StoreFixtureTests {
             .seen(by: .bogdansMac, at: FixtureClock.now - 0.5).with { $0.cloudRecordName = FixtureUUID(1).text },
     ]
 
-    @Test("opens in every form and has its rows and numbers")
+    @Test("opens in every variant and has its rows and numbers")
     func forms() throws {
-        let spellings: [USBMeterModel.Spelling] = [.flat, .blob, .blobWithBinaryDiscovery, .both]
+        let encodings: [USBMeterModel.LockEncoding] = [.flat, .blob, .blobWithBinaryDiscovery, .both]
         for version in [USBMeterModel.Version.v1, .v2] {
-            for spelling in spellings {
+            for encoding in encodings {
                 for history in [SchemaStatements.History.none, .current, .withoutStrings] {
                     for mirror in [StoreFixture.Mirror.none, .current, .oldest] {
                         try check(
                             StoreFixture(version, records: records).with {
-                                $0.spelling = spelling
+                                $0.lockEncoding = encoding
                                 $0.history = history
                                 $0.mirror = mirror
                             })
@@ -53,14 +53,14 @@ struct StoreFixtureTests {
                         """)
                 #expect(changes == [4, 9])
             }
-            if fixture.spelling != .flat {
+            if fixture.lockEncoding != .flat {
                 let lock = try String.fetchOne(database, sql: "SELECT ZCONNECTIONMETADATA FROM ZDEVICESETTINGS")
                 #expect(
                     lock == #"{"device":"\#(FixtureDevice.anasPhone.id)","timestamp":"2026-11-21T12:00:00Z","#
                         + #""expiry":"2026-11-21T12:02:00Z"}"#)
                 let kind = try String.fetchOne(
                     database, sql: "SELECT typeof(ZDISCOVERYMETADATA) FROM ZDEVICESETTINGS WHERE Z_PK = 9")
-                #expect(kind == (fixture.spelling == .blobWithBinaryDiscovery ? "blob" : "text"))
+                #expect(kind == (fixture.lockEncoding == .blobWithBinaryDiscovery ? "blob" : "text"))
             }
         }
     }
@@ -81,7 +81,7 @@ struct StoreFixtureTests {
         #expect(throws: FixtureError.self) { try read(StoreFixture(records: [odd])) { _ in } }
     }
 
-    @Test("can leave its rows in the log, or lose the log")
+    @Test("can leave its rows in the WAL, or lose the WAL")
     func log() throws {
         let fixture = StoreFixture(records: records)
         try read(fixture.with { $0.logPlacement = .rowsInLogOnly }, files: ["-wal"]) { database in

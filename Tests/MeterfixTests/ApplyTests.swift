@@ -64,7 +64,7 @@ struct ApplyTests {
         guard dryRun.code == 1 else { return }
         let again = try planned.meterfix(arguments: ["apply", "p.jsonl", store] + Self.now)
         #expect(again.code == 3)
-        #expect(again.stderr == "meterfix: \(store): this plan was applied already; nothing was changed\n")
+        #expect(again.stderr == "meterfix: \(store): this plan has already been applied; nothing was changed\n")
         #expect(again.leftovers.isEmpty)
     }
 
@@ -90,9 +90,9 @@ struct ApplyTests {
             #expect(answer.stdout.contains("  ZDEVICESETTINGS: "))
             #expect(
                 answer.stderr == """
-                    meterfix: duplicates.sqlite: the store moved on since this plan was made at \
+                    meterfix: duplicates.sqlite: the store has changed since this plan was made at \
                     2026-11-21T12:00:00.000Z; nothing was changed
-                    hint: make the plan anew: meterfix rebuild --dry-run --plan NEWFILE
+                    hint: make a new plan: meterfix rebuild --dry-run --plan NEWFILE
 
                     """)
         }

@@ -181,9 +181,9 @@ struct BadInputTests {
             #expect(answer.code == 4, "\(words)")
             #expect(
                 answer.stderr == """
-                    meterfix: other.sqlite: its text is in UTF-16le, and meterfix reads stores in UTF-8, as Core Data \
-                    makes them
-                    hint: a tool made this file anew; ask for the store as the app left it
+                    meterfix: other.sqlite: its text is in UTF-16le; meterfix reads only UTF-8, which Core Data \
+                    writes
+                    hint: another tool recreated this file; ask for the store as the app left it
 
                     """)
         }

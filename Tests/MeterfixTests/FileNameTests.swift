@@ -128,7 +128,7 @@ struct FileNameTests {
                     + #"exec "$METERFIX" \#(command) store.sqlite"#, in: folder.path)
             #expect(
                 answer.stderr == """
-                    meterfix: store.sqlite: it lies in a folder whose name is not UTF-8
+                    meterfix: store.sqlite: it is in a folder whose name is not UTF-8
                     hint: rename it, or copy the store's files into a folder with another name
 
                     """)

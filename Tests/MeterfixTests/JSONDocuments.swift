@@ -13,7 +13,7 @@ struct JSONDocuments {
         case verify
         case checks = "verify --list-checks, verify --explain"
         case change = "rebuild, import-kv, migrate, apply, restore-record, unlock, set"
-        case stale = "apply: the store moved on"
+        case stale = "apply: a stale plan"
         case undo
         case backups = "undo --list"
         case history

@@ -20,7 +20,7 @@ import XML
     }
 
     @Test("text, entities and CDATA between two tags are one text")
-    func textEntities() throws {
+    func text() throws {
         let tokens = try tokens("<a> x &lt;<!-- no --><![CDATA[<b>]]>&#233;</a>")
         guard case .text(let text) = tokens[1] else {
             Issue.record("no text")
@@ -32,7 +32,7 @@ import XML
     }
 
     @Test("comments, instructions and a DOCTYPE are skipped")
-    func commentsInstructions() throws {
+    func skippedParts() throws {
         let tokens = try tokens("<?xml version='1.0'?><!DOCTYPE plist PUBLIC \"a>\" 'b'><!-- c --><a/>")
         #expect(tokens.count == 1)
         guard case .start(let tag) = tokens[0] else {
@@ -43,7 +43,7 @@ import XML
     }
 
     @Test("an element has its attributes, elements and text")
-    func elementAttributes() throws {
+    func elements() throws {
         let text = "<a b='1' c = \"&quot;>\">x<d/><d e=''/>y</a>\n"
         let root = try XMLTree(document: [0xEF, 0xBB, 0xBF] + Array(text.utf8))
         #expect(root.name == "a")
@@ -55,13 +55,13 @@ import XML
     }
 
     @Test(
-        "what is no XML is an error with a place",
+        "what is not XML is an error with a place",
         arguments: [
             ("", "no element, line 1, column 1"),
             ("<a>", "the element <a> does not end, line 1, column 1"),
             ("<a>\n</b>", "</a> is missing, line 2, column 1"),
             ("</a>", "</a> ends nothing, line 1, column 1"),
-            ("<a/><b/>", "a second outermost element, line 1, column 5"),
+            ("<a/><b/>", "a second root element, line 1, column 5"),
             ("<a/>x", "text outside of elements, line 1, column 5"),
             ("<a b/>", "an attribute without a value, line 1, column 4"),
             ("<a b=c/>", "the attribute b without quotes around its value, line 1, column 4"),
@@ -73,21 +73,21 @@ import XML
             ("<!DOCTYPE a [<!ENTITY b 'c'>]><a/>", "a DOCTYPE with declarations of its own, line 1, column 1"),
             ("<a><!-- </a>", "a comment that does not end, line 1, column 4"),
             ("<a><![CDATA[ </a>", "a CDATA that does not end, line 1, column 4"),
-            ("<a>< b/></a>", "a < that begins no element, line 1, column 4"),
+            ("<a>< b/></a>", "a < that does not begin an element, line 1, column 4"),
         ])
-    func noXmlError(text: String, expected: String) {
+    func notXML(text: String, expected: String) {
         #expect(fault(text) == expected)
     }
 
     @Test("a text that is not UTF-8 is an error")
-    func textNot() {
+    func notUTF8() {
         #expect(throws: XMLError("a byte that is not UTF-8", at: 3)) {
             try XMLTree(document: Array("<a>".utf8) + [0xFF] + Array("</a>".utf8))
         }
     }
 
-    @Test("there is an end to nesting")
-    func endNesting() {
+    @Test("nesting is limited")
+    func nesting() {
         #expect(fault(String(repeating: "<a>", count: 64) + String(repeating: "</a>", count: 64)) == nil)
         #expect(
             fault(String(repeating: "<a>", count: 100_000))
@@ -96,8 +96,8 @@ import XML
             fault("<a>" + String(repeating: "<b/>", count: 1 << 18) + "</a>")?.hasPrefix("more than 262144") == true)
     }
 
-    @Test("of pieces thrown together comes an end, and an error that stands in the text")
-    func anyText() {
+    @Test("random pieces end in a tree, or in an error inside the text")
+    func randomText() {
         let pieces = ["<", ">", "/", "a", "=", "'", "\"", "&", ";", "<!--", "-->", "<![CDATA[", "]]>", "<?", " "]
         var random = SeededGenerator(seed: 7)
         for _ in 0..<2000 {

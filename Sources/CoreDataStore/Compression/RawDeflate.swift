@@ -4,21 +4,22 @@ internal import CZlib
 package enum RawDeflate {
     /// Why bytes cannot be compressed, or are not compressed data.
     package enum DeflateError: Error, Hashable, CustomStringConvertible {
-        /// More than so many bytes would come out, or are to go in.
+        /// More than this many bytes of output, or of input.
         case tooLarge(limit: Int)
         case truncated
         case damaged(String)
 
         package var description: String {
             switch self {
-            case .tooLarge(let limit): "the compressed data stands for more than \(limit) bytes"
+            case .tooLarge(let limit): "the compressed data expands to more than \(limit) bytes"
             case .truncated: "the compressed data ends too early"
             case .damaged(let reason): "the compressed data is damaged: \(reason)"
             }
         }
     }
 
-    /// What `bytes` stand for, at most `limit` bytes of it. Bytes after the end of the stream are ignored.
+    /// The inflated `bytes`, at most `limit` bytes of output. Bytes after the end of the stream are ignored.
+    /// - Throws: `DeflateError`: `tooLarge`, `truncated` or `damaged`.
     package static func inflated(_ bytes: [UInt8], limit: Int) throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
         try check(inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)), stream)
@@ -27,6 +28,7 @@ package enum RawDeflate {
     }
 
     /// `bytes`, compressed.
+    /// - Throws: `DeflateError` if there are too many bytes, or zlib fails.
     package static func deflated(_ bytes: [UInt8]) throws(DeflateError) -> [UInt8] {
         var stream = z_stream()
         let memoryLevel: Int32 = 8  // zlib's default

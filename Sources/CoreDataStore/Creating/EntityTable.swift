@@ -22,6 +22,7 @@ package struct EntityTable: Hashable, Sendable {
     package let uniqueIndexes: [UniqueIndex]
 
     /// The table of the entities of `model` that descend from `root`.
+    /// - Throws: `StoreCreationError.unsupportedModel` for names, types and relationships that have no column.
     package init(root: Entity, model: ManagedObjectModel, numbers: EntityNumbers) throws(StoreCreationError) {
         let family = numbers.entries.compactMap { model[entity: $0.name] }
             .filter { model.lineage(of: $0).first?.name == root.name }
@@ -29,7 +30,7 @@ package struct EntityTable: Hashable, Sendable {
         for (depth, entity) in family.enumerated() {
             drafts += try Draft.drafts(of: entity, at: depth, model: model, numbers: numbers)
         }
-        // Two entities of a family may use one attribute name: the later one's column gets a number.
+        // Two entities of a family may use the same attribute name: the later one's column gets a number.
         var used: [String: Int] = [:]
         var columnNames: [String: [String: String]] = [:]
         for index in drafts.indices {
@@ -63,7 +64,7 @@ package struct EntityTable: Hashable, Sendable {
     }
 }
 
-/// A column before its place is known.
+/// A column before its position is known.
 private struct Draft {
     let entity: String
     let property: String
@@ -154,14 +155,15 @@ extension AttributeType {
     }
 }
 
-/// Refuses a name that could not stand in DDL unquoted. Core Data writes its DDL without quotes and compares the text,
-/// so quoting is not an option here.
+/// Refuses a name that cannot be used in DDL without quotes. Core Data writes its DDL without quotes and compares the
+/// text, so quoting is not an option here.
 func checkIdentifier(_ name: String) throws(StoreCreationError) {
     guard name.isPlainIdentifier else { throw .unsupportedModel("the name '\(name)' is not an identifier") }
 }
 
 extension String {
-    /// Whether it is of ASCII letters, digits and underscores alone, and so can be a part of a name without quotes.
+    /// Whether it consists only of ASCII letters, digits and underscores, and so can be a part of a name without
+    /// quotes.
     package var isPlainIdentifier: Bool {
         !isEmpty
             && utf8.allSatisfy {

@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// UUIDs that follow from what they name, so that a dry run and the run after it make the same ones.
+/// UUIDs derived from what they name, so that a dry run and the real run make the same ones.
 package enum NameBasedUUID {
     /// 16 bytes: the beginning of the SHA-256 of `name`, marked as version 8 (RFC 9562, section 5.8).
     package static func bytes(of name: [UInt8]) -> [UInt8] {

@@ -1,16 +1,17 @@
 internal import Foundation
 internal import GRDB
 
-/// Makes new, empty stores in Core Data's full layout.
+/// Creates new, empty stores in Core Data's full layout.
 package enum StoreCreator {
-    /// Makes a store for `model` at `path`, where neither it nor a log of it may exist. Afterwards everything is in that
-    /// one file. After an error there is no file.
+    /// Creates a store for `model` at `path`, where neither the store nor a WAL of it may exist. Afterwards everything
+    /// is in that one file. After an error there is no file.
+    /// - Throws: `StoreCreationError`, and SQLite's errors.
     package static func create(at path: String, model: ManagedObjectModel, options: StoreOptions) throws {
         let schema = try SchemaStatements(model, history: options.history)
         let metadata = try StoreMetadataDictionary.new(model: model, options: options).binaryPropertyList()
         let cache = try ModelArchive.modelCache(for: model)
 
-        // Beside an empty file SQLite deletes a log or journal: these may be all that is left of somebody's store.
+        // SQLite deletes a WAL or journal beside an empty file, but these may be all that is left of somebody's store.
         for suffix in companions where access(path + suffix, F_OK) == 0 {
             throw StoreCreationError.alreadyExists(path: path + suffix)
         }
@@ -67,6 +68,76 @@ package enum StoreCreator {
         }
         for entity in schema.historyEntities {
             try database.execute(sql: sql, arguments: [entity.number, entity.name, 0])
+        }
+    }
+}
+
+/// How a new store is to be laid out, apart from its model.
+package struct StoreOptions: Sendable {
+    package enum JournalMode: String, Sendable {
+        case wal
+        case delete
+    }
+
+    /// The store's identity, `Z_METADATA.Z_UUID`: upper-case text of a UUID, made once and never changed.
+    package var storeUUID: String
+    package var history: SchemaStatements.History
+    package var journalMode: JournalMode
+    /// The version of Core Data the store claims to be written by: by default the newest whose metadata was seen with
+    /// exactly the keys that a new store gets here.
+    package var frameworkVersion: Int64
+    /// Keys of the app's own for the metadata dictionary. Core Data's keys win.
+    package var metadata: [String: PropertyList]
+
+    package init(
+        storeUUID: String, history: SchemaStatements.History = .current, journalMode: JournalMode = .wal,
+        frameworkVersion: Int64 = 1344, metadata: [String: PropertyList] = [:]
+    ) {
+        self.storeUUID = storeUUID
+        self.history = history
+        self.journalMode = journalMode
+        self.frameworkVersion = frameworkVersion
+        self.metadata = metadata
+    }
+}
+
+/// `Z_METADATA.Z_PLIST` as Core Data writes it for a new store.
+package enum StoreMetadataDictionary {
+    /// The dictionary of a new store for `model`.
+    /// - Throws: `unsupportedModel` for an entity whose hash cannot be computed: Core Data would not open the store.
+    package static func new(
+        model: ManagedObjectModel, options: StoreOptions
+    ) throws(StoreCreationError) -> PropertyList {
+        let hashes = model.versionHashes()
+        if let entity = model.entities.first(where: { hashes[$0.name] == nil }) {
+            throw .unsupportedModel("the version hash of \(entity.name) cannot be computed")
+        }
+        var keys = options.metadata
+        keys["NSStoreModelVersionHashes"] = .dictionary(hashes.mapValues { .data($0) })
+        keys["NSStoreModelVersionHashesDigest"] = .string(VersionHashes.digest(of: hashes))
+        keys["NSStoreModelVersionChecksumKey"] = .string(VersionHashes.checksum(of: hashes))
+        keys["NSStoreModelVersionHashesVersion"] = .integer(3)
+        keys["NSStoreModelVersionIdentifiers"] = .array(model.versionIdentifiers.map { .string($0) })
+        keys["NSStoreType"] = .string("SQLite")
+        keys["_NSAutoVacuumLevel"] = .string("2")
+        keys["NSPersistenceFrameworkVersion"] = .integer(options.frameworkVersion)
+        return .dictionary(keys)
+    }
+}
+
+/// Why a new store was not created. Nothing is left on disk.
+package enum StoreCreationError: Error, Equatable, CustomStringConvertible {
+    case alreadyExists(path: String)
+    /// The system's error number says why.
+    case cannotCreate(path: String, errno: Int32)
+    /// The model has something this package cannot lay out.
+    case unsupportedModel(String)
+
+    package var description: String {
+        switch self {
+        case .alreadyExists(let path): "\(path) exists already; a new store never replaces a file"
+        case .cannotCreate(let path, let errno): "cannot create \(path): system error \(errno)"
+        case .unsupportedModel(let reason): "cannot lay out a store for this model: \(reason)"
         }
     }
 }

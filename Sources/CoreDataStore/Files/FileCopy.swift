@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Copies of files, whole or not at all.
+/// Copies of files, complete or not at all.
 package enum FileCopy {
     /// Copies the contents of `source` to the new file `target` (mode 0600).
     /// - Parameters:
@@ -22,6 +22,7 @@ package enum FileCopy {
     /// Copies a regular file like `copy`, and waits until the copy is on the disk.
     /// - Parameter isReadOnly: whether the copy may only be read from then on (mode 0400).
     /// - Returns: `source`, still open, and the digest of the bytes that were read from it.
+    /// - Throws: `StoreError` naming the side that failed; a target that exists is not overwritten.
     package static func digestedCopy(
         _ source: String, to target: String, isReadOnly: Bool = false
     ) throws(StoreError) -> (source: FileInput, digest: FileDigest) {
@@ -43,6 +44,7 @@ package enum FileCopy {
     }
 
     /// Whether the bytes of one regular file are the first bytes of another. Neither may be open in SQLite in this process.
+    /// - Throws: `StoreError` if one of them cannot be read or is not a regular file.
     package static func isBeginning(_ part: String, of whole: String) throws(StoreError) -> Bool {
         let input = try FileInput(regular: part)
         let other = try FileInput(regular: whole)
@@ -57,11 +59,13 @@ package enum FileCopy {
     }
 
     /// Writes a new file (mode 0600) and waits until it is on the disk.
+    /// - Throws: `StoreError`; a file that exists is not overwritten.
     package static func write(_ bytes: [UInt8], to target: String) throws(StoreError) {
         try FileOutput.create(target) { output throws(StoreError) in try output.write(bytes[...]) }
     }
 
     /// Waits until the names in `folder` are on the disk.
+    /// - Throws: `StoreError`.
     package static func synchronize(folder: String) throws(StoreError) {
         let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: folder) }

@@ -18,6 +18,7 @@ package struct FileDigest: Hashable, Sendable {
     package init(of path: String) throws(StoreError) { try self.init(FileInput(regular: path)) }
 
     /// Reads the rest of a file.
+    /// - Throws: `StoreError` if it cannot be read.
     package init(_ input: FileInput) throws(StoreError) {
         var running = Running()
         while let bytes = try input.nextChunk() { running.add(bytes) }

@@ -1,4 +1,4 @@
-/// What a file is that someone took for a store or a dump: the forms supporters really receive.
+/// What a file is that somebody took for a store or a dump: the formats that supporters really receive.
 package enum FileKind {
     private static let signatures: [(bytes: [UInt8], name: String)] = [
         ([0xFF, 0xD8, 0xFF], "a JPEG picture"),
@@ -12,7 +12,7 @@ package enum FileKind {
         ([0x37, 0x7F, 0x06, 0x83], "the -wal file of a store; name the main file"),
     ]
 
-    /// Nil for what it does not recognise.
+    /// Nil if the format is not recognized.
     package static func name(of bytes: [UInt8]) -> String? {
         signatures.first { bytes.starts(with: $0.bytes) }?.name
     }

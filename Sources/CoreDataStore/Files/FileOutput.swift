@@ -5,7 +5,7 @@ package struct FileOutput {
     private let descriptor: Int32
     private let path: String
 
-    /// Makes a new file (mode 0600), which is gone again where `fill` throws.
+    /// Creates a new file (mode 0600), which is removed again if `fill` throws.
     /// - Parameters:
     ///   - isDurable: wait until it is on the disk.
     ///   - isReadOnly: whether it may only be read from then on (mode 0400).
@@ -21,23 +21,24 @@ package struct FileOutput {
             try fill(FileOutput(descriptor: descriptor, path: path))
             if isDurable { try DiskSync.wait(for: descriptor, at: path) }
         } catch {
-            // The file was made here: half of it is worth nothing.
+            // The file was created here, and half of it is useless.
             unlink(path)
             throw error
         }
     }
 
     /// Writes all of the bytes.
+    /// - Throws: `StoreError`.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(StoreError) {
-        if let fault = fault(ofWriting: bytes) { throw fault.storeError(at: path) }
+        if let error = error(ofWriting: bytes) { throw error.storeError(at: path) }
     }
 
     /// Writes all of the bytes.
     func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
-        if let fault = bytes.withUnsafeBytes(fault) { throw fault.storeError(at: path) }
+        if let error = bytes.withUnsafeBytes(error) { throw error.storeError(at: path) }
     }
 
-    private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileError? {
+    private func error(ofWriting bytes: UnsafeRawBufferPointer) -> FileError? {
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
@@ -49,5 +50,21 @@ package struct FileOutput {
             rest = rest.dropFirst(written)
         }
         return nil
+    }
+}
+
+/// The one way in which meterfix waits for the disk where it writes files itself.
+enum DiskSync {
+    /// Waits until everything that was written to an open file, or every name in an open folder, is on the disk.
+    ///
+    /// On a Mac `fsync` passes the data to the drive, which may keep them in its memory and write them in another
+    /// order; `F_FULLFSYNC` waits for the drive too (the manual page of fsync(2) there). Not every file system has it:
+    /// then `fsync` is all there is, as in SQLite itself.
+    /// - Parameter path: of the file or folder, for the error.
+    static func wait(for descriptor: Int32, at path: String) throws(StoreError) {
+        #if canImport(Darwin)
+            if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+        #endif
+        guard fsync(descriptor) == 0 else { throw FileError(code: errno).storeError(at: path) }
     }
 }

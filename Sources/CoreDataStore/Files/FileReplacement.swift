@@ -1,9 +1,9 @@
 internal import Foundation
 
-/// Files that take the place of others, whole or not at all, also when the power fails.
+/// Files that replace others, completely or not at all, even if the power fails.
 package enum FileReplacement {
-    /// Gives `path` new contents (mode 0600), which `fill` writes to the new file `path.new`: whoever looks finds the old
-    /// ones or the new ones.
+    /// Gives `path` new contents (mode 0600), which `fill` writes to the new file `path.new`: a reader finds either the
+    /// old contents or the new ones.
     /// - Throws: `StoreError`; the old contents are still there then, and `path.new` may be.
     package static func write(
         to path: String, _ fill: (FileOutput) throws(StoreError) -> Void
@@ -13,14 +13,16 @@ package enum FileReplacement {
         try move(new, to: path)
     }
 
-    /// Gives the file `source` the name `target`, in the place of any file of that name, and waits until the names in
-    /// `target`'s folder are on the disk.
+    /// Renames the file `source` to `target`, replacing any file of that name, and waits until the names in `target`'s
+    /// folder are on the disk.
+    /// - Throws: `StoreError`.
     package static func move(_ source: String, to target: String) throws(StoreError) {
         guard rename(source, target) == 0 else { throw FileError(code: errno).storeError(at: target) }
         try FileCopy.synchronize(folder: folder(of: target))
     }
 
-    /// Gives the file `path` the mode of `model`, and its owner where that is allowed.
+    /// Gives the file `path` the mode of `model`, and its owner if that is allowed.
+    /// - Throws: `StoreError`.
     package static func takeAccess(of model: String, for path: String) throws(StoreError) {
         var info = stat()
         guard stat(model, &info) == 0 else { throw FileError(code: errno).storeError(at: model) }
@@ -29,7 +31,7 @@ package enum FileReplacement {
         guard chmod(path, info.st_mode & 0o7777) == 0 else { throw FileError(code: errno).storeError(at: path) }
     }
 
-    /// Absolute and free of symbolic links; nil where there is nothing, and where it is not UTF-8.
+    /// Absolute and free of symbolic links; nil if there is nothing at the path, or if it is not UTF-8.
     package static func realPath(_ path: String) -> String? {
         guard let real = realpath(path, nil) else { return nil }
         defer { free(real) }

@@ -31,7 +31,7 @@ package struct FileStatus: Hashable, Sendable {
         #endif
     }
 
-    /// Whether both are of one file, by whatever names and whatever was written to it.
+    /// Whether both are the same file, under whatever names, and whatever was written to it.
     package func isSameFile(as other: FileStatus) -> Bool { identity == other.identity }
 }
 
@@ -43,8 +43,8 @@ package struct FileError: Error, Hashable, Sendable {
 
     package var message: String { String(cString: strerror(code)).lowercased() }
 
-    /// Whether a path leads into the container of an app or a group of apps, which macOS keeps closed to other programs: to
-    /// open a file there fails with EPERM until the user allows it (described, not confirmed on a Mac).
+    /// Whether a path leads into the container of an app or a group of apps, which macOS protects from other programs:
+    /// opening a file there fails with EPERM until the user allows it (described, not confirmed on a Mac).
     static func isInContainer(_ path: String) -> Bool {
         let path = FileReplacement.realPath(path) ?? path
         return path.contains("/Library/Containers/") || path.contains("/Library/Group Containers/")
@@ -80,7 +80,7 @@ package struct FileError: Error, Hashable, Sendable {
             StoreError(
                 .inputOutput, at: path, "not enough memory", hint: "raise the limit (`ulimit -v`), or free some memory")
         case ENOSPC, EDQUOT:
-            StoreError(.inputOutput, at: path, "no space left on the disk", hint: "free some and run it again")
+            StoreError(.inputOutput, at: path, "no space left on the disk", hint: "free some space and run it again")
         default: StoreError(.inputOutput, at: path, message)
         }
     }

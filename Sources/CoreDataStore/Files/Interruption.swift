@@ -1,20 +1,21 @@
 internal import Foundation
 internal import GRDB
 
-/// Stopping on request: the running statements are interrupted, their transactions roll back, and the command ends as
+/// Stops on request: the running statements are interrupted, their transactions roll back, and the command ends as
 /// after any other error.
 package enum Interruption {
     private static let state = State()
 
     /// From now on SIGINT, SIGTERM and SIGHUP interrupt the stores that are open. Call once, from the program, before it
     /// has a second thread.
-    /// - Returns: false where no thread can be had that waits for them; they end the program then, as they always do.
+    /// - Returns: false if no thread can be started that waits for them; then they end the program, as they do by
+    ///   default.
     package static func listen() -> Bool {
         // A limit on the size of files is a failed write like any other.
         signal(SIGXFSZ, SIG_IGN)
         var signals = signals
         var before = sigset_t()
-        // Held back in this thread and those it begins, so that none is lost and only one thread takes them.
+        // Blocked in this thread and those it starts, so that none is lost and only one thread receives them.
         pthread_sigmask(SIG_BLOCK, &signals, &before)
         let isListening = WorkerThread.start(stackSize: 1 << 19) {
             var signals = self.signals
@@ -36,7 +37,7 @@ package enum Interruption {
     /// Whether the user asked to stop.
     package static var isRequested: Bool { state.isRequested }
 
-    /// Ends a long computation between two calls of SQLite.
+    /// Ends a long computation between two calls of SQLite if the user asked to stop.
     /// - Throws: `StoreError` of kind `interrupted`.
     package static func check(_ path: String) throws(StoreError) {
         if isRequested { throw StoreError(.interrupted, at: path, "interrupted; nothing was changed") }

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// The main file of a store that nobody has open here, under SQLite's exclusive lock but without SQLite, for changes that
-/// SQLite cannot make: whoever opens the store finds it in use until the value is gone.
+/// The main file of a store that is not open in this process, under SQLite's exclusive lock but without SQLite, for
+/// changes that SQLite cannot make. Whoever opens the store finds it in use as long as the value lives.
 ///
 /// SQLite locks bytes from 2^30 on: one PENDING, one RESERVED and 510 SHARED
-/// (https://www.sqlite.org/fileformat2.html#the_lock_byte_page and SQLite's os.h). The locks are the process's: while the
-/// value lives, this process may not close the file anywhere else.
+/// (https://www.sqlite.org/fileformat2.html#the_lock_byte_page and SQLite's os.h). The locks belong to the process:
+/// while the value lives, this process must not close the file anywhere else.
 package final class LockedFile: Sendable {
     private let descriptor: Int32
     private let path: String
@@ -30,6 +30,7 @@ package final class LockedFile: Sendable {
     deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Bytes.
+    /// - Throws: `StoreError`.
     package func size() throws(StoreError) -> Int {
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno).storeError(at: path) }
@@ -37,24 +38,26 @@ package final class LockedFile: Sendable {
     }
 
     /// Up to `count` bytes from `offset` on; fewer at the end of the file.
+    /// - Throws: `StoreError`.
     package func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
-        var fault: FileError?
+        var error: FileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             while filled < count {
                 let part = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
                 if part < 0, errno == EINTR { continue }
-                if part < 0 { fault = FileError(code: errno) }
+                if part < 0 { error = FileError(code: errno) }
                 guard part > 0 else { return }
                 filled += part
             }
         }
-        if let fault { throw fault.storeError(at: path) }
+        if let error { throw error.storeError(at: path) }
         return bytes
     }
 
     /// Writes all of the bytes at `offset`.
+    /// - Throws: `StoreError`.
     package func write(_ bytes: ArraySlice<UInt8>, at offset: Int) throws(StoreError) {
-        let fault = bytes.withUnsafeBytes { buffer -> FileError? in
+        let error = bytes.withUnsafeBytes { buffer -> FileError? in
             var written = 0
             while written < buffer.count {
                 let part = pwrite(
@@ -65,10 +68,11 @@ package final class LockedFile: Sendable {
             }
             return nil
         }
-        if let fault { throw fault.storeError(at: path) }
+        if let error { throw error.storeError(at: path) }
     }
 
-    /// Cuts the file to `size` bytes and waits until all of it is on the disk.
+    /// Truncates the file to `size` bytes and waits until all of it is on the disk.
+    /// - Throws: `StoreError`.
     package func finish(size: Int) throws(StoreError) {
         guard try self.size() == size || ftruncate(descriptor, off_t(size)) == 0 else {
             throw FileError(code: errno).storeError(at: path)

@@ -7,11 +7,11 @@ package struct SQLiteHeader: Hashable, Sendable {
     package let pageSize: Int
     /// Bytes 18 and 19 are 2 in a WAL database, 1 in one with a rollback journal.
     package let isWAL: Bool
-    /// Byte 18. A file with more than 2, which is the newest there is, may only be read.
+    /// Byte 18. A file with more than 2, the newest version there is, is read-only.
     package let writeVersion: UInt8
     /// Pages the file had when the header was last written; 0 where an old writer left it.
     package let pageCount: Int
-    /// Where that stands: four bytes, the largest first.
+    /// Its offset: four bytes, big-endian.
     static let pageCountOffset = 28
     package let fileChangeCounter: UInt32
     /// Whether `pageCount` was written with the last change.
@@ -29,7 +29,7 @@ package struct SQLiteHeader: Hashable, Sendable {
         }
         guard bytes.starts(with: Array("SQLite format 3\u{0}".utf8)), bytes.count == 100 else {
             if size == 0 {
-                // Everything is in the log; a private copy puts it together.
+                // Everything is in the WAL; a private copy puts it together.
                 self.init(
                     pageSize: 4096, isWAL: true, writeVersion: 2, pageCount: 0, fileChangeCounter: 0,
                     isPageCountValid: false)
@@ -81,5 +81,12 @@ package struct SQLiteHeader: Hashable, Sendable {
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         guard count >= 0 else { throw FileError(code: errno) }
         return (Array(bytes.prefix(count)), Int(info.st_size))
+    }
+}
+
+extension [UInt8] {
+    /// The number in four bytes, the largest first, as SQLite's files have it.
+    func bigEndian(at offset: Int) -> UInt32 {
+        self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

@@ -1,6 +1,6 @@
 /// Why a command stops. Nothing has been changed when one is thrown.
 public struct StoreError: Error, Hashable, Sendable {
-    /// What sort of obstacle it is; each has an exit code of its own.
+    /// The kind of error; each has its own exit code.
     public enum Kind: Sendable, CaseIterable {
         /// No such file.
         case notFound
@@ -8,14 +8,14 @@ public struct StoreError: Error, Hashable, Sendable {
         case damaged
         /// A database, but not one this command can work on.
         case unsuitable
-        /// Not what it was when a plan was made for it, or a change was done to it.
+        /// Stale: changed since a plan was made for it, or since the change that is to be undone.
         case stale
         /// Another process has it.
         case inUse
         case permissionDenied
-        /// An I/O error, or no room left.
+        /// An I/O error, or no space left.
         case inputOutput
-        /// An output that cannot be made.
+        /// An output that cannot be created.
         case cannotCreate
         /// The user asked to stop.
         case interrupted

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// A thread of its own for some work. Foundation's way to begin one does not say when there can be none.
+/// Starts threads. Foundation's `Thread` does not report that no thread could be started.
 package enum WorkerThread {
-    /// Begins to run `body` on a new thread.
-    /// - Parameter stackSize: bytes. macOS gives 512 KiB where nothing is said, too little for Foundation to go into
-    ///   objects inside each other as deep as it will.
-    /// - Returns: false where there can be no more threads; then `body` is not run.
+    /// Runs `body` on a new thread.
+    /// - Parameter stackSize: bytes. The default on macOS is 512 KiB, too little for the depth of nested objects that
+    ///   Foundation accepts.
+    /// - Returns: false if no thread could be started; then `body` is not run.
     package static func start(stackSize: Int = 8 << 20, _ body: @escaping @Sendable () -> Void) -> Bool {
         let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
         defer { attributes.deallocate() }

@@ -19,12 +19,12 @@ package struct HistoryColumn: Hashable, Sendable {
 }
 
 extension ManagedObjectModel {
-    /// What the bits of `ACHANGE.ZCOLUMNS` stand for in updates of `entity`, first bit first: by kind, then by name,
-    /// without transient properties. Nil where the columns are not known: properties not understood, or a to-many
-    /// relationship from or to the entity without inverse, for which Core Data makes up a column.
+    /// What the bits of `ACHANGE.ZCOLUMNS` mean in updates of `entity`, first bit first: by kind, then by name, without
+    /// transient properties. Nil if the columns are not known: because of properties that are not understood, or a
+    /// to-many relationship from or to the entity without inverse, for which Core Data invents a column.
     ///
     /// The order of kinds was computed and matched with updates in real stores; for entities with a parent it is
-    /// inferred. That keys and attributes are just the columns of the table was seen in real stores.
+    /// inferred. That keys and attributes are exactly the columns of the table was seen in real stores.
     package func historyColumns(of entity: Entity) -> [HistoryColumn]? {
         let lineage = lineage(of: entity)
         let names = Set(lineage.map(\.name))

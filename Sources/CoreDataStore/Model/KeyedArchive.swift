@@ -47,8 +47,8 @@ struct KeyedArchive {
         return elements
     }
 
-    /// The entries of an archived dictionary whose keys are strings; nil for anything else. Two forms were seen in real
-    /// stores: `NS.keys` and `NS.objects`, and `NSKnownKeysDictionary1` with its keys in a `searchMapping`.
+    /// The entries of an archived dictionary whose keys are strings; nil for anything else. Two encodings were seen in
+    /// real stores: `NS.keys` and `NS.objects`, and `NSKnownKeysDictionary1` with its keys in a `searchMapping`.
     mutating func entries(
         _ reference: PropertyList?
     ) throws(ModelArchiveError) -> [(key: String, value: PropertyList)]? {

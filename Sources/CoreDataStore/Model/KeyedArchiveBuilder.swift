@@ -1,10 +1,10 @@
-/// Puts the objects of a keyed archive together. Objects that refer to each other are reserved first and set later.
+/// Builds the objects of a keyed archive. Objects that refer to each other are reserved first and set later.
 struct KeyedArchiveBuilder {
     static let null = PropertyList.uid(0)
 
     private(set) var objects: [PropertyList] = [.string("$null")]
     private var classes: [String: PropertyList] = [:]
-    /// By bytes: equality of strings would join names that differ in them.
+    /// By bytes: string equality would treat some names with different bytes as equal.
     private var strings: [[UInt8]: PropertyList] = [:]
 
     init() {}

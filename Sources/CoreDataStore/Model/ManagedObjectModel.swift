@@ -25,7 +25,7 @@ package struct ManagedObjectModel: Hashable, Sendable {
         return low < entities.count && entities[low].name == name ? entities[low] : nil
     }
 
-    /// The chain from the root entity down to `entity`, both included. Ends early where a parent is missing or repeats.
+    /// The chain from the root entity down to `entity`, both included. Ends early if a parent is missing or repeats.
     package func lineage(of entity: Entity) -> [Entity] {
         var chain = [entity]
         var seen: Set<String> = [entity.name]
@@ -35,8 +35,8 @@ package struct ManagedObjectModel: Hashable, Sendable {
         return chain
     }
 
-    /// The attributes of `entity`, inherited ones included, by name in byte order. One that a subentity declares anew
-    /// stands for the inherited one.
+    /// The attributes of `entity`, inherited ones included, by name in byte order. One that a subentity redeclares
+    /// replaces the inherited one.
     package func allAttributes(of entity: Entity) -> [Attribute] { nearest(\.attributes, by: \.name, of: entity) }
 
     /// The relationships of `entity`, likewise.
@@ -63,7 +63,7 @@ package struct Entity: Hashable, Sendable {
     /// Each constraint is the list of the attribute names it spans.
     package var uniquenessConstraints: [[String]]
     package var versionHashModifier: String?
-    /// Names of properties that a model on disk describes in a way not understood here, as composite attributes: their
+    /// Names of properties whose description in a model on disk is not understood, such as composite attributes: their
     /// part of the version hash and of the table is unknown.
     package var unreadProperties: Set<String> = []
 
@@ -95,7 +95,7 @@ package struct Attribute: Hashable, Sendable {
     package var traits: PropertyTraits
     package var usesExternalStorage = false
     package var preservesValueAfterDeletion = false
-    /// Kept up by triggers `Z_DA_*`; its part of the version hash cannot be recomputed.
+    /// Kept up to date by triggers `Z_DA_*`; its part of the version hash cannot be recomputed.
     package var isDerived = false
 
     package init(_ name: String, _ type: AttributeType, isOptional: Bool = true) {
@@ -125,7 +125,7 @@ package struct Relationship: Hashable, Sendable {
     package var isToMany: Bool { maxCount != 1 }
 }
 
-/// `NSAttributeType`: the number that stands in models and version hashes.
+/// `NSAttributeType`: the number in models and version hashes.
 package struct AttributeType: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -143,4 +143,23 @@ package struct AttributeType: RawRepresentable, Hashable, Sendable {
     package static let uuid = AttributeType(rawValue: 1100)
     package static let uri = AttributeType(rawValue: 1200)
     package static let transformable = AttributeType(rawValue: 1800)
+}
+
+extension AttributeType {
+    /// As Xcode's editor and model sources name the type.
+    private static let names: [AttributeType: String] = [
+        AttributeType(rawValue: 0): "Undefined", .integer16: "Integer 16", .integer32: "Integer 32",
+        .integer64: "Integer 64", .decimal: "Decimal", .double: "Double", .float: "Float", .string: "String",
+        .boolean: "Boolean", .date: "Date", .binary: "Binary", .uuid: "UUID", .uri: "URI",
+        .transformable: "Transformable",
+    ]
+
+    /// "Integer 16" for instance; the number of a type not known here.
+    package var name: String { Self.names[self] ?? "type \(rawValue)" }
+
+    /// Nil for a name not known here.
+    init?(named name: String) {
+        guard let type = Self.names.first(where: { $0.value == name })?.key else { return nil }
+        self = type
+    }
 }

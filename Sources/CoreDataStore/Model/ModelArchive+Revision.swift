@@ -1,10 +1,10 @@
 extension ModelArchive {
     /// The archive (an uncompressed binary property list) with these revisions and everything else as it was: objects,
-    /// keys and classes unknown here, the order of objects, their numbers. Only the encoding of the property list is
-    /// made anew.
+    /// keys and classes unknown here, the order of objects, their numbers. Only the property list is encoded again.
     ///
-    /// Throws `notRevised` where the model has no such entity, constraint or attribute of its own, and where the result
-    /// would not be the model with these changes and no other; `notPropertyList` or `malformed` for what is no model.
+    /// - Throws: `notRevised` if the model has no such entity, constraint or attribute of its own, or if the result
+    ///   would not be the model with exactly these changes; `notPropertyList` or `malformed` for bytes that are not a
+    ///   model.
     package static func revised(
         _ archive: [UInt8], _ revisions: [ModelRevision]
     ) throws(ModelArchiveError) -> [UInt8] {
@@ -14,14 +14,15 @@ extension ModelArchive {
         var reviser = try ModelArchiveReviser(list)
         try reviser.change(model, to: expected)
         let revised = reviser.archive
-        // An archive may have objects in common that Core Data's own do not: what changed is looked at, not trusted.
+        // An archive may share objects that Core Data's own archives do not share: the result is checked, not trusted.
         guard try ManagedObjectModel(archived: revised).hasSameEntities(as: expected) else {
-            throw .notRevised("its archive has parts in common that would change along")
+            throw .notRevised("parts of its archive are shared and would change too")
         }
         return revised.binaryPropertyList()
     }
 
-    /// `revised` for the content of `Z_MODELCACHE`, in the form it was found in: compressed or not.
+    /// `revised` for the content of `Z_MODELCACHE`, compressed or not, as it was found.
+    /// - Throws: as `revised`, and `notInflated` if the content cannot be inflated.
     package static func revisedCache(
         _ content: [UInt8], _ revisions: [ModelRevision]
     ) throws(ModelArchiveError) -> [UInt8] {
@@ -37,7 +38,7 @@ extension ModelArchive {
 
 extension ManagedObjectModel {
     /// Whether entities mean the same, wherever in their lineage their properties are declared: a property that a
-    /// subentity declares anew counts as inherited once it equals the parent's.
+    /// subentity redeclares counts as inherited if it equals the parent's.
     fileprivate func hasSameEntities(as other: ManagedObjectModel) -> Bool {
         guard entities.count == other.entities.count else { return false }
         return zip(entities, other.entities).allSatisfy { mine, theirs in

@@ -1,11 +1,11 @@
 /// Keyed archive to model. What a class name, a key or a bit means was seen in real stores.
 struct ModelArchiveReader {
-    /// More than any app has; they keep a forged archive from costing more than moments.
+    /// More than any app has; they keep a forged archive from taking long.
     enum Limit {
         static let steps = 1 << 20
         static let entities = 1 << 12
         static let generations = 64
-        /// Over all entities, inherited ones counted in each.
+        /// In all entities together, inherited ones counted in each.
         static let properties = 1 << 18
     }
 
@@ -47,7 +47,7 @@ struct ModelArchiveReader {
             while let current = ancestor {
                 generations += 1
                 guard generations <= Limit.generations else {
-                    throw .malformed("the entity \(entity.name) has too many ancestors, or is its own")
+                    throw .malformed("the entity \(entity.name) has too many ancestors, or is its own ancestor")
                 }
                 properties += current.attributes.count + current.relationships.count
                 ancestor = current.superentity.flatMap { model[entity: $0] }
@@ -85,8 +85,7 @@ struct ModelArchiveReader {
         return entity
     }
 
-    /// Nil for what takes no part in the store: a proxy stands for an inherited property, a fetched property is a
-    /// query.
+    /// Nil for what is not stored: a proxy represents an inherited property, a fetched property is a query.
     private mutating func property(
         _ reference: PropertyList, named name: String
     ) throws(ModelArchiveError) -> ArchivedProperty? {
@@ -132,8 +131,8 @@ struct ModelArchiveReader {
 }
 
 extension KeyedArchive {
-    /// The names in one of an entity's `NSUniqueTuples`, nil where something else is among them. Real stores have
-    /// strings; an app may hand Core Data the properties instead.
+    /// The names in one of an entity's `NSUniqueTuples`; nil if there is something else among them. Real stores have
+    /// strings; an app may give Core Data the properties instead.
     mutating func constrainedNames(_ tuple: PropertyList) throws(ModelArchiveError) -> [String]? {
         var names: [String] = []
         for element in try elements(tuple) {

@@ -1,10 +1,10 @@
-/// Brings an archived model from what it is to what it should be, by changing single values of its objects in place.
-/// Lists, which archives may share, are replaced by changed copies; the old ones stay among the objects, where the
-/// model no longer refers to them.
+/// Changes an archived model into another one, by changing single values of its objects in place. Lists, which archives
+/// may share, are replaced by changed copies; the old ones stay among the objects, where the model no longer refers to
+/// them.
 struct ModelArchiveReviser {
     private var top: [String: PropertyList]
     private var builder: KeyedArchiveBuilder
-    /// Looks references up in the archive as it was: what is followed here does not change.
+    /// Looks references up in the archive as it was: the references followed here do not change.
     private var lookup: KeyedArchive
     private var entities: [String: PropertyList] = [:]
 
@@ -25,8 +25,8 @@ struct ModelArchiveReviser {
         return .dictionary(top)
     }
 
-    /// Only what a `ModelRevision` can change is looked at: constraints gone, attributes that have become optional or are
-    /// new.
+    /// Only what a `ModelRevision` can change is compared: removed constraints, attributes that have become optional or
+    /// are new.
     mutating func change(
         _ model: ManagedObjectModel, to revised: ManagedObjectModel
     ) throws(ModelArchiveError) {
@@ -68,14 +68,14 @@ struct ModelArchiveReviser {
         }
     }
 
-    /// Does nothing where the entity has no description of the attribute but leaves it to its parent's.
+    /// Does nothing if the entity does not describe the attribute itself but leaves it to its parent.
     private mutating func makeOptional(_ attribute: String, of entity: String) throws(ModelArchiveError) {
         let properties = try lookup.entries(lookup.object(entities[entity])?.values["NSProperties"]) ?? []
         for (name, reference) in properties where name == attribute {
             try edit(reference) { values, _ throws(ModelArchiveError) in
                 guard let bits = values["_P"]?.integer else { return }
                 values["_P"] = .integer(bits | PropertyBits.optional)
-                // Real stores have both spellings, always.
+                // Real stores always have both.
                 values["NSIsOptional"] = .bool(true)
             }
         }

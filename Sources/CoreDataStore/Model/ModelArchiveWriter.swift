@@ -35,7 +35,7 @@ struct ModelArchiveWriter {
         return builder.archive(root: root)
     }
 
-    /// The form real stores have the entities in: keys in one object, values in another.
+    /// The encoding that entities have in real stores: keys in one object, values in another.
     private mutating func knownKeysDictionary() -> PropertyList {
         let names = model.entities.map { builder.string($0.name) }
         let mapping = builder.add(
@@ -156,7 +156,7 @@ extension KeyedArchiveBuilder {
 }
 
 extension AttributeType {
-    /// The class of the values, as real stores name it; nil where the app decides.
+    /// The class of the values, as real stores name it; nil if the app decides.
     fileprivate var valueClassName: String? {
         switch self {
         case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"

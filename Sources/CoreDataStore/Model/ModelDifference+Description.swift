@@ -22,7 +22,7 @@ extension ModelDifference.Item: CustomStringConvertible {
         case .relationshipRemoved(_, let relationship):
             "relationship \(relationship.cardinality) \(relationship.destination) removed"
         case .relationshipChanged(_, let from, let to): "relationship changed: \(to.changes(since: from))"
-        case .unread: "described in a way not understood here"
+        case .unread: "described in a way that meterfix does not understand"
         }
     }
 }

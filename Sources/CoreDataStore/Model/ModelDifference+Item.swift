@@ -1,12 +1,12 @@
 extension ModelDifference {
     /// One thing that differs, seen from the old model.
     package enum Item: Hashable, Sendable {
-        /// - Parameter sharesTable: it lies in the table of a parent that the old model has.
+        /// - Parameter sharesTable: whether its rows are in the table of a parent that the old model has.
         case entityAdded(entity: String, sharesTable: Bool)
         case entityRemoved(entity: String)
         case parentChanged(entity: String, from: String?, to: String?)
         case abstractChanged(entity: String, isAbstract: Bool)
-        /// The entity's own modifier where `property` is nil.
+        /// The entity's own modifier if `property` is nil.
         case modifierChanged(entity: String, property: String?)
         case constraintAdded(entity: String, attributes: [String])
         case constraintRemoved(entity: String, attributes: [String])
@@ -17,9 +17,9 @@ extension ModelDifference {
         case storageFlagChanged(entity: String, property: String, flag: StorageFlag, isSet: Bool)
         case relationshipAdded(entity: String, relationship: Relationship, storage: RelationshipStorage)
         case relationshipRemoved(entity: String, relationship: Relationship)
-        /// Other than in being optional, transient or read-only.
+        /// In other ways than being optional, transient or read-only.
         case relationshipChanged(entity: String, from: Relationship, to: Relationship)
-        /// A property that at least one of the models describes in a way not understood here.
+        /// A property whose description in at least one of the models is not understood.
         case unread(entity: String, property: String)
 
         package var entity: String {
@@ -34,7 +34,7 @@ extension ModelDifference {
             }
         }
 
-        /// Nil where it is about the entity itself.
+        /// Nil if the item is about the entity itself.
         package var property: String? {
             switch self {
             case .entityAdded, .entityRemoved, .parentChanged, .abstractChanged, .constraintAdded, .constraintRemoved:
@@ -51,7 +51,7 @@ extension ModelDifference {
         }
     }
 
-    /// What is said of a property beside its type, by the name people know it by.
+    /// A flag of a property, under the name people know it by.
     package enum StorageFlag: String, Hashable, Sendable {
         case transient
         case readOnly = "read-only"
@@ -64,12 +64,12 @@ extension ModelDifference {
     package enum RelationshipStorage: Hashable, Sendable {
         /// A to-one relationship: a column of its own, with an index.
         case key
-        /// A to-many relationship whose other end is to-one: nothing here.
+        /// A to-many relationship whose other end is to-one: nothing in this table.
         case keyAtDestination
         /// An ordered one: the key has a position beside it.
         case orderedKey
         case joinTable
-        /// A to-many relationship without inverse, for which Core Data makes up a column elsewhere.
+        /// A to-many relationship without inverse, for which Core Data invents a column elsewhere.
         case unknown
         /// Transient.
         case none

@@ -1,13 +1,13 @@
 extension ModelDifference.Item {
-    /// Why a migration that only adds cannot do this; nil where it can, or where that depends on the rows.
+    /// Why a migration that only adds cannot do this; nil if it can, or if that depends on the rows.
     package var obstacle: String? {
         switch self {
-        case .entityRemoved: "its rows would have to go"
+        case .entityRemoved: "its rows would be removed"
         case .entityAdded(_, let sharesTable):
             sharesTable ? "it shares the table of its parent, and keys to that would need entity numbers" : nil
         case .parentChanged: "its rows would have to move to another table"
-        case .abstractChanged(_, let isAbstract): isAbstract ? "its rows would be of no entity" : nil
-        case .attributeRemoved: "its values would have to go"
+        case .abstractChanged(_, let isAbstract): isAbstract ? "its rows would belong to no entity" : nil
+        case .attributeRemoved: "its values would be removed"
         case .attributeRetyped: "its values would have to be converted"
         case .attributeAdded(_, let attribute): attribute.obstacle
         case .storageFlagChanged(_, _, let flag, let isSet): flag.obstacle(isSet: isSet)
@@ -18,7 +18,7 @@ extension ModelDifference.Item {
             case .unknown: "where it is kept is not known: it has no inverse"
             case .key, .keyAtDestination, .none: nil
             }
-        case .relationshipRemoved: "its links would have to go"
+        case .relationshipRemoved: "its links would be removed"
         case .relationshipChanged(_, let from, let to):
             from.isToMany == to.isToMany && from.isOrdered == to.isOrdered && from.destination == to.destination
                 && from.inverse == to.inverse ? nil : "its keys would have to move"
@@ -31,7 +31,7 @@ extension ModelDifference.Item {
 extension Attribute {
     fileprivate var obstacle: String? {
         guard !traits.isTransient else { return nil }
-        if isDerived { return "derived attributes are kept up by triggers that only Core Data can make" }
+        if isDerived { return "derived attributes are kept up to date by triggers that only Core Data can create" }
         if preservesValueAfterDeletion { return "the history keeps its values in a column of its own" }
         return nil
     }
@@ -40,11 +40,11 @@ extension Attribute {
 extension ModelDifference.StorageFlag {
     fileprivate func obstacle(isSet: Bool) -> String? {
         switch self {
-        case .transient: isSet ? "its values would have to go" : nil
+        case .transient: isSet ? "its values would be removed" : nil
         case .readOnly: nil
-        case .externalStorage: "its values would have to be written in another form"
+        case .externalStorage: "its values would have to be written in another format"
         case .preservedAfterDeletion: "the history keeps such values in columns of their own"
-        case .derived: "derived attributes are kept up by triggers that only Core Data can make"
+        case .derived: "derived attributes are kept up to date by triggers that only Core Data can create"
         }
     }
 }

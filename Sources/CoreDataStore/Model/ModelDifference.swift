@@ -1,5 +1,5 @@
-/// What tells two models apart, entity by entity and property by property. Properties are compared where they are
-/// declared: what a parent changes is not said again of its subentities.
+/// How two models differ, entity by entity and property by property. Properties are compared where they are declared: a
+/// change in a parent is not repeated for its subentities.
 package struct ModelDifference: Hashable, Sendable {
     /// Sorted by entity, then property.
     package let items: [Item]
@@ -110,7 +110,7 @@ package struct ModelDifference: Hashable, Sendable {
         return items
     }
 
-    /// What has the same name on both sides, or is on one side only.
+    /// The values of the same name on both sides, or on one side only.
     private static func pairs<Property>(
         _ old: [Property], _ new: [Property], by name: (Property) -> String
     ) -> [(Property?, Property?)] {

@@ -1,7 +1,7 @@
 internal import Crypto
 internal import Foundation
 
-/// What Core Data sums a model up with, by entity name. Each was computed and matched against real stores.
+/// The hashes that identify a model to Core Data, by entity name. Each was computed and matched against real stores.
 package enum VersionHashes {
     /// `NSStoreModelVersionHashesDigest`: base64 of SHA-512 over each name and its hash, in name order.
     package static func digest(of hashes: [String: [UInt8]]) -> String {
@@ -26,8 +26,8 @@ package enum VersionHashes {
 }
 
 extension ManagedObjectModel {
-    /// The 32 bytes that stand for `entity` in `NSStoreModelVersionHashes`. Nil when they cannot be recomputed: with
-    /// derived attributes, properties not understood, or a parent that is missing, in the entity or an ancestor.
+    /// The 32 bytes of `entity` in `NSStoreModelVersionHashes`. Nil if they cannot be recomputed: with derived
+    /// attributes, properties not understood, or a parent that is missing, in the entity or an ancestor.
     package func versionHash(of entity: Entity) -> [UInt8]? {
         let lineage = lineage(of: entity)
         guard lineage.first?.superentity == nil else { return nil }
@@ -112,4 +112,34 @@ extension PropertyTraits {
 
 private func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: value.littleEndian) { Array($0) }
+}
+
+/// The version hashes in a store's metadata, compared with those of the model it carries.
+package struct HashComparison: Hashable, Sendable {
+    /// Entities whose recomputed hash is the one in the metadata.
+    package let matching: [String]
+    /// Entities whose hash differs, or that only one side has.
+    package let differing: [String]
+    /// Entities with derived attributes: their hash cannot be recomputed.
+    package let unknown: [String]
+
+    /// - Parameter noted: 32 bytes by entity, as `NSStoreModelVersionHashes` has them.
+    package init(of model: ManagedObjectModel, with noted: [String: [UInt8]]) {
+        let computed = model.versionHashes()
+        var matching: [String] = []
+        var differing: [String] = []
+        var unknown: [String] = []
+        for name in Set(model.entities.map(\.name)).union(noted.keys).sorted() {
+            if model[entity: name] != nil, computed[name] == nil, noted[name] != nil {
+                unknown.append(name)
+            } else if let hash = computed[name], hash == noted[name] {
+                matching.append(name)
+            } else {
+                differing.append(name)
+            }
+        }
+        self.matching = matching
+        self.differing = differing
+        self.unknown = unknown
+    }
 }

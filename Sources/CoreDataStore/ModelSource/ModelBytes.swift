@@ -1,6 +1,6 @@
 internal import XML
 
-/// The files of a model, read to their end.
+/// Reads the files of a model.
 enum ModelBytes {
     /// Far above any real one: the largest source seen has 33 KB.
     private static let sizeLimit = 1 << 25
@@ -11,7 +11,7 @@ enum ModelBytes {
         }
         guard let bytes = try FileInput(path).bytes(limit: sizeLimit, expected: status.size) else {
             throw StoreError(
-                .damaged, at: path, "more than \(sizeLimit >> 20) MiB, which no model has",
+                .damaged, at: path, "more than \(sizeLimit >> 20) MiB, and no model is that large",
                 hint: "is this the right file?")
         }
         return bytes
@@ -27,7 +27,7 @@ enum ModelBytes {
 
     static func isFile(_ path: String) throws(StoreError) -> Bool { try status(path)?.isRegular == true }
 
-    /// The model of a `contents`.
+    /// The model in a `contents` file.
     static func source(_ bytes: [UInt8], at path: String) throws(StoreError) -> ManagedObjectModel {
         let root = try xml(bytes, at: path)
         do {
@@ -59,7 +59,7 @@ enum ModelBytes {
         return FileKind.name(of: bytes)
     }
 
-    private static func storeError(_ fault: XMLError, in text: [UInt8], at path: String) -> StoreError {
-        StoreError(.damaged, at: path, "\(fault.reason), \(TextPosition(of: fault.offset, in: text))")
+    private static func storeError(_ error: XMLError, in text: [UInt8], at path: String) -> StoreError {
+        StoreError(.damaged, at: path, "\(error.reason), \(TextPosition(of: error.offset, in: text))")
     }
 }

@@ -4,20 +4,20 @@ internal import Foundation
 package struct ModelFile: Sendable {
     /// As given.
     package let path: String
-    /// The name of the model's version, "USB_Meter 2" for instance; nil for a lone `contents`.
+    /// The name of the model's version, "USB_Meter 2" for instance; nil for a `contents` file on its own.
     package let version: String?
     package let model: ManagedObjectModel
-    /// The keyed archive of the model: a compiled model's own bytes. For a source, which has none, it is made
-    /// (`ModelArchive.encode`, which says what is left out).
+    /// The keyed archive of the model: a compiled model's own bytes. For a source, which has none, it is generated
+    /// (`ModelArchive.encode`, which says what is missing).
     package let archive: [UInt8]
-    /// The hashes that the compiler noted for this version, by entity name. Only compiled models come with them.
+    /// The hashes that the compiler wrote for this version, by entity name. Only compiled models come with them.
     package let publishedHashes: [String: [UInt8]]?
 
-    /// Reads a source (`.xcdatamodel`, `.xcdatamodeld`, its `contents`) or a compiled model (`.mom`, `.momd`), which
-    /// one, the contents say. Of several versions the current one is read. The forms are those of Xcode 15 and of apps
-    /// built with it.
-    /// - Throws: `StoreError`: `notFound` for no such file; `damaged` for what is no model or cannot be read, of a source
-    ///   with line and column; what the file system says.
+    /// Reads a source (`.xcdatamodel`, `.xcdatamodeld`, its `contents`) or a compiled model (`.mom`, `.momd`); the
+    /// format is detected from the contents. Of several versions the current one is read. The formats are those of
+    /// Xcode 15 and of apps built with it.
+    /// - Throws: `StoreError`: `notFound` if there is no such file; `damaged` if it is not a model or cannot be read,
+    ///   for a source with line and column; errors of the file system.
     package static func read(_ path: String) throws(StoreError) -> ModelFile {
         let place = try ModelPlace(path)
         let bytes = try ModelBytes.read(place.file)

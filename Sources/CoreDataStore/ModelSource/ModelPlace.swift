@@ -1,14 +1,15 @@
 internal import Foundation
 internal import XML
 
-/// Which file of those at a path has the model in it, and the version it is of.
+/// Which of the files at a path contains the model, and its version.
 struct ModelPlace {
     let file: String
     let version: String?
 
     static let hint = "name an .xcdatamodeld, .xcdatamodel, .momd or .mom"
 
-    /// - Throws: `notFound`, or `damaged` for a folder without a model, or with several and no word on which is current.
+    /// - Throws: `notFound`, or `damaged` for a folder without a model, or with several if it does not say which is
+    ///   current.
     init(_ path: String) throws(StoreError) {
         guard let status = try ModelBytes.status(path), !path.isEmpty else {
             throw StoreError(.notFound, at: path, "no such file", hint: "check the path of the model")
@@ -37,7 +38,7 @@ struct ModelPlace {
         version = Self.version(of: file)
     }
 
-    /// The name of the version whose file this is: `A` of `…/A.mom` and of `…/A.xcdatamodel/contents`.
+    /// The name of the version that this file belongs to: `A` of `…/A.mom` and of `…/A.xcdatamodel/contents`.
     private static func version(of file: String) -> String? {
         var url = URL(fileURLWithPath: file).standardizedFileURL
         if url.lastPathComponent == "contents" {
@@ -56,7 +57,7 @@ struct ModelPlace {
         return name
     }
 
-    /// Whether a name from a file is that of something in the same folder.
+    /// Whether a name from a file refers to something in the same folder.
     static func isPlainName(_ name: String) -> Bool {
         !name.isEmpty && name != "." && name != ".." && !name.utf8.contains { $0 == 0 || $0 == UInt8(ascii: "/") }
     }

@@ -1,8 +1,8 @@
 internal import XML
 
-/// Model source to model: elements and attributes as Xcode 15 and 16 write them. What they mean where they are left
-/// out was seen in sources beside what Apple's compiler made of them: nothing is "NO", no `minCount` is 0 (also where
-/// the relationship is required), no `maxCount` is 0 for `toMany` and 1 otherwise.
+/// Model source to model: elements and attributes as Xcode 15 and 16 write them. The defaults were seen by comparing
+/// sources with what Apple's compiler made of them: a missing flag is "NO", a missing `minCount` is 0 (even if the
+/// relationship is required), a missing `maxCount` is 0 for `toMany` and 1 otherwise.
 struct ModelXML {
     private let root: XMLTree
     /// More than any app has.
@@ -39,7 +39,7 @@ struct ModelXML {
             }
             generations += 1
             guard generations < Self.generations else {
-                throw XMLError("the entity \(name) has too many ancestors, or is its own", at: element.offset)
+                throw XMLError("the entity \(name) has too many ancestors, or is its own ancestor", at: element.offset)
             }
             entity = entities[parent]
         }
@@ -69,7 +69,7 @@ struct ModelXML {
                 for constraint in child.elements where constraint.name == "uniquenessConstraint" {
                     entity.uniquenessConstraints.append(try constrained(constraint))
                 }
-            // Queries, indexes and user info: not part of the model as it is held here.
+            // Queries, indexes and user info: not part of `ManagedObjectModel`.
             default: break
             }
         }
@@ -86,7 +86,7 @@ struct ModelXML {
         return names
     }
 
-    /// Nil for a type not known here.
+    /// Nil for an unknown type.
     private func attribute(_ element: XMLTree, _ name: String) throws(XMLError) -> Attribute? {
         guard let type = AttributeType(named: element.attributes["attributeType"] ?? "Undefined") else { return nil }
         var attribute = Attribute(name, type)

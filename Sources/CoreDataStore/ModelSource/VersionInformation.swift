@@ -28,7 +28,7 @@ struct VersionInformation {
         }
     }
 
-    /// That of the folder which a compiled model lies in; nil where it lies alone.
+    /// That of the folder of a compiled model; nil if the model is not in one.
     init?(beside file: String) throws(StoreError) {
         let folder = file.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         do {

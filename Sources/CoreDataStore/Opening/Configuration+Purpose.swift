@@ -4,37 +4,38 @@ private import GRDBSQLite
 
 /// What a connection is opened for.
 enum ConnectionPurpose {
-    /// To read a file that does not change meanwhile.
+    /// To read a file that does not change while it is open.
     case reading
-    /// To change a file that must be whole after a crash or a power failure.
+    /// To change a file that must be intact after a crash or a power failure.
     case changing
     /// To change a file that nobody needs after a crash.
     case scratch
 }
 
 extension Configuration {
-    /// How SQLite is set up for every connection to a file of a store. What its builds do differently is settled here:
-    /// Apple's and those of Linux distributions then behave alike.
-    /// - Parameter prepare: what has to come before the first read, such as the locking mode.
+    /// The configuration of every connection to a file of a store. It settles what SQLite's builds do differently, so
+    /// that Apple's and those of Linux distributions behave alike.
+    /// - Parameter prepare: what has to be set before the first read, such as the locking mode.
     init(for purpose: ConnectionPurpose, prepare: (@Sendable (Database) throws -> Void)? = nil) {
         self.init()
         readonly = purpose == .reading
-        // Deleting must not cascade: what goes is what the plan says.
+        // Deletes must not cascade: only what the plan says is deleted.
         foreignKeysEnabled = false
         prepareDatabase { database in
-            // GRDB has each statement looked at while it is compiled, for those who observe what is written, which takes as
-            // long as the compiling. Nobody observes a store; what was written `WriteLog` says.
+            // GRDB's authorizer examines each statement while it is compiled, for database observation, which takes as
+            // long as the compiling. Nobody observes a store; `WriteLog` says what was written.
             sqlite3_set_authorizer(database.sqliteConnection, nil, nil)
-            // The schema is a customer's: what its views, triggers and defaults call may have no effect outside SQLite.
+            // The schema is a customer's: the functions that its views, triggers and defaults call must have no effect
+            // outside SQLite.
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
-            // Apple's SQLite is so by default. Nothing that meterfix does needs more.
+            // The default of Apple's SQLite. Nothing that meterfix does needs more.
             meterfix_set_defensive(database.sqliteConnection, 1)
-            if purpose != .reading { try database.setLogOnClose(.removed) }
+            if purpose != .reading { try database.setWALOnClose(.removed) }
             try prepare?(database)
             switch purpose {
             case .reading: break
             case .changing:
-                // Apple's SQLite waits for the disk only at a checkpoint where there is a log, and fsync does not reach the
+                // With a WAL, Apple's SQLite waits for the disk only at a checkpoint, and fsync does not reach the
                 // drive on a Mac. (`synchronous` reads the schema, so it comes last.)
                 try database.execute(
                     sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON; PRAGMA synchronous = FULL")

@@ -1,22 +1,23 @@
 internal import Foundation
 
-/// What a process needs of the system, asked by taking it and giving it back.
+/// What a process needs from the system, checked by taking it and giving it back.
 package enum Resources {
-    /// Files that may be open at a time. A change of a store with a log has eleven open, and each thread that reads
-    /// beside it four; the rest is for what the system's libraries open.
+    /// Files that may be open at a time. A change of a store with a WAL has eleven open, and each thread that reads in
+    /// parallel four; the rest is for the system's libraries.
     private static let descriptors = 24
-    /// Bytes of address space beyond what the program has when it begins: stacks, caches, and the records of a small store.
+    /// Bytes of address space beyond what the program has at the start: stacks, caches, and the records of a small
+    /// store.
     private static let memory = 192 << 20
 
-    /// Why this process cannot work here; nil where it can. Without what it needs, the libraries of the system do not
-    /// fail but wait, or end the program.
+    /// Why this process cannot work here; nil if it can. If the system's libraries lack what they need, they do not
+    /// fail but hang, or end the program.
     package static var shortage: StoreError? {
-        if let fault = fault(ofOpening: descriptors) {
+        if let error = error(ofOpening: descriptors) {
             return StoreError(
                 .inputOutput, at: "limits", "too few files may be open at once; meterfix needs \(descriptors)",
-                hint: fault.storeError(at: "").hint)
+                hint: error.storeError(at: "").hint)
         }
-        // Nobody may touch these pages, so they cost nothing but addresses.
+        // These pages cannot be accessed, so they cost only address space.
         let start = mmap(nil, memory, PROT_NONE, MAP_PRIVATE | MAP_ANON, -1, 0)
         guard start != MAP_FAILED else {
             return StoreError(
@@ -27,14 +28,14 @@ package enum Resources {
         return nil
     }
 
-    /// How many stores may be looked at at a time with the files that may be open: each is read by two threads, perhaps
-    /// from a private copy.
+    /// How many stores can be read at a time with the number of files that may be open: each is read by two threads,
+    /// perhaps from a private copy.
     package static var concurrentStores: Int { max(1, (sysconf(Int32(_SC_OPEN_MAX)) - descriptors) / 8) }
 
-    /// Whether a file could not be opened because too many are open. What failed may have closed some since.
-    static var missingDescriptors: FileError? { fault(ofOpening: 4) }
+    /// Whether a file could not be opened because too many are open. Some may have been closed since the failure.
+    static var missingDescriptors: FileError? { error(ofOpening: 4) }
 
-    private static func fault(ofOpening count: Int) -> FileError? {
+    private static func error(ofOpening count: Int) -> FileError? {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
         while opened.count < count {

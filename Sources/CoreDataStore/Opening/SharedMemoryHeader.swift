@@ -1,15 +1,15 @@
-/// The beginning of a `-shm`, SQLite's index of the log (https://www.sqlite.org/walformat.html#the_wal_index_header).
+/// The beginning of a `-shm`, SQLite's index of the WAL (https://www.sqlite.org/walformat.html#the_wal_index_header).
 /// It is in the byte order of the machine that wrote it.
 package struct SharedMemoryHeader: Hashable, Sendable {
-    /// `mxFrame`: the last valid frame of the log.
+    /// `mxFrame`: the last valid frame of the WAL.
     package let lastFrame: UInt32
     /// `nBackfill`: frames that are in the main file too.
     package let checkpointedFrames: UInt32
     /// `nBackfillAttempted`: frames that a checkpoint has begun to copy into the main file.
     let attemptedFrames: UInt32
-    /// `iChange`: grows with each transaction.
+    /// `iChange`: incremented with each transaction.
     let changes: UInt32
-    /// Of the log it is the index of.
+    /// Of the WAL that it indexes.
     let salts: LogSalts
     /// Bytes of a page of the database it belongs to.
     package let pageSize: Int
@@ -21,7 +21,7 @@ package struct SharedMemoryHeader: Hashable, Sendable {
     private static let attemptedOffset = 128
     private static let version: UInt32 = 3_007_000
 
-    /// Nil where the bytes are not a whole and undamaged header in this machine's byte order.
+    /// Nil if the bytes are not a complete and undamaged header in this machine's byte order.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.length else { return nil }
         func number(at offset: Int) -> UInt32 {
@@ -42,14 +42,14 @@ package struct SharedMemoryHeader: Hashable, Sendable {
         checkpointedFrames = number(at: 2 * Self.headerLength)
         attemptedFrames = number(at: Self.attemptedOffset)
         changes = number(at: 8)
-        // Copied from the log as they are there, the largest byte first.
+        // Copied from the WAL as they are there, big-endian.
         salts = LogSalts(UInt32(bigEndian: number(at: 32)), UInt32(bigEndian: number(at: 36)))
     }
 
-    /// Reads the file at `path`; nil also where it cannot be read.
+    /// Reads the file at `path`; nil also if it cannot be read.
     ///
-    /// SQLite keeps a WAL store's locks on this file, and closing it here drops them. No connection of ours has them:
-    /// one reads immutably or works on a copy, the other has the store to itself and no `-shm`.
+    /// SQLite keeps a WAL store's locks on this file, and closing it here drops them. None of our connections has them:
+    /// they read with `immutable`, work on a copy, or have the store exclusively and without a `-shm`.
     init?(path: String) {
         guard let bytes = FileBeginning.read(path, count: Self.length) else { return nil }
         self.init(bytes)

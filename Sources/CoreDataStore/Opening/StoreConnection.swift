@@ -2,13 +2,13 @@ private import CSQLiteOptions
 internal import Foundation
 package import GRDB
 
-/// One open store. How it was opened decides what may be done with it; what is read from it is the same.
+/// An open store. How it was opened decides what may be done with it; reading is the same for all.
 package final class StoreConnection {
     /// As the user gave it.
     package let path: String
     package let files: StoreFiles
     private let queue: DatabaseQueue
-    /// Kept for as long as the connection works on it.
+    /// Kept as long as the connection works on it.
     private let copy: PrivateCopy?
 
     /// Reads from the store, beside this connection where it can.
@@ -36,14 +36,14 @@ package final class StoreConnection {
         Interruption.forget(queue)
     }
 
-    /// Keeps SQLite from counting the memory it uses, under a lock that all threads share. For the whole process: call
+    /// Stops SQLite from counting the memory it uses, under a lock that all threads share. For the whole process: call
     /// once, from the program, before the first store is opened.
     package static func countNoMemory() { _ = meterfix_without_memory_statistics() }
 
-    /// Reads from a store and leaves no trace. Where another process writes to it meanwhile, it is read again, for a
-    /// moment.
-    /// - Parameter body: may be called several times; what it returns in the end is of one moment.
-    /// - Throws: what `body` throws; `inUse` where the store does not stop changing.
+    /// Reads from a store and leaves no trace. If another process writes to it meanwhile, it is read again, for a
+    /// limited time.
+    /// - Parameter body: may be called several times; what it returns in the end is consistent.
+    /// - Throws: what `body` throws; `inUse` if the store does not stop changing.
     package static func look<Value>(
         at path: String, _ body: (StoreConnection, Database) throws -> Value
     ) throws(StoreError) -> Value {
@@ -61,18 +61,19 @@ package final class StoreConnection {
         }
     }
 
-    /// Opens the store for reading and leaves no trace: the file itself where all contents are in it, a private copy
-    /// where part of them is in a `-wal` or a rollback journal. Works in a folder that cannot be written to.
+    /// Opens the store for reading and leaves no trace: the file itself if all contents are in it, a private copy if
+    /// part of them is in a `-wal` or a rollback journal. Works in a read-only folder.
     ///
-    /// What is read from it is of one moment if `confirmUnchanged` says so afterwards. For a store that may be in use
+    /// What is read from it is consistent if `confirmUnchanged` succeeds afterwards. For a store that may be in use
     /// there is `look`.
+    /// - Throws: `StoreError` if the path does not lead to a database; `inUse` if the store does not stop changing.
     package static func untouched(_ path: String) throws(StoreError) -> StoreConnection {
         try SteadyLook.at(path) { look throws(StoreError) in try openUntouched(path, &look) }
     }
 
     private static func openUntouched(_ path: String, _ look: inout SteadyLook) throws(StoreError) -> StoreConnection {
         let files = try StoreFiles(path: path)
-        // To copy a file takes less time than to read what is in it, and so it can be done between two writes.
+        // Copying a file takes less time than reading its contents, so it can be done between two writes.
         guard files.hasLog || look.attempt > 0 else {
             let queue = try open(files.resolvedPath, parameters: immutable, for: .reading, shownAs: path)
             return StoreConnection(files: files, queue: queue, copy: nil, isReadOnly: true)
@@ -81,11 +82,12 @@ package final class StoreConnection {
     }
 
     /// Opens a private copy that may be written to: what happens there stays there.
+    /// - Throws: `StoreError`, as `untouched`.
     package static func scratchCopy(_ path: String) throws(StoreError) -> StoreConnection {
         try SteadyLook.at(path) { look throws(StoreError) in try onPrivateCopy(try changeableFiles(path), &look) }
     }
 
-    /// Keeps SQLite from locking, from recovery and from making a `-shm`.
+    /// Stops SQLite from locking, from recovery and from creating a `-shm`.
     static let immutable = "mode=ro&immutable=1"
 
     private static func onPrivateCopy(
@@ -96,40 +98,40 @@ package final class StoreConnection {
         var files = files
         files.frames = copy.frames
         let queue = try open(copy.path, parameters: "mode=rw", for: .scratch, shownAs: files.path) { database in
-            // Nobody needs the main file of the copy without its log.
+            // Nobody needs the main file of the copy without its WAL.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
-            try database.setLogOnClose(.kept)
+            try database.setWALOnClose(.kept)
         }
         return StoreConnection(files: files, queue: queue, copy: copy)
     }
 
-    /// Opens the store itself for a change, for this process alone: from now on nobody else writes to it.
-    /// - Throws: `inUse` where another process has it open or locked.
+    /// Opens the store itself for a change, exclusively: from now on no other process writes to it.
+    /// - Throws: `inUse` if another process has it open or locked.
     package static func exclusive(_ path: String) throws(StoreError) -> StoreConnection {
         try SteadyLook.at(path) { look throws(StoreError) in
             var files = try changeableFiles(path)
-            // SQLite would open such a file for reading, and then fail in ways that do not tell why.
+            // SQLite would open such a file for reading, and then fail with errors that do not say why.
             guard access(files.resolvedPath, W_OK) == 0 else { throw FileError(code: errno).storeError(at: path) }
-            let log: LogOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
+            let log: WALOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
             let queue = try open(files.resolvedPath, parameters: "mode=rw", for: .changing, shownAs: path) {
                 database in
                 // Before the first read: then a WAL store is locked against idle readers too, and no `-shm` is made.
                 try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-                // What fails before it changed anything leaves the log as it was. One that SQLite makes goes away.
-                try database.setLogOnClose(log)
+                // What fails before anything has changed leaves the WAL as it was. One that SQLite creates is removed.
+                try database.setWALOnClose(log)
             }
             do {
                 try queue.inDatabase { database in
                     // Takes the lock, which SQLite then keeps.
                     try database.inTransaction(.exclusive) { .rollback }
                     guard files.fingerprint.isCurrent(at: files.resolvedPath) else {
-                        // What another process has written in the meantime may be in a log now.
-                        try database.setLogOnClose(.kept)
+                        // What another process has written in the meantime may be in a WAL now.
+                        try database.setWALOnClose(.kept)
                         throw StoreError.changedMeanwhile(path)
                     }
                 }
                 if files.header.isWAL, files.has("-wal") {
-                    files.frames = try LogFrames(of: files)
+                    files.frames = try WALFrames(of: files)
                 }
             } catch {
                 try? queue.close()
@@ -145,14 +147,14 @@ package final class StoreConnection {
         let files = try StoreFiles(path: path)
         guard files.main.size > 0 else {
             throw StoreError(
-                .damaged, at: path, "the main file is empty, 0 bytes; what there is of the store is in its log",
+                .damaged, at: path, "the main file is empty (0 bytes); the rest of the store is in its -wal",
                 hint: "ask for the main file again, and keep the -wal file")
         }
         guard files.header.writeVersion <= 2 else {
             throw StoreError(
                 .unsuitable, at: path,
-                "its header says file format \(files.header.writeVersion), which may only be read; the newest one is 2",
-                hint: "ask for the store again; this one is damaged, or of an SQLite that is not out yet")
+                "its header says file format \(files.header.writeVersion), which is read-only; the newest format is 2",
+                hint: "ask for the store again; this one is damaged, or a newer SQLite wrote it")
         }
         return files
     }
@@ -189,22 +191,22 @@ package final class StoreConnection {
         }
     }
 
-    /// Text is read as the bytes it has in the file, and those are UTF-8 in every store that Core Data makes. The log may
+    /// Text is read as the bytes in the file, and those are UTF-8 in every store that Core Data creates. The WAL may
     /// have another header than the main file, so SQLite is asked.
     private func refuseOtherEncoding(_ database: Database) throws {
         var encoding = ""
-        // In such a database the text of the answer is UTF-16 as well.
+        // In such a database the answer itself is in UTF-16 too.
         try database.forEachRow("PRAGMA encoding") {
             encoding = String(decoding: $0.bytes(0).filter { $0 != 0 }, as: UTF8.self)
         }
         guard encoding != "UTF-8" else { return }
         throw StoreError(
             .unsuitable, at: path,
-            "its text is in \(encoding), and meterfix reads stores in UTF-8, as Core Data makes them",
-            hint: "a tool made this file anew; ask for the store as the app left it")
+            "its text is in \(encoding); meterfix reads only UTF-8, which Core Data writes",
+            hint: "another tool recreated this file; ask for the store as the app left it")
     }
 
-    /// One transaction that nobody else can see into; it is rolled back where `body` throws.
+    /// One exclusive transaction; it is rolled back if `body` throws.
     /// - Throws: `StoreError`; `unsuitable` for a database whose text is in UTF-16.
     package func change<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
         do {
@@ -224,14 +226,15 @@ package final class StoreConnection {
         }
     }
 
-    /// Closes the store. After a change the `-wal` goes into the main file, as when the app is the last one out; that of a
-    /// private copy goes away with it.
+    /// Closes the store. After a change the `-wal` is checkpointed into the main file, as when the app closes the store
+    /// last; that of a private copy is removed with the copy.
+    /// - Throws: `StoreError` if the checkpoint fails.
     package func close() throws(StoreError) {
         reader.end()
         Interruption.forget(queue)
         do {
             if hasChanged && copy == nil {
-                try queue.inDatabase { try $0.setLogOnClose(.removed) }
+                try queue.inDatabase { try $0.setWALOnClose(.removed) }
                 try removeForeignLogIndex()
             }
             try queue.close()
@@ -240,21 +243,21 @@ package final class StoreConnection {
         }
     }
 
-    /// Makes the contents of this store those of `source`, page by page and in the same file, in one transaction of
-    /// SQLite's. Killed at any moment, the store has its own contents or those of `source`; and another process that has
-    /// the file open, and has read nothing yet or waits for its turn, afterwards reads the new contents as after any
-    /// other commit.
+    /// Replaces the contents of this store by those of `source`, page by page and in the same file, in one SQLite
+    /// transaction. If the process is killed at any moment, the store has its old contents or those of `source`.
+    /// Another process that has the file open, but has read nothing yet or waits for its turn, afterwards reads the new
+    /// contents as after any other commit.
     ///
     /// For a connection from `exclusive`, with nothing under way.
-    /// - Throws: `StoreError`. A disk that fails in the middle of the commit may have taken the change all the same.
+    /// - Throws: `StoreError`. If the disk fails during the commit, the change may have been written all the same.
     package func replaceContents(with source: StoreConnection) throws(StoreError) {
         do {
             try source.queue.inDatabase { source in
                 let pageSize = try source.integer(of: "PRAGMA page_size")
                 try queue.inDatabase { [path] database in
-                    // What there is in a log is about to be replaced.
-                    try database.setLogOnClose(.removed)
-                    // A log has pages of one size.
+                    // What is in a WAL is about to be replaced.
+                    try database.setWALOnClose(.removed)
+                    // All pages of a WAL have the same size.
                     if try database.integer(of: "PRAGMA page_size") != pageSize {
                         try database.execute(sql: "PRAGMA journal_mode = DELETE")
                     }
@@ -269,12 +272,13 @@ package final class StoreConnection {
         }
     }
 
-    /// How many pages are replaced before the next look whether the user asked to stop.
+    /// How many pages are replaced before checking again whether the user asked to stop.
     private static let pagesBetweenRequests: Int32 = 4_096
 
-    /// The path of a main file that has all contents of the store, and has no log beside it.
+    /// The path of a main file that has all contents of the store, without a WAL beside it.
     ///
-    /// For a connection from `untouched`: the store's own file, or the one of the private copy with the log played in.
+    /// For a connection from `untouched`: the store's own file, or that of the private copy after a checkpoint.
+    /// - Throws: `StoreError`.
     package func mainFileWithAllContents() throws(StoreError) -> String {
         guard let copy else { return files.resolvedPath }
         try read { database in
@@ -285,15 +289,15 @@ package final class StoreConnection {
         return copy.path
     }
 
-    /// Removes the `-shm` that another process left beside a log. A connection that has the store to itself neither uses
-    /// it nor takes it away, so it would outlive the log and tell of frames that are long in the main file. One that tells
-    /// of frames which were missing before the change stays: it is the only sign of them.
+    /// Removes the `-shm` that another process left beside a WAL. An exclusive connection neither uses nor removes it,
+    /// so it would outlive the WAL and point to frames that have long been in the main file. If frames were missing
+    /// before the change, the `-shm` stays: it is the only sign of them.
     private func removeForeignLogIndex() throws {
         guard files.header.isWAL, files.shm != nil,
             files.hasLog || files.has("-wal") && files.traceOfMissingLog() == nil
         else { return }
         try queue.inDatabase { database in
-            // In a transaction nobody else can have the store open, so nobody uses the file.
+            // During an exclusive transaction nobody else can have the store open, so nobody uses the file.
             try database.inTransaction(.exclusive) {
                 unlink(files.resolvedPath + "-shm")
                 return .rollback
@@ -301,7 +305,8 @@ package final class StoreConnection {
         }
     }
 
-    /// Whether the files are as they were when the store was opened: what was read from them is then of one moment.
+    /// Checks that the files are as they were when the store was opened: what was read from them is then consistent.
+    /// - Throws: `StoreError`, `inUse` if they are not.
     package func confirmUnchanged() throws(StoreError) {
         guard try StoreFiles(path: path).hasSameContents(as: files) else {
             throw StoreError(
@@ -311,7 +316,7 @@ package final class StoreConnection {
 }
 
 extension Database {
-    /// The first number that a statement answers with; 0 where it answers nothing.
+    /// The first number in the result of a statement; 0 if there is none.
     fileprivate func integer(of sql: String) throws -> Int64 {
         var first: Int64?
         try forEachRow(sql) { first = first ?? $0.integer(0) }

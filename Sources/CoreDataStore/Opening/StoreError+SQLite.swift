@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension StoreError {
-    /// The error of a call of SQLite as the user should read it. Errors that are `StoreError` already stay as they are.
+    /// An error of SQLite as the user should read it. A `StoreError` stays as it is.
     package init(_ error: any Error, at path: String) {
         switch error {
         case let error as StoreError: self = error
@@ -26,7 +26,7 @@ extension StoreError {
             self.init(
                 .damaged, at: path, "a damaged database: \(message)",
                 hint: "ask for the store again with its -wal file, or try `sqlite3 STORE .recover` on a copy")
-        // What Apple's SQLite says where the system answers EPERM.
+        // What Apple's SQLite reports for EPERM.
         case .SQLITE_AUTH where FileError.isInContainer(path):
             self = FileError(code: EPERM).storeError(at: path)
         case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
@@ -34,20 +34,20 @@ extension StoreError {
                 .permissionDenied, at: path, "cannot be written to: \(message)",
                 hint: "work on a copy in a folder of your own")
         case .SQLITE_CANTOPEN:
-            if let fault = Resources.missingDescriptors {
-                self = fault.storeError(at: path)
+            if let shortage = Resources.missingDescriptors {
+                self = shortage.storeError(at: path)
                 return
             }
             self.init(
                 .permissionDenied, at: path, "cannot be opened: \(message)",
                 hint: "check the permissions of the file and its folder")
         case .SQLITE_FULL:
-            self.init(.inputOutput, at: path, "no space left on the disk", hint: "free some and run it again")
-        // Only Apple's SQLite looks.
+            self.init(.inputOutput, at: path, "no space left on the disk", hint: "free some space and run it again")
+        // Only Apple's SQLite checks this.
         case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_VNODE:
             self.init(
                 .inputOutput, at: path, "a file of the store was moved or deleted while it was open",
-                hint: "bring its files together again, close what moves them, and run it again")
+                hint: "put its files back together, stop what moves them, and run it again")
         case .SQLITE_IOERR:
             self.init(.inputOutput, at: path, "input or output failed: \(message)")
         case .SQLITE_INTERRUPT, .SQLITE_ABORT:
@@ -58,9 +58,9 @@ extension StoreError {
             self.init(
                 .unsuitable, at: path, "a constraint of the store forbids this change: \(message)",
                 hint:
-                    "nothing was changed; if somebody added the constraint by hand, take it away on a copy of the store"
+                    "nothing was changed; if somebody added the constraint by hand, remove it on a copy of the store"
             )
-        // The same in a statement that SQLite runs inside another one, for `pragma_table_info` say.
+        // The same in a statement that SQLite runs inside another one, for example for `pragma_table_info`.
         case .SQLITE_ERROR where message == "interrupted":
             self.init(.interrupted, at: path, "interrupted; nothing was changed")
         default:

@@ -1,28 +1,27 @@
 internal import Foundation
 
-/// The files that make up a store: the main file and what SQLite keeps beside it. They belong together: a copy of
-/// the main file alone can be without a single row (seen in real stores).
+/// The files that make up a store: the main file and what SQLite keeps beside it. They belong together: a copy of the
+/// main file alone may not have a single row (seen in real stores).
 package struct StoreFiles: Hashable, Sendable {
     /// As the user gave it.
     package let path: String
-    /// Absolute and free of symbolic links, for SQLite looks for the others beside the real file.
+    /// Absolute and free of symbolic links, because SQLite looks for the other files beside the real one.
     package let resolvedPath: String
     package let main: FileStatus
     package let wal: FileStatus?
     package let shm: FileStatus?
     package let journal: FileStatus?
     package let header: SQLiteHeader
-    /// Of the `-shm`; nil where there is none, or a damaged one.
+    /// Of the `-shm`; nil if there is none, or a damaged one.
     let sharedMemory: SharedMemoryHeader?
-    /// What SQLite reads of the `-wal`, as soon as it was read.
-    package internal(set) var frames: LogFrames?
-    /// From before everything else was read.
+    /// What SQLite reads of the `-wal`, once it has been read.
+    package internal(set) var frames: WALFrames?
+    /// Taken before everything else was read.
     let fingerprint: StoreFingerprint
 
     private static let otherEncodingHint = "rename it, or copy the store's files into a folder with another name"
 
-    /// Looks at the files; opens the main file for its first 100 bytes, and those beside it for
-    /// their headers.
+    /// Examines the files; opens the main file for its first 100 bytes, and the others for their headers.
     /// - Throws: `StoreError` for a path that does not lead to a database.
     package init(path: String) throws(StoreError) {
         fingerprint = StoreFingerprint(path)
@@ -42,7 +41,7 @@ package struct StoreFiles: Hashable, Sendable {
             defer { free(real) }
             guard let resolved = String(validatingCString: real) else {
                 throw StoreError(
-                    .notFound, at: path, "it lies in a folder whose name is not UTF-8", hint: Self.otherEncodingHint)
+                    .notFound, at: path, "it is in a folder whose name is not UTF-8", hint: Self.otherEncodingHint)
             }
             resolvedPath = resolved
             guard resolvedPath.utf8.count <= StoreConnection.longestPath else {
@@ -56,7 +55,7 @@ package struct StoreFiles: Hashable, Sendable {
             shm = try FileStatus(path: resolvedPath + "-shm")
             journal = try FileStatus(path: resolvedPath + "-journal")
             for (status, suffix) in [(wal, "-wal"), (journal, "-journal")] where status?.isRegular == false {
-                // To read a pipe, say, waits for somebody to write into it.
+                // Reading a pipe, for example, would wait until somebody writes to it.
                 throw StoreError(
                     .damaged, at: path, "its \(suffix) is not a regular file", hint: "ask for the -wal file again")
             }
@@ -73,20 +72,20 @@ package struct StoreFiles: Hashable, Sendable {
         if main.size == 0 && !hasLog {
             throw StoreError(
                 .damaged, at: path, "an empty file, 0 bytes",
-                hint: orphanLogs().isEmpty
+                hint: orphanWALs().isEmpty
                     ? "ask for the store again, with its -wal file if there is one" : adviceOnMissingLog)
         }
-        if header.isWAL, let wal, wal.size > 0, let version = LogHeader(path: resolvedPath + "-wal")?.version,
-            version != LogHeader.knownVersion
+        if header.isWAL, let wal, wal.size > 0, let version = WALHeader(path: resolvedPath + "-wal")?.version,
+            version != WALHeader.knownVersion
         {
             throw StoreError(
-                .damaged, at: path, "its -wal is damaged: no SQLite writes version \(version) of the format",
+                .damaged, at: path, "its -wal is damaged: there is no version \(version) of the format",
                 hint: "ask for the store again, with its -wal file")
         }
     }
 
-    /// Looks at the files of a store that another process may be writing to.
-    /// - Throws: like `init(path:)`; `inUse` where the store does not stop changing.
+    /// Examines the files of a store that another process may be writing to.
+    /// - Throws: like `init(path:)`; `inUse` if the store does not stop changing.
     package static func steady(_ path: String) throws(StoreError) -> StoreFiles {
         try SteadyLook.at(path) { _ throws(StoreError) in try StoreFiles(path: path) }
     }
@@ -99,7 +98,7 @@ package struct StoreFiles: Hashable, Sendable {
                 return StoreError(.notFound, at: path, "a file, not a directory", hint: "leave out the / at the end")
             }
         }
-        // Swift puts this in the place of bytes that are not UTF-8.
+        // Swift replaces bytes that are not UTF-8 by this.
         if path.unicodeScalars.contains("\u{FFFD}") {
             return StoreError(
                 .notFound, at: path, "no such file, or its name is not UTF-8", hint: otherEncodingHint)
@@ -114,7 +113,7 @@ package struct StoreFiles: Hashable, Sendable {
     /// The name without its folder.
     package var name: String { String(path.split(separator: "/").last ?? "") }
 
-    /// Whether there is a file with `suffix` behind the main file's name.
+    /// Whether there is a file with the main file's name and `suffix`.
     package func has(_ suffix: String) -> Bool {
         switch suffix {
         case "": true
@@ -125,6 +124,6 @@ package struct StoreFiles: Hashable, Sendable {
         }
     }
 
-    /// Whether nothing was written between two looks.
+    /// Whether nothing was written in between.
     package func hasSameContents(as other: StoreFiles) -> Bool { fingerprint == other.fingerprint }
 }

@@ -1,4 +1,4 @@
-/// The bytes of a property list, read only inside their bounds.
+/// The bytes of a property list, with bounds checks.
 struct BinaryPropertyListBytes {
     private let bytes: [UInt8]
 
@@ -32,11 +32,11 @@ struct BinaryPropertyListBytes {
     }
 }
 
-/// The last 32 bytes: 6 unused ones, sizes of offsets and references, then three 8-byte numbers.
+/// The last 32 bytes: 6 unused ones, the sizes of offsets and references, then three 8-byte numbers.
 struct BinaryPropertyListTrailer {
     let objectCount: Int
     let topObject: Int
-    /// Where the offset table begins: no object reaches this byte.
+    /// Where the offset table begins: every object ends before it.
     let tableOffset: Int
     /// Bytes of one reference.
     let referenceSize: Int
@@ -68,13 +68,13 @@ struct BinaryPropertyListTrailer {
         let entry = tableOffset + object * offsetSize
         let offset = try bytes.index(at: entry, size: offsetSize, what: "an offset")
         guard (8..<tableOffset).contains(offset) else {
-            throw BinaryPropertyListError("object \(object) is said to begin at byte \(offset)", at: entry)
+            throw BinaryPropertyListError("object \(object) cannot begin at byte \(offset)", at: entry)
         }
         return offset
     }
 }
 
-/// Where the references of a container stand; each was checked to lie inside the file.
+/// The position of a container's references; each was checked to be inside the file.
 struct BinaryPropertyListReferences {
     let start: Int
     let count: Int

@@ -1,4 +1,4 @@
-/// One object of a binary property list: a marker byte, whose upper half is the type, and what follows.
+/// One object of a binary property list: a marker byte, whose upper half is the type, and its contents.
 struct BinaryPropertyListObject {
     let offset: Int
     private let bytes: BinaryPropertyListBytes
@@ -39,7 +39,7 @@ struct BinaryPropertyListObject {
             return (.string(try utf16(content)), content.count)
         case (0x8, let last) where last < 8: return (.uid(try number(size: Int(last) + 1)), 0)
         default:
-            throw BinaryPropertyListError("there is no object with the marker \(marker)", at: offset)
+            throw BinaryPropertyListError("an unknown object marker, \(marker)", at: offset)
         }
     }
 
@@ -64,12 +64,13 @@ struct BinaryPropertyListObject {
         let low = try bytes.unsigned(at: offset + 9, size: 8, end: end, what: "a number")
         let value = Int64(bitPattern: low)
         guard high == (value < 0 ? UInt64.max : 0) else {
-            throw BinaryPropertyListError("an integer beyond 64 bits", at: offset)
+            throw BinaryPropertyListError("an integer of more than 64 bits", at: offset)
         }
         return value
     }
 
-    /// The count of a string, data or container and where its content begins. Counts from 15 on are an integer object.
+    /// The count of a string, data or container, and where its contents begin. A count of 15 or more is an integer
+    /// object.
     private func count() throws(BinaryPropertyListError) -> (count: Int, start: Int) {
         let short = try marker() & 0x0F
         guard short == 0x0F else { return (Int(short), offset + 1) }
@@ -97,7 +98,8 @@ struct BinaryPropertyListObject {
             UInt16(content[$0]) << 8 | UInt16(content[$0 + 1])
         }
         let string = String(decoding: units, as: UTF16.self)
-        // Decoding replaces an unpaired surrogate by U+FFFD. (`String(validating:as:)` would say so, but needs macOS 15.)
+        // Decoding replaces an unpaired surrogate by U+FFFD. (`String(validating:as:)` would report it, but needs macOS
+        // 15.)
         guard string.utf16.elementsEqual(units) else {
             throw BinaryPropertyListError("a string with an unpaired surrogate", at: offset)
         }

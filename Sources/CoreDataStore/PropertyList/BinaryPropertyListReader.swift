@@ -1,8 +1,9 @@
 extension PropertyList {
     /// Reads a binary property list (`bplist00`). Sets become arrays, 4-byte reals become 8-byte ones.
     ///
-    /// What a `PropertyList` cannot hold as it was is an error, never an approximation: unpaired surrogates, bytes
-    /// above 127 in an ASCII string, integers beyond 64 bits, keys that are no strings, a key that stands twice.
+    /// What a `PropertyList` cannot hold exactly is an error, never an approximation: unpaired surrogates, bytes above
+    /// 127 in an ASCII string, integers of more than 64 bits, keys that are not strings, duplicate keys.
+    /// - Throws: `BinaryPropertyListError` with the position.
     package init(
         binary bytes: [UInt8], limits: BinaryPropertyListLimits = BinaryPropertyListLimits()
     ) throws(BinaryPropertyListError) {
@@ -29,8 +30,8 @@ private struct BinaryPropertyListReader {
     private let limits: BinaryPropertyListLimits
     private let trailer: BinaryPropertyListTrailer
     private var slots: [Slot]
-    /// References followed and bytes copied so far: never more than the root weighs, so an overdraft is seen before the
-    /// memory is taken.
+    /// References followed and bytes copied so far: never more than the root costs, so exceeding a limit is noticed
+    /// before the memory is used.
     private var spent = Weight(values: 0, contentBytes: 0)
 
     init(_ input: [UInt8], limits: BinaryPropertyListLimits) throws(BinaryPropertyListError) {
@@ -113,7 +114,7 @@ private struct BinaryPropertyListReader {
             let valueIndex = index + references.count / 2
             let value = try element(references, valueIndex, depth: depth, adding: &weight, at: object.offset)
             guard entries.updateValue(value, forKey: name) == nil else {
-                throw BinaryPropertyListError("a key of a dictionary stands twice", at: origin)
+                throw BinaryPropertyListError("a dictionary has a duplicate key", at: origin)
             }
         }
         return (.dictionary(entries), weight)
@@ -143,4 +144,33 @@ private struct BinaryPropertyListReader {
         return Weight(
             values: left.values + right.values, contentBytes: left.contentBytes + right.contentBytes)
     }
+}
+
+/// How much a binary property list may contain. Counts are taken after shared objects are expanded, so that a small
+/// file cannot expand to an enormous value.
+package struct BinaryPropertyListLimits: Hashable, Sendable {
+    /// Bytes of the whole property list.
+    package var inputBytes = 1 << 26
+    /// Depth of nested containers.
+    package var depth = 128
+    /// Values, containers and keys included.
+    package var values = 1 << 20
+    /// Bytes of all strings and data together, as in the file.
+    package var contentBytes = 1 << 28
+
+    package init() {}
+}
+
+/// Why bytes are not a binary property list, and where.
+package struct BinaryPropertyListError: Error, Hashable, CustomStringConvertible {
+    package let reason: String
+    /// Bytes from the start of the property list.
+    package let offset: Int
+
+    init(_ reason: String, at offset: Int) {
+        self.reason = reason
+        self.offset = offset
+    }
+
+    package var description: String { "\(reason), at byte \(offset) of the property list" }
 }

@@ -1,9 +1,9 @@
 extension PropertyList {
-    /// This value as a binary property list, `bplist00`. The same value always gives the same bytes: keys stand in byte
-    /// order, equal scalars once, offsets and references are as small as they can be.
+    /// This value as a binary property list, `bplist00`. The same value always gives the same bytes: keys are in byte
+    /// order, equal scalars are stored once, offsets and references are as small as possible.
     ///
-    /// The layout is Apple's: a container before what it holds, the keys of a dictionary before its values.
-    /// Recurses once per level of nesting, which is bounded for values that were read.
+    /// The layout is Apple's: a container before its contents, the keys of a dictionary before its values. Recurses
+    /// once for each level of nesting, which is limited for values that were read.
     package func binaryPropertyList() -> [UInt8] {
         var table = BinaryPropertyListObjectTable()
         table.add(self)
@@ -11,7 +11,7 @@ extension PropertyList {
     }
 }
 
-/// The objects of a property list in the order they are written.
+/// The objects of a property list in the order in which they are written.
 private struct BinaryPropertyListObjectTable {
     private enum Object {
         case scalar(PropertyList)
@@ -20,7 +20,7 @@ private struct BinaryPropertyListObjectTable {
     }
 
     private var objects: [Object] = []
-    /// Where a scalar stands, by its encoding: equality of values would join texts that differ in their bytes.
+    /// The index of a scalar, by its encoding: equality of values would treat some texts with different bytes as equal.
     private var known: [[UInt8]: Int] = [:]
 
     @discardableResult
@@ -74,7 +74,7 @@ private struct BinaryPropertyListObjectTable {
 }
 
 extension PropertyList {
-    /// The object bytes of a value that holds no others; empty for a container.
+    /// The object bytes of a value that contains no others; empty for a container.
     fileprivate var encodedScalar: [UInt8] {
         switch self {
         case .null: [0x00]

@@ -1,8 +1,9 @@
 package import GRDB
 
-/// How the record metadata fits the store's objects.
+/// Whether the record metadata is consistent with the store's objects.
 extension CloudKitMirror {
-    /// The entity numbers that the record metadata names, and how many rows name each.
+    /// The entity numbers in the record metadata, and how many rows have each.
+    /// - Throws: SQLite's errors.
     package func entityNumbers(_ database: Database) throws -> [(number: Int64, rows: Int64)] {
         var numbers: [(number: Int64, rows: Int64)] = []
         try database.forEachRow(
@@ -20,7 +21,8 @@ extension CloudKitMirror {
         package let row: Int64
     }
 
-    /// Objects that more than one row of the record metadata is about, and how many are.
+    /// Objects with more than one row of record metadata, and how many rows each has.
+    /// - Throws: SQLite's errors.
     package func objectsDescribedTwice(_ database: Database) throws -> [(object: Object, rows: Int64)] {
         var objects: [(object: Object, rows: Int64)] = []
         try database.forEachRow(
@@ -33,13 +35,14 @@ extension CloudKitMirror {
         return objects
     }
 
-    /// The record metadata of objects of an entity that are not in its table. Those whose CloudKit record is about to
-    /// be deleted do not count.
-    package func strays(
+    /// Record metadata of objects of an entity that are not in its table, except those whose CloudKit record is about
+    /// to be deleted.
+    /// - Throws: SQLite's errors.
+    package func orphans(
         ofEntity number: Int64, in table: StoreSchema.Table, _ database: Database
     ) throws -> [(row: Int64, recordName: String?)] {
         guard table.has("Z_PK") else { return [] }
-        var strays: [(row: Int64, recordName: String?)] = []
+        var orphans: [(row: Int64, recordName: String?)] = []
         try database.forEachRow(
             """
             SELECT ZENTITYPK, \(column("ZCKRECORDNAME")) FROM \(metadata.name.quotedIdentifier) AS metadata
@@ -49,12 +52,12 @@ extension CloudKitMirror {
             """, [.integer(number)]
         ) { row in
             let name = row.storageClass(1) == .text ? String(decoding: row.bytes(1), as: UTF8.self) : nil
-            strays.append((row.integer(0), name))
+            orphans.append((row.integer(0), name))
         }
-        return strays
+        return orphans
     }
 
-    /// What waits for the mirror.
+    /// What the mirror has not done yet.
     package struct Backlog: Hashable, Sendable {
         /// Records marked for upload.
         package var uploads: Int64 = 0
@@ -64,7 +67,7 @@ extension CloudKitMirror {
         package var unseen: Int64 = 0
     }
 
-    /// Counts what waits among the rows of these tables.
+    /// Counts what waits, in the rows of these tables.
     /// - Throws: SQLite's errors.
     package func backlog(of tables: [EntityRows], _ database: Database) throws -> Backlog {
         var backlog = Backlog()

@@ -1,7 +1,7 @@
 package import GRDB
 
-/// What NSPersistentCloudKitContainer keeps in the store: read by the columns that are there, never written to.
-/// (The layout is from descriptions of Apple's code; no public real store has these tables.)
+/// What NSPersistentCloudKitContainer keeps in the store: read from the columns that are there, never written to. (The
+/// layout is from descriptions of Apple's code; no public real store has these tables.)
 package struct CloudKitMirror: Hashable, Sendable {
     /// `ANSCK`; `ZNSCK` in the oldest stores.
     private let prefix: SQLName
@@ -33,12 +33,13 @@ package struct CloudKitMirror: Hashable, Sendable {
         package let recordName: String?
         package let needsUpload: Bool
         package let needsCloudDelete: Bool
-        /// The last transaction of the history that was uploaded of this record, 0 for none; nil where this version of
-        /// Core Data does not note it.
+        /// The last transaction of the history that was uploaded for this record, 0 for none; nil if this version of
+        /// Core Data does not record it.
         package let lastExportedTransaction: Int64?
     }
 
     /// Hands every row of the record metadata to `body`, by entity and row number.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
         let lastExport: SQLName = "ZLASTEXPORTEDTRANSACTIONNUMBER"
         try database.forEachRow(
@@ -58,6 +59,7 @@ package struct CloudKitMirror: Hashable, Sendable {
     }
 
     /// How many rows of `table` have record metadata.
+    /// - Throws: SQLite's errors.
     package func count(ofEntities numbers: [Int64], presentIn table: SQLName, _ database: Database) throws -> Int {
         let list = numbers.map(String.init).joined(separator: ", ")
         var count = 0
@@ -89,16 +91,17 @@ package struct CloudKitMirror: Hashable, Sendable {
 
         package var kindName: String { Kind(rawValue: kind).map { "\($0)" } ?? "event type \(kind)" }
 
-        /// What its error means; nil where it had none, or one without an explanation.
+        /// What its error means; nil if it had none, or one without an explanation.
         package var explanation: String? {
             errorCode.flatMap { CloudKitErrorCode.explanation(of: $0, domain: errorDomain) }
         }
 
-        /// Whether it ended, and not well.
+        /// Whether it ended without success.
         package var failed: Bool { endedAt != nil && !succeeded }
     }
 
     /// The last event of each kind.
+    /// - Throws: SQLite's errors.
     package func lastEvents(_ database: Database) throws -> [Event] {
         guard let table = tables["\(prefix)EVENT"],
             ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
@@ -120,5 +123,21 @@ package struct CloudKitMirror: Hashable, Sendable {
                 errorDomain: row.storageClass(5) == .text ? String(decoding: row.bytes(5), as: UTF8.self) : nil)
         }
         return events.sorted { $0.key < $1.key }.map(\.value)
+    }
+}
+
+/// What the error codes that supporters meet in `ANSCKEVENT` mean.
+package enum CloudKitErrorCode {
+    /// Nil for a code without an explanation here.
+    package static func explanation(of code: Int64, domain: String?) -> String? {
+        switch code {
+        case 134_060: "the model is not fit for CloudKit, for example because of a uniqueness constraint"
+        case 134_301: "the history token expired; the whole sync starts over"
+        case 134_400: "no iCloud account on the device"
+        case 134_405: "the iCloud account changed; rows on the device are wiped"
+        case 134_407: "the store was removed from the coordinator"
+        case 134_419: "deferred by the system; harmless"
+        default: nil
+        }
     }
 }

@@ -1,19 +1,21 @@
 internal import Crypto
 package import GRDB
 
-/// Everything in a store in 32 bytes: two stores with equal digests have the same rows in the same tables and the same
-/// statements in their schema, wherever in the files they lie: in the main file or its log, before or after a vacuum.
-/// A virtual table counts by its statement and by the ordinary tables that its module keeps.
+/// A digest of everything in a store, in 32 bytes: two stores with equal digests have the same rows in the same tables
+/// and the same statements in their schema, wherever these are stored: in the main file or the WAL, before or after a
+/// vacuum. Of a virtual table its statement counts, and the ordinary tables that its module keeps.
 package struct ContentsDigest: Hashable, Sendable {
     package let sha256: [UInt8]
 
-    /// A digest that was written down.
+    /// A digest from a document.
     package init(sha256: [UInt8]) { self.sha256 = sha256 }
 
+    /// Reads the whole store.
+    /// - Throws: SQLite's errors.
     package init(_ database: Database) throws {
         var hash = SHA256()
         var tables: [SQLName] = []
-        // Not the numbers of root pages: a vacuum moves them.
+        // Without the numbers of root pages, which a vacuum changes.
         try database.forEachRow(
             "SELECT type, name, tbl_name, COALESCE(sql, '') FROM sqlite_master ORDER BY type, name, tbl_name"
         ) { row in
@@ -31,7 +33,7 @@ package struct ContentsDigest: Hashable, Sendable {
         sha256 = Array(hash.finalize())
     }
 
-    /// With its length, so that no two lists of values feed the same bytes.
+    /// With its length, so that different lists of values give different bytes.
     private static func feed(_ bytes: UnsafeBufferPointer<UInt8>, to hash: inout SHA256) {
         withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { hash.update(bufferPointer: $0) }
         hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))

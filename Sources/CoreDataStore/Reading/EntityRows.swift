@@ -1,13 +1,14 @@
 package import GRDB
 
-/// Where the rows of a root entity and of everything below it lie.
+/// Where the rows of a root entity and of everything below it are.
 package struct EntityRows: Hashable, Sendable {
     package let root: PrimaryKeys.Entry
     /// `Z_ENT` of the entities whose rows belong here.
     package let numbers: [Int64]
     package let table: StoreSchema.Table
 
-    /// The largest row number in use; 0 where there is none.
+    /// The largest row number in use; 0 if there is none.
+    /// - Throws: SQLite's errors.
     package func largestRow(_ database: Database) throws -> Int64 {
         guard table.has("Z_PK") else { return 0 }
         var largest: Int64 = 0
@@ -15,7 +16,8 @@ package struct EntityRows: Hashable, Sendable {
         return largest
     }
 
-    /// Rows of an entity that does not belong here.
+    /// Rows of entities that do not belong in this table.
+    /// - Throws: SQLite's errors.
     package func strangers(_ database: Database) throws -> [(row: Int64, number: Int64?)] {
         guard table.has("Z_PK"), table.has("Z_ENT") else { return [] }
         var strangers: [(row: Int64, number: Int64?)] = []
@@ -38,5 +40,17 @@ extension StoreDescription {
             guard keys.root(of: entry) == entry, let table = schema.tables[keys.table(of: entry)] else { return nil }
             return EntityRows(root: entry, numbers: keys.family(of: entry).map(\.number), table: table)
         }
+    }
+}
+
+extension Database {
+    /// How many rows each of the tables has.
+    /// - Throws: SQLite's errors.
+    package func rowCounts(of tables: [SQLName]) throws -> [SQLName: Int] {
+        var counts: [SQLName: Int] = [:]
+        for table in tables {
+            try forEachRow("SELECT COUNT(*) FROM \(table.quotedIdentifier)") { counts[table] = Int($0.integer(0)) }
+        }
+        return counts
     }
 }

@@ -13,6 +13,7 @@ extension PersistentHistory {
     }
 
     /// The transactions of one author, in the order of their numbers.
+    /// - Throws: SQLite's errors.
     package func transactions(by author: String, _ database: Database) throws -> [Transaction] {
         var transactions: [Transaction] = []
         try database.forEachRow(
@@ -30,9 +31,10 @@ extension PersistentHistory {
         return transactions
     }
 
-    /// Hands the changes of an entity's rows that were made here to `body`: the row, the transaction's number and, for an
-    /// update, the bits of `ZCOLUMNS`. What the CloudKit mirror itself took in is left out: its authors begin with
-    /// `NSCloudKitMirroringDelegate.`, and it never uploads them.
+    /// Hands the changes of an entity's rows that were made on this device to `body`: the row, the transaction's number
+    /// and, for an update, the bits of `ZCOLUMNS`. What the CloudKit mirror itself imported is left out: its authors
+    /// begin with `NSCloudKitMirroringDelegate.`, and it never uploads them.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachOwnChange(
         ofEntity number: Int64, _ database: Database,
         _ body: (_ row: Int64, _ transaction: Int64, _ columns: [UInt8]?) throws -> Void
@@ -48,7 +50,8 @@ extension PersistentHistory {
         }
     }
 
-    /// `Z_PK` of the last transaction; nil where there is none.
+    /// `Z_PK` of the last transaction; nil if there is none.
+    /// - Throws: SQLite's errors.
     package func lastTransaction(_ database: Database) throws -> Int64? {
         var last: Int64?
         try database.forEachRow("SELECT MAX(Z_PK) FROM ATRANSACTION") { row in

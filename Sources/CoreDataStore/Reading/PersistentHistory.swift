@@ -1,10 +1,10 @@
 package import GRDB
 
-/// The persistent history: what Core Data tells the CloudKit mirror, and other processes, was changed.
+/// The persistent history: how the CloudKit mirror, and other processes, learn what was changed.
 package struct PersistentHistory: Hashable, Sendable {
     /// How transactions name their authors.
     package enum AuthorEncoding: Sendable {
-        /// Author, bundle and process are numbers into ATRANSACTIONSTRING.
+        /// Author, bundle and process are row numbers in ATRANSACTIONSTRING.
         case strings
         /// macOS 10.13: they are text in ATRANSACTION.
         case inline
@@ -19,7 +19,7 @@ package struct PersistentHistory: Hashable, Sendable {
         case delete = 2
     }
 
-    /// Nil for a store that never had history on.
+    /// Nil for a store whose history was never on.
     package init?(schema: StoreSchema) {
         guard let change = schema.tables["ACHANGE"], let transaction = schema.tables["ATRANSACTION"],
             ["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZTRANSACTIONID", "ZCOLUMNS"].allSatisfy(change.has),
@@ -47,11 +47,11 @@ package struct PersistentHistory: Hashable, Sendable {
         }
     }
 
-    /// What happened, in numbers.
+    /// A summary of the history.
     package struct Overview: Hashable, Sendable {
         /// Who wrote, and how much.
         package struct Author: Hashable, Sendable {
-            /// The transaction author, or the bundle where the app names none.
+            /// The transaction author, or the bundle if the app names none.
             package let name: String
             package let transactions: Int64
             /// Seconds since 2001.
@@ -62,7 +62,7 @@ package struct PersistentHistory: Hashable, Sendable {
         package let changes: Int64
         /// Seconds since 2001.
         package let last: Double?
-        /// The one who wrote last first.
+        /// Sorted by the last transaction, the latest first.
         package let authors: [Author]
     }
 
@@ -88,7 +88,8 @@ package struct PersistentHistory: Hashable, Sendable {
             last: authors.compactMap(\.last).max(), authors: authors)
     }
 
-    /// What does not fit together: sentences for a person.
+    /// What is inconsistent, as sentences for a person.
+    /// - Throws: SQLite's errors.
     package func problems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
         var problems: [String] = []
         try database.forEachRow(
@@ -99,9 +100,10 @@ package struct PersistentHistory: Hashable, Sendable {
             FROM ACHANGE
             """
         ) { row in
-            let (stray, unknown) = (row.integer(0), row.integer(1))
-            if stray > 0 {
-                problems.append("\(stray == 1 ? "1 change belongs" : "\(stray) changes belong") to no transaction")
+            let (orphaned, unknown) = (row.integer(0), row.integer(1))
+            if orphaned > 0 {
+                problems.append(
+                    "\(orphaned == 1 ? "1 change belongs" : "\(orphaned) changes belong") to no transaction")
             }
             if unknown > 0 {
                 problems.append("\(unknown == 1 ? "1 change is" : "\(unknown) changes are") of an unknown type")
@@ -110,7 +112,7 @@ package struct PersistentHistory: Hashable, Sendable {
         return try problems + numberProblems(database, keys: keys)
     }
 
-    /// Row numbers that are in use, and beyond the last one that was handed out: sentences for a person.
+    /// Row numbers in use beyond the last one that was given out, as sentences for a person.
     private func numberProblems(_ database: Database, keys: PrimaryKeys) throws -> [String] {
         try [("CHANGE", "ACHANGE"), ("TRANSACTION", "ATRANSACTION")].compactMap { name, table in
             let largest = try count("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)", database)
@@ -119,7 +121,8 @@ package struct PersistentHistory: Hashable, Sendable {
         }
     }
 
-    /// Row numbers of the entity whose deletion stands in the history.
+    /// Rows of the entity whose deletion is in the history.
+    /// - Throws: SQLite's errors.
     package func deletedRows(ofEntity number: Int64, _ database: Database) throws -> Set<Int64> {
         var rows: Set<Int64> = []
         try database.forEachRow(

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// `Z_PRIMARYKEY`: the number of each entity and the last row number handed out. Numbers follow the order of the
+/// `Z_PRIMARYKEY`: the number of each entity and the last row number given out. Entity numbers follow the order of the
 /// names and change with a migration, so everything is looked up by name.
 package struct PrimaryKeys: Hashable, Sendable {
     /// One entity's row.
@@ -10,7 +10,7 @@ package struct PrimaryKeys: Hashable, Sendable {
         package let name: String
         /// `Z_ENT` of the parent entity; 0 without one.
         package let parent: Int64
-        /// `Z_MAX`: the last `Z_PK` handed out.
+        /// `Z_MAX`: the last `Z_PK` given out.
         package var lastRow: Int64
 
         package init(number: Int64, name: String, parent: Int64, lastRow: Int64) {

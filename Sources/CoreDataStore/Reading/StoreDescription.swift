@@ -1,12 +1,12 @@
 package import GRDB
 
-/// Everything that a store says about itself apart from its rows, read once.
+/// Everything that a store says about itself apart from its rows. Read once.
 package struct StoreDescription: Sendable {
     package let schema: StoreSchema
     package let metadata: StoreMetadata
     package let keys: PrimaryKeys
     package let storedModel: StoredModel
-    /// A model that the user names as the store's; nil to go by the one it carries.
+    /// A model that the user names as the store's; nil to use the one it carries.
     package var givenModel: ManagedObjectModel?
     /// Nil where history was never on.
     package let history: PersistentHistory?
@@ -24,7 +24,7 @@ package struct StoreDescription: Sendable {
         mirror = CloudKitMirror(schema: schema)
     }
 
-    /// What says which entities, attributes and relationships the store has.
+    /// The model that says which entities, attributes and relationships the store has.
     package var model: ManagedObjectModel? { givenModel ?? storedModel.model }
 
     /// Whether it has the two tables every Core Data store has.

@@ -1,18 +1,18 @@
 package import GRDB
 
-/// The row of `Z_METADATA`: who the store is, and the metadata dictionary with Core Data's keys and the app's own.
+/// The row of `Z_METADATA`: the store's identity, and the metadata dictionary with Core Data's keys and the app's own.
 package struct StoreMetadata: Hashable, Sendable {
     /// The store's identity; never changed.
     package let uuid: String?
-    /// Nil where there is no readable property list; `problem` says why.
+    /// Nil if there is no readable property list; `problem` says why.
     package var dictionary: [String: PropertyList]?
     /// Why there is no dictionary.
     package let problem: String?
-    /// Whether there is one row, with an identity: then a dictionary that was lost can be put there again.
+    /// Whether there is one row, with an identity: then a lost dictionary can be written again.
     package let isReplaceable: Bool
 
     /// Reads the row, if it can be found.
-    /// - Throws: SQLite's errors; `problem` has all others.
+    /// - Throws: SQLite's errors; all other problems are in `problem`.
     package init(_ database: Database, schema: StoreSchema) throws {
         guard let table = schema.tables["Z_METADATA"], table.has("Z_PLIST"), table.has("Z_UUID") else {
             self.init(uuid: nil, dictionary: nil, problem: "there is no table Z_METADATA with Z_UUID and Z_PLIST")
@@ -78,6 +78,7 @@ package struct StoreMetadata: Hashable, Sendable {
     }
 
     /// Writes the dictionary back; `Z_UUID` and `Z_VERSION` stay.
+    /// - Throws: SQLite's errors.
     package func write(to database: Database) throws {
         guard let dictionary else { return }
         let bytes = PropertyList.dictionary(dictionary).binaryPropertyList()

@@ -8,8 +8,8 @@ package struct StoreSchema: Hashable, Sendable {
             package let name: SQLName
             /// As declared: `VARCHAR`, `TIMESTAMP` …
             package let declaredType: String
-            /// Whether a new row must have a value here, or gets one that nobody wrote: the column is declared `NOT NULL`
-            /// or with a `DEFAULT`. Core Data declares neither.
+            /// Whether the column is declared `NOT NULL` or with a `DEFAULT`: then a new row needs a value here, or
+            /// gets one that nobody wrote. Core Data declares neither.
             package let fillsNewRows: Bool
 
             package init(name: SQLName, declaredType: String, fillsNewRows: Bool = false) {
@@ -21,8 +21,8 @@ package struct StoreSchema: Hashable, Sendable {
 
         package let name: SQLName
         package let columns: [Column]
-        /// The column that is SQLite's own row number under another name, as `Z_PK` is in the tables of Core Data: the one
-        /// declared `INTEGER PRIMARY KEY`. Nil without one. https://www.sqlite.org/lang_createtable.html#rowid
+        /// The column that is an alias of SQLite's rowid, as `Z_PK` is in the tables of Core Data: the one declared
+        /// `INTEGER PRIMARY KEY`. Nil without one. https://www.sqlite.org/lang_createtable.html#rowid
         package let rowNumberColumn: SQLName?
 
         package func has(_ column: SQLName) -> Bool { columns.contains { $0.name == column } }
@@ -39,13 +39,13 @@ package struct StoreSchema: Hashable, Sendable {
     }
 
     package let tables: [SQLName: Table]
-    /// Tables whose statement makes a table of another name, such as one in other letters: SQLite lists them by the one
-    /// name and tells of their rows by the other.
+    /// Tables whose statement creates a table of another name, for example in another letter case: SQLite lists them
+    /// under one name and reports their rows under the other.
     package let misnamed: Set<SQLName>
     package let indexes: [Attachment]
     package let triggers: [Attachment]
-    /// Tables that a module of SQLite's makes up, such as a search index, and which are none of `tables`. What they keep is
-    /// in ordinary tables beside them; the module may not be there to ask. https://www.sqlite.org/vtab.html
+    /// Virtual tables, such as search indexes; they are not in `tables`. Their contents are in ordinary tables beside
+    /// them; the module may not be available. https://www.sqlite.org/vtab.html
     package let virtualTables: [Attachment]
 
     /// Reads `sqlite_master` and the columns of each table.
@@ -65,7 +65,7 @@ package struct StoreSchema: Hashable, Sendable {
                 virtualTables.append(Attachment(name: name, table: name, sql: sql, isUnique: false, columns: []))
             case "table":
                 names.append(name)
-                // As it is or, with quotation marks in it, in quotation marks.
+                // As it is, or quoted if it contains quotation marks.
                 if sql?.contains(name.text) == false, sql?.contains(name.quotedIdentifier) == false {
                     misnamed.insert(name)
                 }
@@ -94,8 +94,7 @@ package struct StoreSchema: Hashable, Sendable {
                 columns.append(column)
                 if row.integer(2) != 0 { primaryKey.append(column) }
             }
-            // Every other primary key has an index of its own: in a table without row numbers, or with the key in
-            // descending order.
+            // Every other primary key has its own index: in a WITHOUT ROWID table, or with the key in descending order.
             var isKeyIndexed = false
             var found: [(name: SQLName, isUnique: Bool)] = []
             try indexesOfTable.forEachRow([.string(name.text)]) { row in
@@ -123,8 +122,72 @@ package struct StoreSchema: Hashable, Sendable {
         self.virtualTables = virtualTables
     }
 
-    /// SQLite itself writes these words at the beginning of the statement.
+    /// SQLite itself writes these words at the start of the statement.
     static func makesVirtualTable(_ sql: String?) -> Bool {
         sql.map { SQLName($0).hasPrefix("CREATE VIRTUAL TABLE") } ?? false
+    }
+}
+
+extension StoreSchema.Table.Column {
+    /// How a column converts the values that are stored in it.
+    package enum Affinity: Sendable {
+        /// Numbers become text.
+        case text
+        /// Text that reads as a number becomes one.
+        case numeric
+        /// Every value stays as it is.
+        case none
+    }
+
+    /// By the declared type: https://www.sqlite.org/datatype3.html#determination_of_column_affinity
+    package var affinity: Affinity {
+        if declaredType.contains("INT") { return .numeric }
+        if ["CHAR", "CLOB", "TEXT"].contains(where: declaredType.contains) { return .text }
+        return declaredType.isEmpty || declaredType.contains("BLOB") ? .none : .numeric
+    }
+}
+
+extension StoreSchema.Table {
+    /// Whether numbers stored in these columns stay numbers.
+    package func keepsNumbers(in names: [SQLName]) -> Bool {
+        !columns.contains { names.contains($0.name) && $0.affinity == .text }
+    }
+}
+
+extension StoreSchema {
+    /// A search index over the rows of a table (FTS4 or FTS5 "external content"). It keeps no copy of the rows, and
+    /// whoever changes them has to update it. https://www.sqlite.org/fts5.html#external_content_tables
+    package func searchIndex(over table: SQLName) -> SQLName? {
+        virtualTables.first { $0.sql.map(Self.contentTables)?.contains(table) ?? false }?.name
+    }
+
+    /// The names after `content=` in the statement of a virtual table.
+    private static func contentTables(in sql: String) -> [SQLName] {
+        let words = words(of: sql)
+        return words.indices.dropLast(2).compactMap { index in
+            SQLName(words[index]) == "content" && words[index + 1] == "=" ? SQLName(words[index + 2]) : nil
+        }
+    }
+
+    /// The words of a statement, without their quotation marks, and all other characters except white space.
+    private static func words(of sql: String) -> [String] {
+        let closing: [Character: Character] = ["'": "'", "\"": "\"", "`": "`", "[": "]"]
+        var words: [String] = []
+        var rest = Substring(sql)
+        while let first = rest.first {
+            if let end = closing[first] {
+                let word = rest.dropFirst().prefix { $0 != end }
+                words.append(String(word))
+                rest = rest.dropFirst(word.count + 2)
+            } else if first.isLetter || first.isNumber || first == "_" {
+                let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                words.append(String(word))
+                rest = rest.dropFirst(word.count)
+            } else {
+                if !first.isWhitespace { words.append(String(first)) }
+                rest = rest.dropFirst()
+            }
+        }
+        return words
     }
 }

@@ -1,6 +1,6 @@
 package import GRDB
 
-/// The model a store carries in `Z_MODELCACHE`: the store describes itself.
+/// The model that a store carries in `Z_MODELCACHE`.
 package enum StoredModel: Sendable {
     /// No table, no row, or an empty one: very old stores.
     case absent
@@ -23,7 +23,8 @@ package enum StoredModel: Sendable {
         }
     }
 
-    /// The bytes of `Z_CONTENT`; empty where there are none.
+    /// The bytes of `Z_CONTENT`; empty if there are none.
+    /// - Throws: SQLite's errors.
     package static func content(_ database: Database, schema: StoreSchema) throws -> [UInt8] {
         guard let table = schema.tables["Z_MODELCACHE"], table.has("Z_CONTENT") else { return [] }
         var content: [UInt8] = []

@@ -1,10 +1,10 @@
 internal import Crypto
 
-/// Any number of values in 32 bytes: SHA-256 over each value's storage class, length and bytes, so that no two lists of
-/// values feed the same.
+/// A digest of any number of values, in 32 bytes: SHA-256 over each value's storage class, length and bytes, so that
+/// different lists of values are never hashed as the same bytes.
 package struct ValueDigest {
     private var hash = SHA256()
-    /// Not fed yet: a call for every few bytes costs more than the hash.
+    /// Not hashed yet: a call for every few bytes costs more than the hash.
     private var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
     /// Bytes of the buffer that are used.
     private var count = 0

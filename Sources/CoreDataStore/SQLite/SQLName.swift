@@ -1,6 +1,6 @@
-/// The name of a table, a column, an index or a trigger. Two names that differ only in the case of ASCII letters are one
-/// name to SQLite, and so they are here. All other characters count byte by byte: to SQLite, two ways to write an accent
-/// are two names. https://www.sqlite.org/c3ref/stricmp.html
+/// The name of a table, a column, an index or a trigger. As in SQLite, two names that differ only in the case of ASCII
+/// letters are the same name. All other characters are compared byte by byte: two ways to encode an accent give two
+/// names. https://www.sqlite.org/c3ref/stricmp.html
 package struct SQLName: Hashable, Sendable {
     /// As it was written where it was declared.
     package let text: String

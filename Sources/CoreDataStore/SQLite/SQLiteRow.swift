@@ -1,7 +1,7 @@
 package import GRDB
 private import GRDBSQLite
 
-/// The row a statement stands on, read through SQLite's own interface: no object is made for a value that is only
+/// The current row of a statement, read through SQLite's own interface: no object is made for a value that is only
 /// looked at. Valid inside the closure it is handed to.
 package struct SQLiteRow {
     package enum StorageClass: Sendable { case null, integer, real, text, blob }
@@ -10,7 +10,7 @@ package struct SQLiteRow {
 
     package var columnCount: Int { Int(sqlite3_column_count(statement)) }
 
-    /// What kind of value the row has there, before any of the calls below converts it.
+    /// The storage class of a column, before any of the calls below converts the value.
     package func storageClass(_ column: Int) -> StorageClass {
         switch sqlite3_column_type(statement, Int32(column)) {
         case SQLITE_INTEGER: .integer
@@ -24,7 +24,7 @@ package struct SQLiteRow {
     package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
     package func real(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
 
-    /// The bytes of a text or a blob, valid until the statement moves on.
+    /// The bytes of a text or a blob, valid until the next step of the statement.
     package func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
         let start = sqlite3_column_blob(statement, Int32(column))
         let count = Int(sqlite3_column_bytes(statement, Int32(column)))
@@ -33,7 +33,7 @@ package struct SQLiteRow {
 }
 
 extension SQLiteRow {
-    /// A value as SQLite holds it, valid until the statement moves on.
+    /// A value as SQLite holds it, valid until the next step of the statement.
     package enum Value {
         case null
         case integer(Int64)
@@ -43,9 +43,9 @@ extension SQLiteRow {
         case blob(UnsafeBufferPointer<UInt8>)
     }
 
-    /// The value of a column, whatever it is. For one that is used anyway this takes half the time of a question for the
-    /// storage class and another one for the value. (SQLite's functions for values may be used on it: no other thread
-    /// uses the connection. https://www.sqlite.org/c3ref/value.html)
+    /// The value of a column, whatever it is. If the value is used anyway, this takes half the time of one call for the
+    /// storage class and another for the value. (SQLite's functions for values may be used on it, because no other
+    /// thread uses the connection. https://www.sqlite.org/c3ref/value.html)
     package subscript(column: Int) -> Value {
         let value = sqlite3_column_value(statement, Int32(column))
         switch sqlite3_value_type(value) {
@@ -64,7 +64,7 @@ extension SQLiteRow {
     }
 }
 
-/// A value to bind, moved as it is: text that is not UTF-8 or has a NUL in it keeps its bytes.
+/// A value to bind, exactly as it is: text that is not UTF-8 or contains a NUL keeps its bytes.
 package enum SQLiteBinding {
     case null
     case integer(Int64)
@@ -79,6 +79,7 @@ package enum SQLiteBinding {
 
 extension Database {
     /// Runs a query and hands each row to `body`, in the query's order.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(
         _ sql: String, _ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void
     ) throws {
@@ -87,14 +88,14 @@ extension Database {
     }
 }
 
-/// A statement that is run many times.
+/// A statement that can be run many times.
 package final class PreparedStatement {
     private let database: Database
     /// Keeps the pointer below alive.
     private let statement: Statement
     private let pointer: SQLiteStatement
 
-    /// - Throws: SQLite's error where the statement cannot be compiled.
+    /// - Throws: SQLite's error if the statement cannot be compiled.
     package init(_ database: Database, _ sql: String) throws {
         self.database = database
         statement = try database.makeStatement(sql: sql)
@@ -102,14 +103,16 @@ package final class PreparedStatement {
     }
 
     /// Runs the statement, hands each row to `body`.
+    /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRow(_ values: [SQLiteBinding] = [], _ body: (SQLiteRow) throws -> Void) throws {
         try bind(values)
         defer { sqlite3_reset(pointer) }
         while let row = try step() { try body(row) }
     }
 
-    /// Goes on to the next row of a statement to which nothing is to be bound; for two queries that are read side by side.
-    /// - Returns: nil after the last row; the next call begins anew.
+    /// The next row of a statement without parameters; for two queries that are read side by side.
+    /// - Returns: nil after the last row; the next call starts again from the first.
+    /// - Throws: SQLite's errors.
     package func next() throws -> SQLiteRow? {
         var row: SQLiteRow?
         defer { if row == nil { sqlite3_reset(pointer) } }
@@ -121,12 +124,13 @@ package final class PreparedStatement {
         switch sqlite3_step(pointer) {
         case SQLITE_ROW: return SQLiteRow(statement: pointer)
         case SQLITE_DONE: return nil
-        case let code: throw fault(code)
+        case let code: throw error(code)
         }
     }
 
     /// Runs a statement that changes rows.
-    /// - Returns: how many rows it inserted, updated or deleted itself, without what triggers did.
+    /// - Returns: how many rows it inserted, updated or deleted itself, not counting triggers.
+    /// - Throws: SQLite's errors.
     @discardableResult
     package func run(_ values: [SQLiteBinding]) throws -> Int {
         try forEachRow(values) { _ in }
@@ -153,7 +157,7 @@ package final class PreparedStatement {
                     : sqlite3_bind_blob64(pointer, index, bytes, UInt64(bytes.count), copy)
             case .filter(let filter): code = filter.bind(to: pointer, at: index)
             }
-            guard code == SQLITE_OK else { throw fault(code) }
+            guard code == SQLITE_OK else { throw error(code) }
         }
     }
 
@@ -167,12 +171,12 @@ package final class PreparedStatement {
         }
     }
 
-    private func fault(_ code: Int32) -> DatabaseError {
+    private func error(_ code: Int32) -> DatabaseError {
         DatabaseError(resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage, sql: statement.sql)
     }
 }
 
 extension String {
-    /// As a quoted SQL identifier. Names of tables and columns are foreign text.
+    /// As a quoted SQL identifier. Names of tables and columns come from a customer's file.
     package var quotedIdentifier: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }

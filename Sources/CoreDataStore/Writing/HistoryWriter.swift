@@ -7,22 +7,22 @@ package struct HistoryWriter {
     private let keys: PrimaryKeys
     private let now: Double
     private let database: Database
-    /// What was recorded so far: the rows, and where the rest stands in `forms`.
+    /// What has been recorded: the rows, and the index of the rest in `kinds`.
     private var rows: [Int64] = []
-    private var rowForms: [Int32] = []
-    /// The different values of `entity` and `columns` among the changes: a few, for any number of them.
-    private var forms: [Form] = []
+    private var rowKinds: [Int32] = []
+    /// The distinct values of `entity` and `columns` among the changes: only a few, however many changes there are.
+    private var kinds: [ChangeKind] = []
 
-    /// What a change is, but for its row.
-    private struct Form: Equatable {
+    /// A change without its row.
+    private struct ChangeKind: Equatable {
         let type: PersistentHistory.ChangeType
         let entity: Int64
         /// `ZCOLUMNS`.
         let columns: [UInt8]?
     }
 
-    /// Stands for what many changes have in common, so that it is looked up once.
-    package struct FormNumber {
+    /// An index into `kinds`, so that what many changes have in common is looked up once.
+    package struct ChangeKindNumber {
         fileprivate let number: Int32
     }
 
@@ -30,14 +30,14 @@ package struct HistoryWriter {
     /// `NSCloudKitMirroringDelegate.` would never be uploaded.
     package static let author = "meterfix"
 
-    /// The largest number there is has been handed out: no store comes so far by itself.
+    /// The largest possible number has been given out: no store gets there by itself.
     struct NumbersExhausted: Error, CustomStringConvertible {
         let table: String
         var description: String { "there are no row numbers left in \(table)" }
     }
 
-    /// A transaction of which nothing is written before `finish`. A page that is changed once more after it went to the
-    /// log, as that of the row numbers would be, makes SQLite read and sum up all of the log that follows it.
+    /// A transaction; nothing is written before `finish`. If a page that is already in the WAL is changed again, as
+    /// that of the row numbers would be, SQLite has to read all of the WAL after it to compute the checksums again.
     /// - Parameters:
     ///   - now: seconds since 2001. A later time in the history is used instead: its times never go backwards.
     ///   - count: how many changes are likely to be recorded.
@@ -45,31 +45,32 @@ package struct HistoryWriter {
         _ history: PersistentHistory, keys: PrimaryKeys, now: Double, expecting count: Int = 0, _ database: Database
     ) {
         rows.reserveCapacity(count)
-        rowForms.reserveCapacity(count)
+        rowKinds.reserveCapacity(count)
         self.history = history
         self.keys = keys
         self.now = now
         self.database = database
     }
 
-    /// What one or many changes are, but for their rows; to be recorded with `record`.
+    /// What one or many changes have in common, to be recorded with `record`.
     /// - Parameter columns: the bits of `ZCOLUMNS` for an update; nil for the other types, as Core Data has it.
-    package mutating func form(
+    package mutating func kind(
         _ type: PersistentHistory.ChangeType, entity: Int64, columns: [UInt8]? = nil
-    ) -> FormNumber {
-        let form = Form(type: type, entity: entity, columns: columns)
-        let known = forms.firstIndex(of: form) ?? forms.endIndex
-        if known == forms.endIndex { forms.append(form) }
-        return FormNumber(number: Int32(known))
+    ) -> ChangeKindNumber {
+        let kind = ChangeKind(type: type, entity: entity, columns: columns)
+        let known = kinds.firstIndex(of: kind) ?? kinds.endIndex
+        if known == kinds.endIndex { kinds.append(kind) }
+        return ChangeKindNumber(number: Int32(known))
     }
 
     /// Records one change of a row.
-    package mutating func record(_ form: FormNumber, row: Int64) {
+    package mutating func record(_ kind: ChangeKindNumber, row: Int64) {
         rows.append(row)
-        rowForms.append(form.number)
+        rowKinds.append(kind.number)
     }
 
     /// Writes the transaction, its changes in the order they were recorded in, and `Z_MAX` of both.
+    /// - Throws: SQLite's errors; `NumbersExhausted` if no row numbers are left.
     package func finish() throws {
         let ledger = NumberLedger(keys: keys, database: database)
         let transactionEntity = try ledger.entity("TRANSACTION", number: 16_002)
@@ -86,7 +87,7 @@ package struct HistoryWriter {
         let transaction = try ledger.next("TRANSACTION", table: "ATRANSACTION")
         var latest = now
         try database.forEachRow("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { latest = max(latest, $0.real(0)) }
-        // A date column holds whole seconds as INTEGER only by affinity; ZTIMESTAMP is FLOAT.
+        // Only the affinity of a date column turns whole seconds into INTEGER; ZTIMESTAMP is FLOAT.
         var values: [(column: String, value: SQLiteBinding)] = [
             ("Z_PK", .integer(transaction)), ("Z_ENT", .integer(entity)), ("ZTIMESTAMP", .real(latest)),
         ]
@@ -102,7 +103,7 @@ package struct HistoryWriter {
         return transaction
     }
 
-    /// The number of the author's string, which is added where it is missing.
+    /// The row number of the author's string, which is added if it is missing.
     private func authorString(_ ledger: NumberLedger) throws -> Int64 {
         let name = SQLiteBinding.text(Array(Self.author.utf8))
         var known: Int64?
@@ -116,12 +117,12 @@ package struct HistoryWriter {
         return number
     }
 
-    /// For as many changes as are written at once: a statement for each takes twice as long.
+    /// For several changes at once: one statement for each takes twice as long.
     private static let changesAtOnce = 25
 
     /// - Returns: the number of the last change.
     private func writeChanges(after first: Int64, of transaction: Int64, _ entity: Int64) throws -> Int64 {
-        let columns = forms.map { $0.columns.map(SQLiteBinding.blob) ?? .null }
+        let columns = kinds.map { $0.columns.map(SQLiteBinding.blob) ?? .null }
         var last = first
         var statement: (count: Int, insert: PreparedStatement)?
         for start in stride(from: 0, to: rows.count, by: Self.changesAtOnce) {
@@ -130,10 +131,10 @@ package struct HistoryWriter {
             values.reserveCapacity(2 + batch.count * 5)
             for change in batch {
                 last = try NumberLedger.next(after: last, table: "ACHANGE")
-                let form = Int(rowForms[change])
+                let kind = Int(rowKinds[change])
                 values += [
-                    .integer(last), .integer(forms[form].type.rawValue), .integer(forms[form].entity),
-                    .integer(rows[change]), columns[form],
+                    .integer(last), .integer(kinds[kind].type.rawValue), .integer(kinds[kind].entity),
+                    .integer(rows[change]), columns[kind],
                 ]
             }
             let insert =
@@ -151,7 +152,7 @@ package struct HistoryWriter {
             let first = 3 + row * 5
             return "(?\(first), ?1, ?\(first + 1), ?\(first + 2), ?\(first + 3), ?2, ?\(first + 4))"
         }
-        // What fails is rolled back as a whole: SQLite need not save, for each statement, the pages that it changes.
+        // A failure rolls back everything, so SQLite need not save the pages that each statement changes.
         return try PreparedStatement(
             database,
             """
@@ -161,12 +162,12 @@ package struct HistoryWriter {
     }
 }
 
-/// Row numbers from `Z_PRIMARYKEY`: never reused, also after rows were deleted.
+/// Row numbers from `Z_PRIMARYKEY`: never reused, even after rows were deleted.
 private struct NumberLedger {
     let keys: PrimaryKeys
     let database: Database
 
-    /// `Z_ENT` of one of the history's entities; its row is added where the store has had no transaction yet.
+    /// `Z_ENT` of one of the history's entities; its row is added if the store has had no transaction yet.
     func entity(_ name: String, number: Int64) throws -> Int64 {
         if let known = keys[name] { return known.number }
         try PreparedStatement(
@@ -185,7 +186,7 @@ private struct NumberLedger {
         return number + 1
     }
 
-    /// The largest number handed out so far; 0 for none.
+    /// The largest number given out so far; 0 for none.
     func last(_ name: String, table: String) throws -> Int64 {
         var largest = max(0, keys[name]?.lastRow ?? 0)
         try database.forEachRow("SELECT MAX(Z_PK) FROM \(table)") { largest = max(largest, $0.integer(0)) }

@@ -2,11 +2,11 @@ internal import Foundation
 package import GRDB
 private import GRDBSQLite
 
-/// The rows that SQLite inserts, updates or deletes in the database itself while the log lives, triggers included.
+/// The rows that SQLite inserts, updates or deletes while the log lives, including those changed by triggers.
 ///
-/// It is told by `sqlite3_update_hook`, which leaves out (by SQLite's documentation): internal tables such as
-/// `sqlite_master`, tables WITHOUT ROWID, rows that a REPLACE removes to make room, and a DELETE of all rows of a table.
-/// The last two show in the number of rows.
+/// It uses `sqlite3_update_hook`, which according to SQLite's documentation leaves out internal tables such as
+/// `sqlite_master`, WITHOUT ROWID tables, rows that a REPLACE removes because of a conflict, and a DELETE of all rows
+/// of a table. The last two show in the number of rows.
 package final class WriteLog {
     /// Row numbers, each as often as it was written, in the order of the writes.
     package struct Rows: Sendable {
@@ -16,11 +16,11 @@ package final class WriteLog {
     }
 
     private let connection: SQLiteConnection
-    /// Of the tables that were written to, each ended by a zero.
+    /// The names of the tables that were written to, each terminated by a zero.
     private var names: [[CChar]] = []
-    /// Of the tables in `names`.
+    /// For each table in `names`.
     private var rows: [Rows] = []
-    /// The table that was written to last: the next write is most likely to it again.
+    /// The table that was written to last: the next write is most likely to the same one.
     private var current = 0
 
     /// Starts the log. A connection has one at a time.

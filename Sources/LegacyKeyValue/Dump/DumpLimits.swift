@@ -1,11 +1,11 @@
 internal import CoreDataStore
 internal import JSON
 
-/// How much a dump may ask for. The real store held 1 MB and 1,024 keys; a million entries fit.
+/// How large a dump may be. The real key-value store holds 1 MB and 1,024 keys; a million entries fit.
 enum DumpLimits {
     /// Bytes of a dump that is not a database, and of one value in a database.
     static let inputBytes = 1 << 27
-    /// Containers inside each other. What is read can be written as JSON, which ends at `JSONValue.deepestNesting`.
+    /// Depth of nested containers. What is read can be written as JSON, whose limit is `JSONValue.deepestNesting`.
     static let depth = 60
     /// Values of any kind, keys included.
     static let values = 3 << 20
@@ -24,5 +24,28 @@ enum DumpLimits {
         limits.inputBytes = inputBytes
         limits.values = values
         return limits
+    }
+}
+
+/// How many more values a text may contain.
+struct ValueBudget {
+    private var remaining = DumpLimits.values
+
+    /// Counts a value that is nested in `depth` containers, at `position` of the text.
+    mutating func count(depth: Int, at position: Int) throws(DumpError) {
+        remaining -= 1
+        guard remaining >= 0 else { throw DumpError("more than \(DumpLimits.values) values") }
+        guard depth <= DumpLimits.depth else {
+            throw DumpError("more than \(DumpLimits.depth) containers inside each other", at: position)
+        }
+    }
+}
+
+extension [String: PropertyList] {
+    /// Adds an entry whose key must be new.
+    mutating func add(_ value: PropertyList, for key: String, at offset: Int) throws(DumpError) {
+        guard updateValue(value, forKey: key) == nil else {
+            throw DumpError("a duplicate key in a dictionary", at: offset)
+        }
     }
 }

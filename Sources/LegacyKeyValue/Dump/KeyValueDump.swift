@@ -1,11 +1,14 @@
+internal import CoreDataStore
+internal import Crypto
 package import MeterModel
+internal import XML
 
 /// The old names and units as somebody sent them, read but not judged.
 package struct KeyValueDump: Hashable, Sendable {
     /// In their fixed order, whatever the order in the dump was.
     package let entries: [DumpEntry]
     package let format: Format
-    /// Keys beside the two dictionaries, which nobody asked for.
+    /// Keys other than the two dictionaries, which are ignored.
     package let ignoredKeys: Int
     /// Of the dump's bytes as they came; of a database's main file and then its `-wal`. Hex, lower case.
     package let sha256: String
@@ -19,7 +22,7 @@ package struct KeyValueDump: Hashable, Sendable {
 }
 
 extension KeyValueDump {
-    /// What kind of file the dump is, and where in it the dictionaries stand.
+    /// What kind of file the dump is, and where in it the dictionaries are.
     package struct Format: Hashable, Sendable, CustomStringConvertible {
         package enum Syntax: String, Hashable, Sendable, CaseIterable {
             case binaryPropertyList = "a binary property list"
@@ -58,5 +61,45 @@ extension KeyValueDump {
             case .app(let identifier): "\(syntax.rawValue), the app \(identifier)"
             }
         }
+    }
+}
+
+/// SHA-256 of a dump's bytes.
+struct DumpDigest {
+    private var hash = SHA256()
+
+    mutating func add(_ bytes: some Sequence<UInt8>) {
+        let isDone: Void? = bytes.withContiguousStorageIfAvailable { hash.update(bufferPointer: .init($0)) }
+        if isDone == nil { hash.update(data: Array(bytes)) }
+    }
+
+    /// Lower-case hex.
+    var hex: String { Hexadecimal.text(of: hash.finalize()) }
+
+    static func hex(of bytes: [UInt8]) -> String {
+        var digest = DumpDigest()
+        digest.add(bytes)
+        return digest.hex
+    }
+}
+
+/// Why a dump cannot be read, before its name is known.
+struct DumpError: Error, Hashable {
+    /// Lower case, no full stop.
+    let reason: String
+    let hint: String?
+    /// Bytes from the start of the text, if the dump is text.
+    let offset: Int?
+
+    init(_ reason: String, at offset: Int? = nil, hint: String? = nil) {
+        self.reason = reason
+        self.offset = offset
+        self.hint = hint
+    }
+
+    /// - Parameter text: the text that `offset` refers to.
+    func storeError(at name: String, in text: [UInt8] = []) -> StoreError {
+        guard let offset else { return StoreError(.damaged, at: name, reason, hint: hint) }
+        return StoreError(.damaged, at: name, "\(reason), \(TextPosition(of: offset, in: text))", hint: hint)
     }
 }

@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import JSON
 internal import MeterModel
 
-/// A value of a dump in whatever it was read with.
+/// A value of a dump, whatever it was read with.
 protocol DumpNode {
     /// How many members a dictionary has; nil for any other value.
     var memberCount: Int? { get }

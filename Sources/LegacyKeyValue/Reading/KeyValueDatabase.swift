@@ -4,7 +4,7 @@ internal import CoreDataStore
 /// from descriptions only, so tables and columns are found by what is in their names.
 struct KeyValueDatabase {
     let path: String
-    /// What messages call the database.
+    /// The name of the database in messages.
     let name: String
 
     func dump(identifier: String?) throws(StoreError) -> KeyValueDump {
@@ -15,7 +15,7 @@ struct KeyValueDatabase {
                 let dump = KeyValueDump(
                     entries: try tables.entries(of: app), format: .init(.database, .app(app.identifier)),
                     ignoredKeys: try tables.ignoredKeyCount(beside: app), sha256: try digest(of: connection.files))
-                // A private copy is of one moment, but the digest is of the files themselves.
+                // A private copy is consistent, but the digest is that of the files themselves.
                 try connection.confirmUnchanged()
                 return dump
             }
@@ -35,6 +35,6 @@ struct KeyValueDatabase {
 }
 
 extension StoreError {
-    /// The same error under the name the user knows.
+    /// The same error with the name that the user knows.
     fileprivate func named(_ name: String) -> StoreError { StoreError(kind, at: name, message, hint: hint) }
 }

@@ -3,9 +3,9 @@ internal import JSON
 internal import MeterModel
 
 extension KeyValueDump {
-    /// Reads a dump of any form; which one it is, its contents say.
-    /// - Parameter identifier: which app's key-value store is meant, where there are several in it.
-    /// - Throws: `StoreError`; `damaged` for what is no dump, is too much, or has neither dictionary in it.
+    /// Reads a dump of any format, which is detected from the contents.
+    /// - Parameter identifier: which app's key-value store is meant, if the dump has several.
+    /// - Throws: `StoreError`; `damaged` if it is not a dump, is too large, or has neither dictionary.
     package init(_ source: KeyValueSource, identifier: String? = nil) throws(StoreError) {
         switch source {
         case .bytes(let bytes, let name): try self.init(bytes, name: name, identifier: identifier)
@@ -26,9 +26,9 @@ extension KeyValueDump {
         }
     }
 
-    /// - Parameter name: what messages call the bytes.
+    /// - Parameter name: the name of the bytes in messages.
     private init(_ bytes: [UInt8], name: String, identifier: String?) throws(StoreError) {
-        let fault: DumpError
+        let dumpError: DumpError
         do {
             let text = bytes.starts(with: "bplist".utf8) ? bytes : try DumpText.utf8(of: bytes)
             guard let syntax = DumpSyntax(of: text) else { throw Self.unrecognized(bytes) }
@@ -49,11 +49,11 @@ extension KeyValueDump {
         } catch let error as StoreError {
             throw error
         } catch let error as DumpError {
-            fault = error
+            dumpError = error
         } catch {
             throw StoreError(.internalFault, at: name, "\(error)")
         }
-        throw fault.storeError(at: name)
+        throw dumpError.storeError(at: name)
     }
 
     private static func read(
@@ -74,7 +74,7 @@ extension KeyValueDump {
                 tree = try JSONTree(parsing: text, limits: DumpLimits.json, keepsUnpairedSurrogates: true)
             } catch {
                 let isAboutAll = error.offset == 0 && !text.isEmpty
-                throw DumpError("not JSON that can be read: \(error.reason)", at: isAboutAll ? nil : error.offset)
+                throw DumpError("the JSON cannot be read: \(error.reason)", at: isAboutAll ? nil : error.offset)
             }
             return (.json, try LegacyDictionaries(in: tree.top, identifier: identifier))
         }
@@ -103,7 +103,7 @@ extension KeyValueDump {
         }
     }
 
-    /// Whether it is a database, which is not read as a whole; also one whose contents are all in its log.
+    /// Whether it is a database, which is not read as a whole; also one whose contents are all in its WAL.
     private static func isDatabase(_ path: String) throws(StoreError) -> Bool {
         guard let head = try FileInput(path).nextChunk(upTo: 16) else {
             return (try status(ofLogOf: path)?.size ?? 0) > 0
@@ -137,7 +137,28 @@ extension PropertyList {
         do {
             try self.init(binary: bytes, limits: DumpLimits.binary)
         } catch {
-            throw DumpError("not a property list that can be read: \(error)")
+            throw DumpError("the property list cannot be read: \(error)")
+        }
+    }
+}
+
+/// Where a dump comes from.
+package enum KeyValueSource: Hashable, Sendable {
+    /// A file, or anything else that can be opened and read to the end.
+    case file(String)
+    case standardInput
+    /// Bytes that were already read, and their name in messages.
+    case bytes([UInt8], name: String)
+
+    /// `-` is standard input.
+    package init(argument: String) { self = argument == "-" ? .standardInput : .file(argument) }
+
+    /// Its name in messages.
+    package var name: String {
+        switch self {
+        case .file(let path): path
+        case .standardInput: "standard input"
+        case .bytes(_, let name): name
         }
     }
 }

@@ -2,11 +2,11 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// The two tables of a key-value database, columns found by what their names say.
+/// The two tables of a key-value database; the columns are found by their names.
 struct KeyValueTables {
     /// One app's key-value store.
     struct App {
-        /// `Z_PK` in the table of stores; nil where rows belong to no store.
+        /// `Z_PK` in the table of stores; nil for rows that belong to no store.
         let row: Int64?
         /// The app's, for example `ro.xdev.USB-Meter`.
         let identifier: String
@@ -21,7 +21,7 @@ struct KeyValueTables {
     private let store: String?
     private let stores: (table: String, identifier: String)?
 
-    /// - Parameter name: what messages call the database.
+    /// - Parameter name: the name of the database in messages.
     init(_ database: Database, name: String) throws {
         let schema = try StoreSchema(database)
         guard let table = schema.tables["ZSYDMANAGEDKEYVALUE"], let key = table.column(["ZKEY"]),
@@ -48,7 +48,7 @@ struct KeyValueTables {
     }
 
     /// The app that has the dictionaries.
-    /// - Parameter identifier: the one that is meant, where several have them.
+    /// - Parameter identifier: the app that is meant, if several have them.
     func app(identifier: String?) throws -> App {
         var apps: [App] = []
         let owner = store ?? "NULL"
@@ -81,18 +81,18 @@ struct KeyValueTables {
                 rows += 1
                 found = row.storageClass(0) == .null ? nil : Array(row.bytes(0))
             }
-            guard rows <= 1 else { throw fault("\(dictionary.rawValue) stands \(rows) times in one app's store") }
+            guard rows <= 1 else { throw damaged("\(dictionary.rawValue) occurs \(rows) times in one app's store") }
             guard let found else { continue }
             do {
                 try entries.append(dictionary, from: try PropertyList(valueOfDatabase: found))
             } catch {
-                throw fault("the value of \(dictionary.rawValue): \(error.reason)")
+                throw damaged("the value of \(dictionary.rawValue): \(error.reason)")
             }
         }
         return entries
     }
 
-    /// Keys of the app beside the two.
+    /// Keys of the app other than the two.
     func ignoredKeyCount(beside app: App) throws -> Int {
         var count: Int64 = 0
         try database.forEachRow(
@@ -134,11 +134,11 @@ struct KeyValueTables {
         return keys
     }
 
-    private func fault(_ message: String) -> StoreError { StoreError(.damaged, at: name, message) }
+    private func damaged(_ message: String) -> StoreError { StoreError(.damaged, at: name, message) }
 }
 
 extension PropertyList {
-    /// A value as a row of the database has it: binary, or XML where a tool rewrote it.
+    /// A value in a row of the database: binary, or XML if a tool rewrote it.
     fileprivate init(valueOfDatabase bytes: [UInt8]) throws(DumpError) {
         guard bytes.count <= DumpLimits.inputBytes else { throw DumpError("more than \(DumpLimits.inputBytes) bytes") }
         switch DumpSyntax(of: bytes) {
@@ -149,7 +149,7 @@ extension PropertyList {
 }
 
 extension StoreSchema.Table {
-    /// The first column named so; failing that, the first by name with the last of `names` in it.
+    /// The first column with one of these names; failing that, the first by name that contains the last of `names`.
     fileprivate func column(_ names: [SQLName], type: String? = nil) -> SQLName? {
         let candidates = columns.filter { type == nil || $0.declaredType == type }.map(\.name).sorted()
         for name in names {

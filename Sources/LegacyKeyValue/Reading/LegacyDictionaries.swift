@@ -6,8 +6,8 @@ struct LegacyDictionaries {
     let place: KeyValueDump.Format.Place
     let ignoredKeys: Int
 
-    /// Looks for them at the root, then in the form of SyncedPreferences, then one level down.
-    /// - Parameter identifier: the one of several dictionaries one level down that is meant.
+    /// Looks for them at the root, then in the format of SyncedPreferences, then one level down.
+    /// - Parameter identifier: which of several dictionaries one level down is meant.
     init(in root: some DumpNode, identifier: String?) throws(DumpError) {
         guard root.isDictionary else { throw DumpError("not a dictionary but \(root.dumpValue.kind)") }
         if root.hasLegacyDictionary {
@@ -56,14 +56,14 @@ struct LegacyDictionaries {
 }
 
 extension DumpNode {
-    /// Whether one of the two keys is in it.
+    /// Whether it has one of the two keys.
     fileprivate var hasLegacyDictionary: Bool {
         isDictionary && LegacyDictionary.allCases.contains { member($0.rawValue) != nil }
     }
 }
 
 extension [DumpEntry] {
-    /// Adds the members of a dictionary. Nothing in its place is as good as an empty one.
+    /// Adds the members of a dictionary. A missing one counts as empty.
     mutating func append(_ dictionary: LegacyDictionary, from node: some DumpNode) throws(DumpError) {
         guard let count = node.memberCount else {
             let value = node.dumpValue
@@ -85,7 +85,7 @@ extension DumpError {
         return DumpError(
             "neither \(names) is in it, only \(keys.listed)",
             hint: isAddressBook
-                ? "this looks like the inside of one of them: put it behind its name, {\"MeterNames\": …}" : nil)
+                ? "this looks like the contents of one of them: put its name before it, {\"MeterNames\": …}" : nil)
     }
 
     static func severalApps(_ identifiers: [String]) -> DumpError {
@@ -109,6 +109,6 @@ extension [String] {
 }
 
 extension String {
-    /// What fits into a message.
+    /// Shortened for a message.
     var shortened: String { utf8.count <= 80 ? self : String(unicodeScalars.prefix(60)) + "…" }
 }

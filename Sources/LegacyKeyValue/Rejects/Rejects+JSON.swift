@@ -2,7 +2,7 @@ package import JSON
 package import MeterModel
 
 extension [Reject] {
-    /// The rejects as a dump of the form they came in, to be corrected and imported again.
+    /// The rejects as a dump with the same structure, to be corrected and imported again.
     package var dump: JSONValue {
         .object(
             LegacyDictionary.allCases.map { dictionary in
@@ -23,8 +23,8 @@ extension Reject {
 }
 
 extension DumpValue {
-    /// Text as text. What JSON has no type for becomes an object with one key, not text: imported again, text would be
-    /// a name.
+    /// Text as text. A value of a type that JSON lacks becomes an object with one key, not text: if it were imported
+    /// again, text would be a name.
     package var json: JSONValue {
         switch self {
         case .text(let text): .string(text)

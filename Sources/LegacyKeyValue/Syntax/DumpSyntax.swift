@@ -1,11 +1,11 @@
-/// What a dump is, seen from its first bytes.
+/// The syntax of a dump, detected from its first bytes.
 enum DumpSyntax: Hashable {
     case database, binaryPropertyList, xmlPropertyList, textPropertyList, json
 
     private static let white: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D]
 
     /// - Parameter bytes: a database, a binary property list, or text in UTF-8 without a byte-order mark.
-    /// - Returns: nil for what is none of them.
+    /// - Returns: nil for anything else.
     init?(of bytes: [UInt8]) {
         if bytes.starts(with: "SQLite format 3\u{0}".utf8) {
             self = .database
@@ -25,7 +25,7 @@ enum DumpSyntax: Hashable {
         }
     }
 
-    /// `{` begins JSON and old-style property lists alike: what stands behind the first key tells them apart.
+    /// Both JSON and old-style property lists begin with `{`: what follows the first key distinguishes them.
     private static func braces(_ bytes: ArraySlice<UInt8>) -> DumpSyntax {
         var rest = bytes.drop { white.contains($0) }
         switch rest.first {

@@ -3,8 +3,8 @@ internal import MeterModel
 internal import XML
 
 extension PropertyList {
-    /// Reads an old-style property list from UTF-8 text, as `defaults read` prints it. It knows text, data, lists and
-    /// dictionaries: a number or a date in it is text.
+    /// Reads an old-style property list from UTF-8 text, as `defaults read` prints it. The format has only text, data,
+    /// lists and dictionaries: numbers and dates are text.
     init(oldStyle text: [UInt8]) throws(DumpError) {
         try DumpText.validate(text)
         var reader = TextPropertyListReader(text)
@@ -57,12 +57,12 @@ struct TextPropertyListReader {
                 try entries.add(.string(key), for: key, at: place)
                 continue
             }
-            guard scanner.take("=") else { throw DumpError("no = behind a key", at: scanner.position) }
+            guard scanner.take("=") else { throw DumpError("no = after a key", at: scanner.position) }
             try skipBlank()
             try entries.add(try value(depth: depth + 1), for: key, at: place)
             try skipBlank()
             guard scanner.take(";") || scanner.isNext("}") else {
-                throw DumpError("no ; behind a value", at: scanner.position)
+                throw DumpError("no ; after a value", at: scanner.position)
             }
         }
     }
@@ -78,7 +78,7 @@ struct TextPropertyListReader {
             elements.append(try value(depth: depth + 1))
             try skipBlank()
             guard scanner.take(",") || scanner.isNext(")") else {
-                throw DumpError("no , behind a value", at: scanner.position)
+                throw DumpError("no , after a value", at: scanner.position)
             }
         }
     }
@@ -90,19 +90,21 @@ struct TextPropertyListReader {
         var nibbles: [UInt8] = []
         while let byte = scanner.take() {
             if byte == UInt8(ascii: ">") {
-                guard nibbles.count.isMultiple(of: 2) else { throw DumpError("data with half a byte", at: start) }
+                guard nibbles.count.isMultiple(of: 2) else {
+                    throw DumpError("data with an odd number of hex digits", at: start)
+                }
                 return stride(from: 0, to: nibbles.count, by: 2).map { nibbles[$0] << 4 | nibbles[$0 + 1] }
             }
             if TextScanner.isWhite(byte) { continue }
             guard let nibble = Hexadecimal.digit(byte) else {
-                throw DumpError("data with something that is no hex digit", at: scanner.position - 1)
+                throw DumpError("data with a character that is not a hex digit", at: scanner.position - 1)
             }
             nibbles.append(nibble)
         }
         throw DumpError("data that does not end", at: start)
     }
 
-    /// `{length = 12, bytes = 0x62706c69 7374 ... 00000000 }`: how newer systems print data, the middle left out. It
+    /// `{length = 12, bytes = 0x62706c69 7374 ... 00000000 }`: how newer systems print data, without the middle. It
     /// cannot be read back, but other keys of the same dump can.
     private mutating func summarizedData() -> PropertyList? {
         let start = scanner.position
@@ -143,13 +145,13 @@ struct TextPropertyListReader {
         default:
             let word = scanner.take(while: Self.isWord)
             guard !word.isEmpty else {
-                throw DumpError("a character that begins no value where \(expected) should be", at: scanner.position)
+                throw DumpError("an unexpected character where \(expected) should be", at: scanner.position)
             }
             return String(decoding: word, as: UTF8.self)
         }
     }
 
-    /// What may stand without quotes.
+    /// What needs no quotes.
     static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -164,7 +166,7 @@ struct TextPropertyListReader {
         let start = scanner.position
         let quote = scanner.take() ?? 0
         var bytes: [UInt8] = []
-        /// UTF-16 from `\U` escapes, collected because a character can take two.
+        /// UTF-16 from `\U` escapes, collected because a character may need two.
         var units: [UInt16] = []
         while true {
             let plain = scanner.take { $0 != quote && $0 != UInt8(ascii: "\\") }
@@ -196,7 +198,7 @@ struct TextPropertyListReader {
         units = []
     }
 
-    /// `U` and four hex digits behind a backslash. `defaults read` doubles that backslash, and only that one.
+    /// `U` and four hex digits after a backslash. `defaults read` doubles that backslash, and only that one.
     private mutating func unicodeEscape() -> UInt16? {
         let start = scanner.position
         if !scanner.take("U") {
@@ -213,7 +215,7 @@ struct TextPropertyListReader {
         return unit
     }
 
-    /// The character behind a backslash.
+    /// The character after a backslash.
     private mutating func escape(at place: Int) throws(DumpError) -> UInt8 {
         guard let byte = scanner.take() else { throw DumpError("a backslash at the end", at: place) }
         switch byte {
@@ -232,7 +234,8 @@ struct TextPropertyListReader {
                 number = number << 3 | Int(next - UInt8(ascii: "0"))
                 scanner.skip()
             }
-            // Above, such numbers are of the NeXTSTEP encoding; the systems of this app write \U instead.
+            // Above that, such numbers are in the NeXTSTEP encoding; the systems on which this app runs write \U
+            // instead.
             guard number < 0x80 else { throw DumpError("an octal escape above \\177", at: place) }
             return UInt8(number)
         default: throw DumpError("an unknown escape", at: place)

@@ -4,7 +4,7 @@ internal import MeterModel
 internal import XML
 
 extension PropertyList {
-    /// Reads an XML property list from UTF-8 text. Foundation's reader follows any nesting until the stack is gone;
+    /// Reads an XML property list from UTF-8 text. Foundation's reader follows any nesting until the stack overflows;
     /// this one has limits, and says where it stopped.
     init(xml text: [UInt8]) throws(DumpError) {
         try DumpText.validate(text)
@@ -67,7 +67,7 @@ private struct XMLPropertyListReader {
                 throw DumpError("a <data> that is not base64", at: tag.offset)
             }
             return .data([UInt8](data))
-        default: throw DumpError("<\(tag.name)> is no element of a property list", at: tag.offset)
+        default: throw DumpError("<\(tag.name)> is not an element of a property list", at: tag.offset)
         }
     }
 
@@ -110,7 +110,7 @@ private struct XMLPropertyListReader {
         let isHex = digits.hasPrefix("0x") || digits.hasPrefix("0X")
         guard digits.utf8.count <= 100, text.utf8.count - digits.utf8.count <= 1,
             let number = Int64((isNegative ? "-" : "") + digits.dropFirst(isHex ? 2 : 0), radix: isHex ? 16 : 10)
-        else { throw DumpError("an <integer> that is not one of 64 bits", at: tag.offset) }
+        else { throw DumpError("an <integer> that is not a 64-bit integer", at: tag.offset) }
         return number
     }
 
@@ -124,7 +124,7 @@ private struct XMLPropertyListReader {
         }
     }
 
-    /// The next tag, behind white space.
+    /// The next tag, after white space.
     private mutating func element() throws(DumpError) -> XMLToken? {
         let token = try next()
         guard case .text(let text) = token else { return token }
@@ -134,7 +134,9 @@ private struct XMLPropertyListReader {
 
     private func openingTag(_ token: XMLToken?) throws(DumpError) -> XMLTag {
         guard let token else { throw DumpError("the XML property list ends too early", at: xml.position) }
-        guard case .start(let tag) = token else { throw DumpError("a < that begins no element", at: token.offset) }
+        guard case .start(let tag) = token else {
+            throw DumpError("a < that does not begin an element", at: token.offset)
+        }
         return tag
     }
 
@@ -143,7 +145,7 @@ private struct XMLPropertyListReader {
         throw DumpError("</\(name)> is missing", at: token?.offset ?? xml.position)
     }
 
-    /// The text up to and with the closing tag of `tag`.
+    /// The text up to the closing tag of `tag`, which is consumed.
     private mutating func contents(_ tag: XMLTag) throws(DumpError) -> String {
         guard !tag.isEmpty else { return "" }
         var text = ""

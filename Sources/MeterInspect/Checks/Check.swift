@@ -1,13 +1,15 @@
+internal import GRDB
 package import MeterModel
+internal import MeterStore
 
-/// What is said about a check whether or not it finds anything.
+/// What a check says about itself, whether or not it finds anything.
 package struct CheckDescription: Hashable, Sendable {
     /// A stable word; scripts rely on it.
     package let id: String
     package let severity: Severity
     /// What it finds, in one line.
     package let title: String
-    /// For `--explain`: what it means, how it comes about, what to do. Paragraphs, one string each.
+    /// For `--explain`: what it means, where it comes from, what to do. One string for each paragraph.
     package let explanation: [String]
 
     package init(_ id: String, _ severity: Severity, _ title: String, explanation: [String]) {
@@ -28,4 +30,55 @@ package struct CheckDescription: Hashable, Sendable {
 /// One invariant of a store.
 package protocol Check {
     static var description: CheckDescription { get }
+}
+
+/// A check that looks at the store as a whole, and perhaps at the addresses of its records.
+protocol StoreCheck: Check {
+    /// In a fixed order.
+    /// - Throws: SQLite's errors: the caller reports what could not be read.
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding]
+}
+
+/// A check that visits every record once, in the order of row numbers, and has its findings at the end. (An object,
+/// because a million records go through the same one.)
+protocol RecordCheck: Check, AnyObject {
+    /// Which records it visits.
+    static var interest: RecordInterest { get }
+    /// - Parameter store: the store, before its records are read.
+    init(_ store: InspectedStore)
+    func visit(_ row: RecordRow)
+    /// Reads those records again that one pass could not decide on. Called after the last record.
+    func finish(_ store: InspectedStore, _ database: Database) throws
+    /// In the order of row numbers.
+    var findings: [Finding] { get }
+}
+
+/// Which records a check visits. Most stores have few unusual ones: the checks for those need not be called a million
+/// times.
+enum RecordInterest {
+    case every
+    /// The address is missing, invalid, a placeholder, or not canonical.
+    case unusualAddress
+    /// There is something in the fields of the lock, flat or blob.
+    case lock
+    /// There is something in one of the JSON attributes.
+    case metadataBlob
+}
+
+extension RecordCheck {
+    static var interest: RecordInterest { .every }
+
+    func finish(_ store: InspectedStore, _ database: Database) throws {}
+}
+
+extension Check {
+    /// A finding about one record, with its meter's address where it has a usable one.
+    static func finding(
+        _ message: String, about record: DeviceSettings, in store: InspectedStore, cure: String? = nil
+    ) -> Finding {
+        var mac: String?
+        if case .usable(let address, _) = record.address { mac = address.text(in: store.letterCase) }
+        return description.finding(
+            message, entity: SettingsTable.entityName, rows: [record.row], mac: mac, cure: cure)
+    }
 }

@@ -7,21 +7,21 @@ final class ClockInFuture: RecordCheck {
         "clock-in-future", .warning, "a date more than a day ahead of now",
         explanation: [
             """
-            A record whose updatedAt lies in the future wins every merge until then, so later changes seem to be \
-            lost. A lock that expires in the future keeps other devices from the meter.
+            A record whose updatedAt is in the future wins every merge until then, so later changes seem to be lost. A \
+            lock that expires far in the future keeps other devices from the meter.
             """,
-            "The clock of one of the user's devices was set wrong when it wrote the record. Or it is wrong here: see `--now`.",
+            "The clock of one of the user's devices was wrong when it wrote the record. Or it is wrong here: see `--now`.",
             """
             Find the device (connectedByDeviceName and lastSeenByDeviceName help) and set its clock to automatic. The \
             next change of the record in the app brings its dates back to the present.
             """,
         ])
 
-    /// Seconds. Clocks differ; time zones are no matter, for dates are in UTC.
+    /// Seconds. Clocks differ; time zones do not matter, because dates are in UTC.
     static let allowance: Double = 86_400
 
     private let store: InspectedStore
-    /// Where the dates are.
+    /// The positions of the dates.
     private let positions: [Int]
     private(set) var findings: [Finding] = []
 

@@ -1,18 +1,19 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Records changed before they were made.
+/// Records that were changed before they were created.
 final class CreatedAfterUpdated: RecordCheck {
     static let description = CheckDescription(
-        "created-after-updated", .warning, "a record created after its last change",
+        "created-after-updated", .warning, "a record whose creation is later than its last change",
         explanation: [
             """
-            createdAt never changes and updatedAt only grows, so this order is impossible on one clock. One of the \
-            dates is wrong: where records of one meter meet, the wrong one may win.
+            createdAt never changes and updatedAt only increases, so this order is impossible with a single clock. One \
+            of the dates is wrong: when records of one meter are merged, the wrong one may win.
             """,
             """
             The record was made by a device whose clock was ahead and changed by one whose clock was not, or it was \
-            imported. (Up to a second is not reported: both are set when a record is made, one after the other.)
+            imported. (A difference of up to a second is not reported: both are set when a record is made, one after \
+            the other.)
             """,
             "Harmless by itself. Check the clocks of the user's devices.",
         ])

@@ -1,5 +1,5 @@
-/// Where values were seen, in 24 bytes a sighting whatever the value is: enough to say which rows may have a value that
-/// another owner has too. They are then read again.
+/// Where values occur, in 24 bytes for each occurrence, however long the value is: enough to say which rows may have a
+/// value that another owner has too. Those rows are then read again.
 struct DuplicateCandidates {
     private var sightings: [Sighting] = []
 
@@ -10,15 +10,15 @@ struct DuplicateCandidates {
         let row: Int64
     }
 
-    /// - Parameter count: how many there may be: an array that grows by doubling is twice as large as it need be.
+    /// - Parameter count: the expected number; an array that grows by doubling may be twice as large as needed.
     init(expecting count: Int) { sightings.reserveCapacity(count) }
 
     mutating func add(_ value: UnsafeRawBufferPointer, of owner: UInt64, row: Int64) {
         sightings.append(Sighting(hash: Self.hash(value), owner: owner, row: row))
     }
 
-    /// Eight bytes at a time, mixed as in Steele and Vigna's SplitMix64. Values made to have one hash cost a second look
-    /// at their rows, no more.
+    /// Eight bytes at a time, mixed as in Steele and Vigna's SplitMix64. Values crafted to have the same hash only
+    /// cause their rows to be read again.
     private static func hash(_ value: UnsafeRawBufferPointer) -> UInt64 {
         func mixed(_ number: UInt64) -> UInt64 {
             var number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -39,8 +39,8 @@ struct DuplicateCandidates {
         return mixed(hash &+ rest)
     }
 
-    /// The rows whose value may be that of another owner, in ascending order. Every row with such a value is among them.
-    /// Called once.
+    /// The rows whose value another owner may have too, in ascending order; every row with such a value is among them.
+    /// Call once.
     mutating func suspects() -> [Int64] {
         sort()
         var rows: [Int64] = []
@@ -57,18 +57,19 @@ struct DuplicateCandidates {
         return rows.sorted()
     }
 
-    /// By hash. Hashes are spread evenly, so they are first parted by their leading bits, a few to a part: a quarter of
-    /// the time of a sort of the whole. In place (the American flag sort of McIlroy, Bostic and McIlroy): of millions of
-    /// sightings a second copy is most of what a check needs.
+    /// Sorts by hash. Hashes are evenly distributed, so they are first distributed to buckets by their leading bits, a
+    /// few to each: this takes a quarter of the time of sorting the whole. In place (the American flag sort of McIlroy,
+    /// Bostic and McIlroy), because a second copy of millions of entries would be most of the memory that a check
+    /// needs.
     private mutating func sort() {
-        // Not through the array: that asks at each access whether the memory is its own.
+        // Not through the array, which checks at each access whether its memory is unique.
         sightings.withUnsafeMutableBufferPointer { Self.sort($0) }
     }
 
     private static func sort(_ sightings: UnsafeMutableBufferPointer<Sighting>) {
         let bits = max(0, sightings.count.bitWidth - sightings.count.leadingZeroBitCount - 3)
         func part(_ sighting: Sighting) -> Int { bits == 0 ? 0 : Int(sighting.hash >> UInt64(64 - bits)) }
-        // Where the next sighting of each part goes, and where the part ends.
+        // Where the next entry of each bucket goes, and where the bucket ends.
         var ends = [Int](repeating: 0, count: 1 << bits)
         for sighting in sightings { ends[part(sighting)] += 1 }
         var places = ends

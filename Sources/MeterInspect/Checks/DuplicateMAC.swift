@@ -8,7 +8,7 @@ struct DuplicateMAC: StoreCheck {
         "duplicate-mac", .error, "several records of one meter",
         explanation: [
             """
-            Two or more records hold the same 48-bit address, however it is spelled. The app finds one of them by \
+            Two or more records have the same 48-bit address, however it is written. The app finds one of them by \
             chance, so a name or a unit seems to come and go.
             """,
             """

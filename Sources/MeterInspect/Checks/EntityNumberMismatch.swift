@@ -2,20 +2,20 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// Rows that claim to be of an entity that does not live in their table.
+/// Rows whose entity number is not one of their table's.
 struct EntityNumberMismatch: StoreCheck {
     static let description = CheckDescription(
         "entity-number-mismatch", .error, "rows whose entity number is not their table's",
         explanation: [
             """
-            Each row says in Z_ENT which entity it is of; a table holds one entity and those derived from it. A row \
-            with another number is passed over by the app's fetches, or makes it crash.
+            Z_ENT says which entity a row belongs to; a table holds one entity and those derived from it. The app's \
+            fetches skip a row with another number, or crash.
             """,
             """
-            It comes from rows copied from another store: entity numbers follow the order of the entities' names and \
+            This comes from rows copied from another store: entity numbers follow the order of the entities' names and \
             differ from one version of the model to the next.
             """,
-            "Compare with Z_PRIMARYKEY, then correct Z_ENT of the rows, with the app closed and a copy put aside.",
+            "With the app closed and a copy kept, compare with Z_PRIMARYKEY and correct Z_ENT of the rows.",
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {

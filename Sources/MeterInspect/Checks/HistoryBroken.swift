@@ -9,21 +9,21 @@ struct HistoryBroken: StoreCheck {
         explanation: [
             """
             The history (ACHANGE, ATRANSACTION) lists what was changed; NSPersistentCloudKitContainer learns from it \
-            what to upload. Changes without a transaction, of an unknown type, or numbered beyond Z_MAX are \
-            overlooked, or stop the sync.
+            what to upload. Changes without a transaction, of an unknown type, or numbered beyond Z_MAX are ignored, \
+            or stop the sync.
             """,
             """
-            It comes from scripts that deleted transactions to make the file smaller, or that wrote history of their \
+            This comes from scripts that deleted transactions to make the file smaller, or that wrote history of their \
             own.
             """,
             """
-            Do not empty the history: the mirror then starts from nothing (error 134301). Use a copy from before, or \
-            show the store to the app's developers.
+            Do not empty the history: the mirror then starts from scratch (error 134301). Use an earlier copy, or show \
+            the store to the app's developers.
             """,
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let cure = "use a copy from before; never empty the history"
+        let cure = "use an earlier copy; never empty the history"
         if let history = store.description.history {
             return try history.problems(database, keys: store.description.keys).map {
                 description.finding($0, cure: cure)

@@ -8,12 +8,12 @@ struct HistoryOff: StoreCheck {
         "history-off", .note, "the store keeps no history of its changes",
         explanation: [
             """
-            Without history tables the CloudKit mirror cannot learn what was changed outside the app: updates and \
-            deletes made here stay on this device, and a deleted duplicate comes back from the cloud.
+            Without history tables, the CloudKit mirror cannot learn what was changed outside the app: updates and \
+            deletes made with meterfix stay on this device, and a deleted duplicate comes back from the cloud.
             """,
             """
-            The app turned history on together with mirroring. A store without it is from before, or was opened by a \
-            version that left it off.
+            The app turned history on together with mirroring. A store without it is older than that, or was opened by \
+            a version that left it off.
             """,
             "For a store that is not mirrored nothing needs to be done. Otherwise open it once in the current app first.",
         ])
@@ -22,8 +22,8 @@ struct HistoryOff: StoreCheck {
         guard store.description.history == nil else { return [] }
         let (there, missing) = HistoryBroken.tables(of: store)
         if there.isEmpty { return [description.finding("the store has no history tables")] }
-        // One without the other is damage, not a store without history.
+        // Only one of the two is damage, not a store without history.
         guard missing.isEmpty else { return [] }
-        return [description.finding("the history in \(Phrase.list(there)) is not in a form known here")]
+        return [description.finding("the history in \(Phrase.list(there)) has an unknown format")]
     }
 }

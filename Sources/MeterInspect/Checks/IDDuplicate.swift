@@ -2,20 +2,20 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// One identity on several records.
+/// The same id on several records.
 final class IDDuplicate: RecordCheck {
     static let description = CheckDescription(
-        "id-duplicate", .error, "one id on several records",
+        "id-duplicate", .error, "the same id on several records",
         explanation: [
             """
-            The app gives each record an id of its own and finds records by it. With one id on several records a \
-            change meant for one of them can end in another.
+            The app gives each record an id of its own and finds records by it. If several records have the same id, a \
+            change meant for one of them can end up in another.
             """,
             """
-            It comes from records copied as a whole: by a restore, by a migration that made them anew, or by hand. \
-            Where they are of one meter, a rebuild leaves only one of them.
+            This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or \
+            by hand. If they are of one meter, a rebuild leaves only one of them.
             """,
-            "See first whether `duplicate-mac` names the same rows, and rebuild. Otherwise show the store to the developers.",
+            "If `duplicate-mac` reports the same rows, rebuild first. Otherwise show the store to the developers.",
         ])
 
     @exclusivity(unchecked) private var sightings: DuplicateCandidates

@@ -7,8 +7,8 @@ final class LockExpired: RecordCheck {
         "lock-expired", .note, "a lock past its expiry that nobody cleared",
         explanation: [
             """
-            A device connected to the meter and never disconnected in an orderly way: the app was ended, or the device \
-            went out of reach. Any device may take the meter now; the lock is only a trace.
+            A device connected to the meter and never disconnected properly: the app was terminated, or the device \
+            went out of range. Any device may take the meter now; the lock is only a leftover.
             """,
             "Nothing needs to be done. The next device that connects overwrites it.",
         ])

@@ -1,18 +1,18 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Locks that last longer or shorter than the app makes them.
+/// Locks that last longer or shorter than the app's.
 final class LockTTL: RecordCheck {
     static let description = CheckDescription(
-        "lock-ttl", .warning, "a lock whose expiry does not fit its beginning",
+        "lock-ttl", .warning, "a lock that lasts too long or not long enough",
         explanation: [
             """
-            A lock is renewed every 60 s and expires 120 s after connectedAt; in the JSON spelling anything from 120 s \
-            to 24 h is accepted. With a shorter one two devices can take the meter at once, with a longer one the \
-            meter stays locked after its holder is gone.
+            A lock is renewed every 60 s and expires 120 s after connectedAt; for a lock in JSON anything from 120 s \
+            to 24 h is accepted. If it is shorter, two devices can take the meter at once; if it is longer, the meter \
+            stays locked after its holder is gone.
             """,
             """
-            An expiry far in the future comes from a clock that was set wrong and then corrected. Until then no other \
+            An expiry far in the future comes from a clock that was wrong and then corrected. Until then no other \
             device may take the meter: the known support case "manual unlock".
             """,
             """
@@ -21,7 +21,7 @@ final class LockTTL: RecordCheck {
             """,
         ])
 
-    /// Seconds from now from which a lock does not go away by itself in any useful time.
+    /// Seconds. A lock that expires later than this from now does not go away by itself in any useful time.
     private static let tooLong: Double = 86_400
 
     static let interest = RecordInterest.lock

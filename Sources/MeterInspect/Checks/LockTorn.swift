@@ -1,23 +1,23 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Half a connection lock.
+/// Connection locks with missing fields.
 final class LockTorn: RecordCheck {
     static let description = CheckDescription(
-        "lock-torn", .error, "a connection lock of which a part is missing",
+        "lock-torn", .error, "a connection lock with some of its fields missing",
         explanation: [
             """
             A device that connects writes all fields of the lock and clears them all when it disconnects. Here some \
-            are set and some are not: without an expiry the meter can stay locked for other devices, without a device \
-            nobody knows who holds it.
+            are set and some are not. Without an expiry, the meter can stay locked for other devices; without a \
+            device, nobody knows who holds it.
             """,
             """
-            It comes from merging records field by field, as the rebuild of older app versions did, and from saves cut \
-            short.
+            This comes from merging records field by field, as the rebuild of older app versions did, and from \
+            interrupted saves.
             """,
             """
-            Connect to the meter in the app once and disconnect: that writes the lock anew and clears it. Where that \
-            cannot be done, `meterfix unlock` clears what there is of it.
+            Connect to the meter in the app once and disconnect: that writes the whole lock and clears it. If that is \
+            not possible, `meterfix unlock` clears what there is of it.
             """,
         ])
 

@@ -1,21 +1,21 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Text in place of an address.
+/// Text that is not an address.
 final class MACInvalid: RecordCheck {
     static let description = CheckDescription(
-        "mac-invalid", .error, "an address that is not one",
+        "mac-invalid", .error, "text that is not an address",
         explanation: [
             """
-            What stands in macAddress is not twelve hex digits, bare or separated in the usual ways. The app never \
+            macAddress does not contain twelve hex digits, without separators or with the usual ones. The app never \
             finds this record when it meets the meter, and its name and unit have no effect.
             """,
             """
-            It comes from app versions that stored a Bluetooth identifier or a name instead, and from edits by hand. \
+            This comes from app versions that stored a Bluetooth identifier or a name instead, and from edits by hand. \
             Such a record is never grouped with another and never merged.
             """,
             """
-            Look at the record. If its name tells which meter it is, give that meter the name in the app; then delete \
+            Look at the record. If its name shows which meter it is, give that meter the name in the app; then delete \
             the record.
             """,
         ])

@@ -8,7 +8,7 @@ final class MACMissing: RecordCheck {
         explanation: [
             """
             Such a record belongs to no meter. It is never grouped with another and never merged: the popular SQL \
-            one-liner that keeps one row per address would make one of all of them.
+            one-liner that keeps one row per address would reduce all such records to one.
             """,
             "Look at the record. If nothing in it is worth keeping, delete it in the app.",
         ])

@@ -1,18 +1,18 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Addresses in another spelling than the store's.
+/// Addresses in another notation than the store's.
 final class MACNotCanonical: RecordCheck {
     static let description = CheckDescription(
         "mac-not-canonical", .error, "an address that is not in the store's canonical text",
         explanation: [
             """
-            The app compares addresses as exact text. A record whose address is spelled in another way is not found, \
-            and the app creates a second record for the meter: duplicates breed from it.
+            The app compares addresses as exact text. It does not find a record whose address is written in another \
+            way, and creates a second record for the meter: this is how duplicates arise.
             """,
             """
-            Canonical are six pairs with colons, in the letter case most addresses of the store are written in \
-            (`meterfix status` says which; `--mac-case` chooses another one, for devices that must agree).
+            The canonical text is six pairs with colons, in the letter case of most addresses in the store (`meterfix \
+            status` says which; `--mac-case` chooses another one, for devices that must agree).
             """,
             "Run `meterfix rebuild`. It corrects the text in place and keeps everything else.",
         ])

@@ -1,14 +1,14 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Addresses that stand for none.
+/// Placeholders for addresses.
 final class MACPlaceholder: RecordCheck {
     static let description = CheckDescription(
-        "mac-placeholder", .warning, "an address that stands for a hidden one",
+        "mac-placeholder", .warning, "a placeholder for a hidden address",
         explanation: [
             """
-            All zeros, all ones and 02:00:00:00:00:00 are no meter's address: Apple's systems answer with the last \
-            one when they hide an address. Records that share it can be of different meters.
+            All zeros, all ones and 02:00:00:00:00:00 are not the address of any meter: Apple's systems return the \
+            last one when they hide an address. Records that share it can be of different meters.
             """,
             "They are never grouped and never merged; merging them would lose settings.",
             "Look at the record. If nothing in it is worth keeping, delete it in the app.",
@@ -24,7 +24,7 @@ final class MACPlaceholder: RecordCheck {
         guard case .placeholder = row.address else { return }
         findings.append(
             Self.finding(
-                "\(row[.macAddress].shown) stands for a hidden address", about: row.record, in: store,
+                "\(row[.macAddress].shown) is a placeholder for a hidden address", about: row.record, in: store,
                 cure: "look at the record and delete it in the app if nothing in it is worth keeping"))
     }
 }

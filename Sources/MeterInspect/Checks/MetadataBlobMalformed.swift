@@ -1,17 +1,17 @@
 internal import MeterModel
 internal import MeterStore
 
-/// JSON attributes that do not hold what they should.
+/// JSON attributes without the expected JSON.
 final class MetadataBlobMalformed: RecordCheck {
     static let description = CheckDescription(
-        "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the JSON expected",
+        "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
         explanation: [
             """
             App versions that keep the lock and the last discovery as JSON expect `{device, timestamp, expiry}` and \
-            `{lastSeen, seenBy}`. They cannot read this text: the lock, or the last sighting, counts for nothing.
+            `{lastSeen, seenBy}`. They cannot read this text and ignore the lock, or the last discovery.
             """,
-            "It comes from texts cut short, from edits by hand, and from values of another app version.",
-            "Connect to the meter in the app once and disconnect: that writes both anew. meterfix keeps the text as it is.",
+            "This comes from truncated text, from edits by hand, and from values of another app version.",
+            "Connect to the meter in the app once and disconnect: that rewrites both. meterfix keeps the text as it is.",
         ])
 
     static let interest = RecordInterest.metadataBlob

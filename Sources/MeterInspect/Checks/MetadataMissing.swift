@@ -9,17 +9,17 @@ struct MetadataMissing: StoreCheck {
         explanation: [
             """
             Z_METADATA has one row with a property list: the version hashes of the model the store was written with, \
-            and the marks the app leaves in it. Without it Core Data cannot tell which model fits and does not open \
-            the store as what it is.
+            and the values that the app keeps there. Without it Core Data cannot tell which model fits and does not \
+            open the store as it is.
             """,
             """
             Seen in real stores after a tool other than Core Data wrote to them, and after a copy taken while the app \
             was writing.
             """,
             """
-            Ask for another copy or for a backup of the device: what the app had noted in the metadata comes from there \
-            alone. Where there is none, `meterfix migrate --restore-metadata` makes Core Data's own keys anew from the \
-            model the store carries, or from the app's (`--model`), and keeps the store's identity.
+            Ask for another copy or for a backup of the device: only they have what the app had kept in the metadata. \
+            If there is none, `meterfix migrate --restore-metadata` recreates Core Data's own keys from the model the \
+            store carries, or from the app's (`--model`), and keeps the store's identity.
             """,
         ])
 

@@ -2,13 +2,13 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// One object with two rows of record metadata.
+/// Objects with two rows of record metadata.
 struct MirrorDuplicateMetadata: StoreCheck {
     static let description = CheckDescription(
         "mirror-duplicate-metadata", .error, "two rows of CloudKit record metadata for one object",
         explanation: [
             """
-            One object of the store is tied to two records in CloudKit. Changes reach one of them, the other comes \
+            One object of the store is linked to two records in CloudKit. Changes reach one of them; the other comes \
             back as a duplicate on the user's other devices.
             """,
             """

@@ -9,17 +9,17 @@ struct MirrorFailing: StoreCheck {
         "mirror-failing", .warning, "the last CloudKit setup, import or export failed",
         explanation: [
             """
-            The mirror logs each setup, import and export. The last one of a kind did not succeed, so changes do not \
-            arrive at, or from, the user's other devices.
+            The mirror logs each setup, import and export. The last one of its kind failed, so changes do not reach \
+            the user's other devices, or do not arrive from them.
             """,
             """
             Codes that supporters meet: 134060 the model is not fit for CloudKit (a uniqueness constraint); 134301 the \
-            history token expired, the sync starts anew; 134400 no iCloud account; 134405 the account changed, rows on \
+            history token expired, the sync starts over; 134400 no iCloud account; 134405 the account changed, rows on \
             the device are wiped; 134407 the store was removed; 134419 deferred, harmless.
             """,
             """
             With 134400 have the user sign in to iCloud; with 134060 run `meterfix migrate`. Most other failures go \
-            away with the next attempt: ask for the store again a day later.
+            away by themselves: ask for the store again a day later.
             """,
         ])
 

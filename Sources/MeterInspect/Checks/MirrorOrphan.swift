@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// Record metadata whose object is gone, unknown to the history.
+/// Record metadata whose object is gone without a delete in the history.
 struct MirrorOrphan: StoreCheck {
     static let description = CheckDescription(
         "mirror-orphan", .warning, "CloudKit record metadata whose object is gone, with no delete in the history",
@@ -10,15 +10,15 @@ struct MirrorOrphan: StoreCheck {
             """
             A row is gone from this store, but its CloudKit record is not: the history, from which the mirror learns \
             what to delete, knows of no delete. The record stays on the user's other devices and comes back here when \
-            the mirror starts anew.
+            the mirror starts over.
             """,
             """
-            Typically somebody removed duplicates with a SQLite editor. Such a delete is seen on this device only; \
-            meterfix writes history with every change for this reason.
+            Typically somebody removed duplicates with a SQLite editor. Such a delete stays on this device. For this \
+            reason meterfix writes history with every change.
             """,
             """
-            Use the copy from before that delete, if there is one, and run `meterfix rebuild` on it. Otherwise expect \
-            the records to return, and rebuild then.
+            If there is a copy from before the delete, run `meterfix rebuild` on that one. Otherwise expect the \
+            records to return, and rebuild then.
             """,
         ])
 
@@ -27,13 +27,13 @@ struct MirrorOrphan: StoreCheck {
         guard let mirror = store.description.mirror else { return [] }
         return try keys.appEntries.compactMap { entry in
             guard let table = store.description.schema.tables[keys.table(of: entry)] else { return nil }
-            var strays = try mirror.strays(ofEntity: entry.number, in: table, database)
-            guard !strays.isEmpty else { return nil }
+            var orphans = try mirror.orphans(ofEntity: entry.number, in: table, database)
+            guard !orphans.isEmpty else { return nil }
             let deleted = try store.description.history?.deletedRows(ofEntity: entry.number, database) ?? []
-            strays.removeAll { deleted.contains($0.row) }
-            guard !strays.isEmpty else { return nil }
-            let rows = Set(strays.map(\.row)).sorted()
-            let records = strays.compactMap(\.recordName)
+            orphans.removeAll { deleted.contains($0.row) }
+            guard !orphans.isEmpty else { return nil }
+            let rows = Set(orphans.map(\.row)).sorted()
+            let records = orphans.compactMap(\.recordName)
             return description.finding(
                 "\(Phrase.count(rows.count, "object")) of \(entry.name) gone without a delete in the history"
                     + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),

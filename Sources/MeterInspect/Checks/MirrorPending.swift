@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// Work the mirror has not done yet.
+/// What the mirror has not done yet.
 struct MirrorPending: StoreCheck {
     static let description = CheckDescription(
         "mirror-pending", .note, "uploads or deletes wait for CloudKit",
@@ -12,10 +12,10 @@ struct MirrorPending: StoreCheck {
             devices do not have these changes.
             """,
             """
-            Normal for a moment after each change, and for as long as a device is offline. Much of it in a store that \
-            was online for days points to a mirror that does not work: see `mirror-failing`.
+            This is normal for a moment after each change, and while a device is offline. Many of them in a store that \
+            was online for days mean that the mirror does not work: see `mirror-failing`.
             """,
-            "Nothing needs to be done. Where possible let the app finish its sync before a repair.",
+            "Nothing needs to be done. If possible, let the app finish its sync before a repair.",
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {

@@ -8,12 +8,12 @@ struct MirrorUnknownEntity: StoreCheck {
         "mirror-unknown-entity", .error, "CloudKit record metadata of an entity the store does not have",
         explanation: [
             """
-            The mirror keeps one row for each object it has in CloudKit, with the object's entity number. Here that \
-            number is in no row of Z_PRIMARYKEY. When Core Data next migrates the mirror's tables it throws away ALL \
-            record metadata; every record then counts as new and is uploaded again: duplicates of everything, on \
-            every device.
+            The mirror keeps one row for each object it has in CloudKit, with the object's entity number. Here \
+            Z_PRIMARYKEY has no such number. When Core Data next migrates the mirror's tables, it discards ALL record \
+            metadata; every record then counts as new and is uploaded again: duplicates of everything, on every \
+            device.
             """,
-            "It comes from entity numbers that changed while the mirror's tables stayed, or from tables copied over.",
+            "This comes from entity numbers that changed while the mirror's tables stayed, or from tables copied from another store.",
             """
             Keep the app from opening this store and show it to the developers. (What Core Data does here is from \
             descriptions of its code, not from a store we have seen.)

@@ -12,17 +12,17 @@ struct ModelCacheMissing: StoreCheck {
             does not need it: it has models of its own.
             """,
             """
-            meterfix then goes by the columns: names and types come from the tables, version hashes cannot be \
-            checked, and a constraint shows only by its index.
+            meterfix then relies on the columns: names and types come from the tables, version hashes cannot be \
+            checked, and only its index reveals a constraint.
             """,
-            "Nothing needs to be done. The app writes the model anew when it migrates the store.",
+            "Nothing needs to be done. The app writes the model again when it migrates the store.",
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         switch store.description.storedModel {
         case .model: []
         case .absent: [description.finding("the store has no cached model")]
-        case .unreadable(let reason): [description.finding("the cached model is of no use: \(reason)")]
+        case .unreadable(let reason): [description.finding("the cached model cannot be used: \(reason)")]
         }
     }
 }

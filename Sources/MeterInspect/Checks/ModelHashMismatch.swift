@@ -9,18 +9,18 @@ struct ModelHashMismatch: StoreCheck {
         explanation: [
             """
             A store carries its model (Z_MODELCACHE) and, in its metadata, one hash for each entity of the model. Core \
-            Data goes by the hashes: it opens the store only with a model that has them. Here the hashes computed from \
-            the cached model are others, so the two tell of different models. Entities with derived attributes cannot \
-            be recomputed and are left out.
+            Data relies on the hashes: it opens the store only with a model that has them. Here the hashes computed \
+            from the cached model are different, so the two belong to different models. Entities with derived \
+            attributes cannot be recomputed and are left out.
             """,
             """
-            It comes from tools that changed the schema by hand, from a migration that was interrupted, and from \
-            tables put together from two stores.
+            This comes from tools that changed the schema, from an interrupted migration, and from tables of two \
+            stores put together.
             """,
             """
-            Where the two are of different versions of the app's model, a migration stopped half-way and `meterfix \
-            migrate` completes it. Otherwise do not change such a store before the app's developers have seen it: \
-            which of the two is right shows in the columns of the tables. A copy from before is the better way out.
+            If the two are different versions of the app's model, a migration stopped half-way, and `meterfix migrate` \
+            completes it. Otherwise do not change the store before the app's developers have seen it: the columns of \
+            the tables show which of the two is right. An earlier copy is the better way out.
             """,
         ])
 
@@ -35,7 +35,7 @@ struct ModelHashMismatch: StoreCheck {
         }
         let computed = model.versionHashes()
         var findings: [Finding] = []
-        // Two versions of the app's model: that can be mended.
+        // Two versions of the app's model: `migrate` can repair that.
         lazy var canMigrate = store.settings.map { settings in
             let cache = try? StoredModel.content(database, schema: store.description.schema)
             return (try? OwnModelTarget(store, settings, noted: stored, cache: cache ?? []).target()) != nil

@@ -12,9 +12,9 @@ final class NameMachineMade: RecordCheck {
             """,
             """
             Older app versions named devices by platform model, "iPad" for every Mac that runs the iPad app; such \
-            texts have ended up as names of meters.
+            names have ended up as names of meters.
             """,
-            "A name is the user's and never repaired. Have the user rename the meter in the app.",
+            "A name belongs to the user and is never repaired. Have the user rename the meter in the app.",
         ])
 
     private let store: InspectedStore
@@ -33,7 +33,7 @@ final class NameMachineMade: RecordCheck {
 }
 
 extension MachineMadeName {
-    /// What such a name is, for a sentence.
+    /// What such a name is, for a message.
     package var noun: String {
         switch self {
         case .platform: "a platform's, not a meter's"

@@ -2,20 +2,20 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// Several meters of one name.
+/// Meters with the same name.
 final class NameShared: RecordCheck {
     static let description = CheckDescription(
-        "name-shared", .warning, "one name on several meters",
+        "name-shared", .warning, "the same name on several meters",
         explanation: [
             """
-            Different addresses carry the same name, so the user cannot tell the meters apart in lists and exports. \
-            Records of one meter do not count here: see `duplicate-mac`.
+            Meters with different addresses have the same name, so the user cannot tell them apart in lists and \
+            exports. Records of one meter do not count here: see `duplicate-mac`.
             """,
             """
-            Often a default name that was never changed, sometimes one meter whose address changed after a firmware \
-            update or a repair.
+            Often it is a default name that was never changed, sometimes one meter whose address changed after a \
+            firmware update or a repair.
             """,
-            "A name is the user's and never repaired. Have the user rename one of the meters in the app.",
+            "A name belongs to the user and is never repaired. Have the user rename one of the meters in the app.",
         ])
 
     private struct Bearers {
@@ -31,7 +31,7 @@ final class NameShared: RecordCheck {
 
     private let store: InspectedStore
     @exclusivity(unchecked) private var sightings: DuplicateCandidates
-    /// Of the names that several meters may have. By the name's bytes, without white space at its ends.
+    /// For names that several meters may have. By the name's bytes, without white space at either end.
     private var bearers: [[UInt8]: Bearers] = [:]
 
     init(_ store: InspectedStore) {

@@ -9,12 +9,12 @@ struct NoDeviceSettings: StoreCheck {
         "no-device-settings", .note, "the store has no DeviceSettings",
         explanation: [
             """
-            The store has no entity DeviceSettings, or no table with macAddress for it. Only the checks that need \
-            none have run, and no command can repair anything here.
+            The store has no entity DeviceSettings, or no table with macAddress for it. Only the checks that do not \
+            need it have run, and no command can repair anything here.
             """,
             """
-            Most likely it is another store: of another app, or a store of the same app with another name. USB Meter's \
-            store is named CKModel.sqlite.
+            Most likely it is the store of another app, or another store of the same app. USB Meter's store is named \
+            CKModel.sqlite.
             """,
         ])
 

@@ -12,8 +12,8 @@ struct NotIntact: StoreCheck {
             make the damage worse.
             """,
             """
-            Ask for the store again, with its -wal file, for most such files were cut short or mixed up on the way. If \
-            the damage is real, `sqlite3 STORE .recover` on a copy saves the rows; what it loses no tool brings back.
+            Ask for the store again, with its -wal file: most such files were truncated or mixed up in transfer. If \
+            the damage is real, `sqlite3 STORE .recover` on a copy saves the rows; no tool can recover what it loses.
             """,
         ])
 

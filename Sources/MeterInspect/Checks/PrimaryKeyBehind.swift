@@ -8,14 +8,14 @@ struct PrimaryKeyBehind: StoreCheck {
         "primary-key-behind", .error, "Z_MAX is smaller than the largest row number",
         explanation: [
             """
-            Z_PRIMARYKEY says for each entity which row number was handed out last. Core Data gives a new object the \
-            next one. Where rows lie beyond it, the app's next save meets a number that is taken: it fails, or the \
-            app crashes when a meter is added.
+            For each entity, Z_PRIMARYKEY says which row number was given out last. Core Data gives a new object the \
+            next one. If there are rows beyond it, the app's next save gets a number that is already in use: it fails, \
+            or the app crashes when a meter is added.
             """,
-            "It comes from rows that a SQLite editor or a script inserted without telling Core Data.",
+            "This comes from rows that a SQLite editor or a script inserted without telling Core Data.",
             """
-            The cure is one number: with the app closed and a copy put aside, set Z_MAX of that entity in \
-            Z_PRIMARYKEY to the largest row number.
+            The cure is one number: with the app closed and a copy kept, set Z_MAX of that entity in Z_PRIMARYKEY to \
+            the largest row number.
             """,
         ])
 

@@ -7,16 +7,16 @@ struct RebuildMarkerLies: StoreCheck {
         "rebuild-marker-lies", .error, "the store is marked as rebuilt and has duplicates",
         explanation: [
             """
-            The mark cloudStoreRebuildVersion says that the canonical rebuild v3 was done, yet several records of one \
-            meter are there. Whatever trusts the mark does not rebuild again.
+            The marker cloudStoreRebuildVersion says that the canonical rebuild v3 was done, but there are several \
+            records of one meter. Whatever trusts the marker does not rebuild again.
             """,
             """
-            Duplicates came after the rebuild: from a device that was offline or restored, from an older app version, \
-            or from CloudKit, where a deleted record's copy survived.
+            The duplicates came after the rebuild: from a device that was offline or restored, from an older app \
+            version, or from CloudKit, where a copy of a deleted record survived.
             """,
             """
-            Run `meterfix rebuild`: it goes by the data, not by the mark. If duplicates return, find the device that \
-            makes them, for example by lastSeenByDeviceName.
+            Run `meterfix rebuild`: it relies on the data, not on the marker. If duplicates return, find the device \
+            that makes them, for example by lastSeenByDeviceName.
             """,
         ])
 

@@ -5,13 +5,14 @@ internal import MeterModel
 /// A store that no canonical rebuild has marked.
 struct RebuildMarkerMissing: StoreCheck {
     static let description = CheckDescription(
-        "rebuild-marker-missing", .note, "no rebuild has left its mark in the metadata",
+        "rebuild-marker-missing", .note, "the metadata has no rebuild marker",
         explanation: [
             """
-            A canonical rebuild notes its version (cloudStoreRebuildVersion, now 3) in the store's metadata. A store \
-            without it was never rebuilt by meterfix; the app itself keeps its mark in UserDefaults, outside the store.
+            A canonical rebuild writes its version (cloudStoreRebuildVersion, now 3) to the store's metadata. A store \
+            without it was never rebuilt by meterfix; the app itself keeps its marker in UserDefaults, outside the \
+            store.
             """,
-            "Nothing needs to be done. The mark is evidence, and the next rebuild that changes something writes it.",
+            "Nothing needs to be done. The marker is only evidence; the next rebuild that changes something writes it.",
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {

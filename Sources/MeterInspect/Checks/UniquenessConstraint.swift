@@ -10,10 +10,10 @@ struct UniquenessConstraint: StoreCheck {
         explanation: [
             """
             Model v1 (USB_Meter) made macAddress unique. CloudKit mirroring refuses a model with such a constraint \
-            (error 134060), so this store does not sync. The constraint also never stopped duplicates whose addresses \
-            are spelled differently.
+            (error 134060), so this store does not sync. Nor did the constraint ever prevent duplicates whose \
+            addresses are written differently.
             """,
-            "The store was last written by an app version before model v2 (USB_Meter 2), or its migration did not end.",
+            "The store was last written by an app version before model v2 (USB_Meter 2), or its migration did not finish.",
             """
             Open the store once in the current app, or run `meterfix migrate --dry-run` and then `meterfix migrate`. \
             Rebuild afterwards if there are duplicates.

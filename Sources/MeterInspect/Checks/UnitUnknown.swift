@@ -7,10 +7,10 @@ package final class UnitUnknown: RecordCheck {
         "unit-unknown", .error, "a temperature unit that is neither celsius nor fahrenheit",
         explanation: [
             """
-            tc66TemperatureUnit must be `celsius` or `fahrenheit`, in exactly this spelling. The app takes anything \
-            else for its default and may show a temperature in the wrong unit.
+            tc66TemperatureUnit must be exactly `celsius` or `fahrenheit`. The app treats anything else as its default \
+            and may show a temperature in the wrong unit.
             """,
-            "It comes from imports of old data and from edits by hand. Empty is fine: no unit was chosen.",
+            "This comes from imports of old data and from edits by hand. Empty is fine: no unit was chosen.",
             "Have the user choose the unit again in the app.",
         ])
 
@@ -28,7 +28,7 @@ package final class UnitUnknown: RecordCheck {
                 cure: "have the user choose the unit again in the app"))
     }
 
-    /// Whether a value is no unit; an empty one says that none was chosen.
+    /// Whether a value is not a unit; an empty one means that none was chosen.
     package static func isUnknown(_ value: FieldValue) -> Bool {
         guard !value.isEmpty else { return false }
         guard case .text(var text) = value else { return true }

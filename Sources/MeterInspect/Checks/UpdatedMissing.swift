@@ -7,10 +7,10 @@ final class UpdatedMissing: RecordCheck {
         "updated-missing", .warning, "a record without updatedAt",
         explanation: [
             """
-            updatedAt is the clock of last-write-wins. A record without it counts as the oldest: where records of one \
-            meter meet, its values lose.
+            Last write wins is decided by updatedAt. A record without it counts as the oldest: when records of one \
+            meter are merged, its values lose.
             """,
-            "It comes from records made by imports and early app versions.",
+            "This comes from records made by imports and early app versions.",
             "The app sets the date with the next change of the record: rename the meter, or connect to it once.",
         ])
 

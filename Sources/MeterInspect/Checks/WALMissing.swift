@@ -2,29 +2,29 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
-/// A store that came without its log.
+/// A store without its WAL.
 struct WALMissing: StoreCheck {
     static let description = CheckDescription(
-        "wal-missing", .warning, "the store came without its -wal file or a part of it, and changes are missing",
+        "wal-missing", .warning, "the -wal file, or a part of it, is missing, and changes with it",
         explanation: [
             """
             The app writes changes to a second file, STORE-wal, and moves them to the main file later. A copy without \
-            that file is older than what the user saw, and can be without a single record.
+            that file is older than what the user saw, and may not have a single record.
             """,
             """
-            The sign is a -shm file that was left beside the store: SQLite notes in it how much of the log is in the \
-            main file, and here it says that not all of it is. Without a -shm nothing tells a store that came \
-            without its log from one that was closed properly: ask when fewer records are there than expected.
+            The sign is a -shm file beside the store: SQLite records in it how much of the WAL is in the main file, \
+            and here it says that not all of it is. Without a -shm, a store that came without its WAL looks like one \
+            that was closed properly: ask if there are fewer records than expected.
             """,
             """
-            A -wal that is there can be cut short, damaged, or of another store. SQLite reads it up to the first damaged \
-            page and ignores the rest without a word. The signs are a -shm file that knows of more pages, and complete \
-            changes behind the damaged page.
+            A -wal that is there can be truncated, damaged, or of another store. SQLite reads it up to the first \
+            damaged page and silently ignores the rest. The signs are a -shm file that knows of more pages, and \
+            complete changes after the damaged page.
             """,
             """
-            Ask for the store again, all three files (STORE, STORE-wal, STORE-shm), copied while the app was closed. \
-            A repair of this copy would be a repair of old data. A tool that opened the store for itself alone may \
-            also have left such a -shm; then nothing is missing.
+            Ask for the store again, all three files (STORE, STORE-wal, STORE-shm), copied while the app was closed. A \
+            repair of this copy would be a repair of old data. A tool that opened the store in exclusive mode may also \
+            have left such a -shm; then nothing is missing.
             """,
         ])
 
@@ -33,14 +33,14 @@ struct WALMissing: StoreCheck {
         return [description.finding(message(trace), cure: cure(trace, of: store.files))]
     }
 
-    private static func cure(_ trace: MissingLog, of files: StoreFiles) -> String {
-        guard trace.log.isAbsent, !files.orphanLogs().isEmpty else {
+    private static func cure(_ trace: MissingWAL, of files: StoreFiles) -> String {
+        guard trace.log.isAbsent, !files.orphanWALs().isEmpty else {
             return "ask for the store again, with its -wal file"
         }
         return files.adviceOnMissingLog
     }
 
-    private static func message(_ trace: MissingLog) -> String {
+    private static func message(_ trace: MissingWAL) -> String {
         let missing = trace.missingFrames
         let all = Phrase.count(trace.lastFrame, "page")
         let missingPages = "\(missing) of the log's \(all) \(missing == 1 ? "is" : "are")"

@@ -13,16 +13,16 @@ internal import MeterStore
 /// prints an object with `records`. Inferred: that a field without a value is left out; that a date may also be
 /// ISO 8601 text, which is how cktool takes one.
 struct CloudExport {
-    /// Their row numbers are their places in the export, from 1.
+    /// Their row numbers are their positions in the export, from 1.
     private(set) var records: [DeviceSettings] = []
     /// Sentences about what was left out.
     private(set) var warnings: [String] = []
 
-    /// A customer has some dozens of records; a page of cktool's has at most some hundred.
+    /// A customer has a few dozen records; a page from cktool has at most a few hundred.
     private static let limits = JSONLimits()
     private static let prefix = "CD_"
 
-    /// What of one record is in the export, before it is known which attributes there are.
+    /// A record of the export, before it is known which attributes there are.
     private struct Draft {
         var place: String
         var name: String?
@@ -30,7 +30,7 @@ struct CloudExport {
     }
 
     /// Reads a file, or a pipe.
-    /// - Throws: `StoreError` where it cannot be read, is larger than any export is, or is not one.
+    /// - Throws: `StoreError` if it cannot be read, is larger than any export, or is not an export.
     init(readingFrom path: String) throws(StoreError) {
         guard let bytes = try FileInput(path).bytes(limit: Self.limits.inputBytes) else {
             throw StoreError(
@@ -40,7 +40,7 @@ struct CloudExport {
     }
 
     /// - Parameter path: for errors.
-    /// - Throws: `StoreError`, `damaged` for what is not such an export, with the place.
+    /// - Throws: `StoreError`, `damaged` if it is not such an export, with the place.
     init(parsing bytes: [UInt8], at path: String) throws(StoreError) {
         let json: JSONValue
         do {
@@ -87,7 +87,7 @@ struct CloudExport {
         }
     }
 
-    /// Nil for a record of another type, and for one that was deleted.
+    /// Nil for a record of another type, and for a deleted one.
     private static func draft(_ record: JSONValue, _ place: String, _ path: String) throws(StoreError) -> Draft? {
         guard case .object(let fields)? = record["fields"] else {
             throw StoreError(.damaged, at: path, "\(place): not a CloudKit record, which has `fields`", hint: hint)
@@ -106,8 +106,8 @@ struct CloudExport {
         return isMeter && record["deleted"] != .bool(true) ? draft : nil
     }
 
-    /// The known attributes are all there, for a field without a value is left out; the others are those that some record
-    /// has.
+    /// All known attributes are in the layout, because a field without a value is left out; the others are those that
+    /// some record has.
     private mutating func read(_ drafts: [Draft], _ path: String) throws(StoreError) {
         var kinds: [String: FieldKind] = [:]
         for field in SettingsField.allCases { kinds[field.rawValue] = field.kind }
@@ -124,7 +124,7 @@ struct CloudExport {
         if !left.isEmpty {
             let names = left.sorted().map { Self.prefix + $0 }
             warnings.append(
-                "\(path): values that the export does not hold itself are not compared: \(Phrase.list(names))")
+                "\(path): values that the export only refers to are not compared: \(Phrase.list(names))")
         }
         let layout = RecordLayout(fields: kinds.map { RecordLayout.Field(name: $0.key, kind: $0.value) })
         for (index, draft) in drafts.enumerated() {
@@ -150,8 +150,8 @@ struct CloudExport {
 }
 
 extension FieldKind {
-    /// Of an attribute meterfix does not know, by the type the export names, or by its value. Nil for what is not a plain
-    /// value: an asset, a reference, a list, a location.
+    /// A value of an attribute that meterfix does not know, by the type in the export, or by its value. Nil if it is
+    /// not a plain value: an asset, a reference, a list, a location.
     fileprivate init?(cloudType type: String, _ value: JSONValue) {
         switch value {
         case .array, .object, .null: return nil
@@ -172,7 +172,7 @@ extension FieldKind {
 }
 
 extension FieldValue {
-    /// As a store would have it. Nil for a value that is none of this kind.
+    /// The value as a store would have it. Nil if it is not of this kind.
     fileprivate init?(cloud value: JSONValue, as kind: FieldKind) {
         switch (value, kind) {
         case (.string(let text), .date):

@@ -59,11 +59,11 @@ struct ComparedFile {
         return layout.fields.filter { others.position(of: $0) == nil }.map(\.name)
     }
 
-    /// Whether a file begins as JSON does, or is a pipe, which no store is. Everything else is taken for a store, which
-    /// says itself what is wrong with it.
+    /// Whether a file begins like JSON, or is a pipe, which a store never is. Everything else is opened as a store,
+    /// whose errors say what is wrong.
     static func isJSON(_ path: String) -> Bool {
         guard let status = try? FileStatus(path: path), !status.isDirectory else { return false }
-        // What is read from a pipe to look at it is gone.
+        // What is read from a pipe cannot be read again.
         guard status.isRegular else { return true }
         guard let start = try? FileInput(path).nextChunk(upTo: 64) else { return false }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]

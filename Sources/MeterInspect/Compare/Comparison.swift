@@ -3,13 +3,13 @@ internal import Foundation
 internal import GRDB
 package import MeterModel
 
-/// `compare`: two devices' stores, or a store and what CloudKit has.
+/// `compare`: compares two devices' stores, or a store and what CloudKit has.
 package enum Comparison {
-    /// Meters whose records are in memory at once.
+    /// How many meters have their records in memory at a time.
     private static let batch = 20_000
 
     /// Compares two files, each a store or an export of CloudKit records in JSON, meter by meter, and leaves no trace.
-    /// - Throws: `StoreError` where one of them cannot be read.
+    /// - Throws: `StoreError` if one of them cannot be read.
     package static func report(_ a: String, _ b: String, now: Timestamp) throws(StoreError) -> ComparisonReport {
         try withFile(a, now) { fileA, warningsA throws(StoreError) in
             try withFile(b, now) { fileB, warningsB throws(StoreError) in
@@ -39,7 +39,7 @@ package enum Comparison {
         }
     }
 
-    /// Walks both sides' meters in the order of addresses.
+    /// Goes through both sides' meters in the order of addresses.
     private static func compare(
         _ a: ComparedFile, _ b: ComparedFile, _ body: (MeterComparison) -> Void
     ) throws {

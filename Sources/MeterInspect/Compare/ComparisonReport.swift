@@ -1,6 +1,6 @@
 package import MeterModel
 
-/// What two sides agree on and what not.
+/// How two sides differ.
 package struct ComparisonReport: Sendable {
     package struct Side: Hashable, Sendable {
         package enum Kind: String, Sendable {
@@ -25,18 +25,18 @@ package struct ComparisonReport: Sendable {
 
     package let a: Side
     package let b: Side
-    /// The case side A's addresses are written in.
+    /// The letter case of side A's addresses.
     package let letterCase: LetterCase
     /// Fields that only one side's records can have; they are not compared.
     package let fieldsOnlyA: [String]
     package let fieldsOnlyB: [String]
-    /// How many meters there are of each outcome.
+    /// How many meters have each outcome.
     package private(set) var counts: [MeterComparison.Outcome: Int] = [:]
-    /// Meters of which a side has several records.
+    /// Meters with several records on a side.
     package private(set) var several = 0
-    /// Meters of which last write wins would lose something the user typed.
+    /// Meters for which last write wins would lose something the user typed.
     package private(set) var losing = 0
-    /// Those that are not equal, in the order of addresses.
+    /// The meters that are not equal, in the order of addresses.
     package private(set) var meters: [MeterComparison] = []
     /// Sentences for a person.
     package let warnings: [String]

@@ -9,20 +9,21 @@ package struct InspectedStore: Sendable {
     package let path: String
     package let files: StoreFiles
     package let description: StoreDescription
-    /// Nil where the store has no `DeviceSettings`.
+    /// Nil if the store has no `DeviceSettings`.
     package let settings: SettingsTable?
     /// Sorted.
     package private(set) var addresses = AddressIndex()
-    /// The case of canonical addresses: the store's own, or the one asked for.
+    /// The letter case of canonical addresses: the store's own, or the requested one.
     package private(set) var letterCase: LetterCase
     package let now: Timestamp
     /// The versions of the app's model that are known.
     package let migrations: [Migration]
-    /// The case asked for; nil where it is read from the data.
+    /// The requested letter case; nil if it is read from the data.
     let requestedCase: LetterCase?
 
-    /// Reads the addresses of the records, and no more of them.
+    /// Reads the addresses of the records, and nothing else of them.
     /// - Parameter model: to go by instead of the one the store carries.
+    /// - Throws: SQLite's errors.
     package init(
         path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
         migrations: [Migration] = Migration.all, _ database: Database
@@ -35,6 +36,7 @@ package struct InspectedStore: Sendable {
 
     /// Reads what the store says about itself, and no record.
     /// - Parameter model: to go by instead of the one the store carries.
+    /// - Throws: SQLite's errors.
     package init(
         describing path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
         migrations: [Migration] = Migration.all, _ database: Database
@@ -51,7 +53,7 @@ package struct InspectedStore: Sendable {
         self.letterCase = letterCase ?? .upper
     }
 
-    /// Takes the case of the store's addresses to be this one until all of them are known, unless another was asked for.
+    /// Assumes this letter case until all addresses are known, unless another one was requested.
     mutating func assume(_ letterCase: LetterCase) { self.letterCase = requestedCase ?? letterCase }
 
     mutating func take(_ addresses: AddressIndex) {
@@ -60,7 +62,7 @@ package struct InspectedStore: Sendable {
         self.addresses.sort()
     }
 
-    /// Meters with several records, or with one whose address is not canonical. Put together at each call.
+    /// Meters with several records, or with one whose address is not canonical. Computed at each call.
     package func metersNeedingRebuild() -> [AddressIndex.Meter] { addresses.metersNeedingRebuild(of: letterCase) }
 
     /// `cloudStoreRebuildVersion` in the store's metadata dictionary.
@@ -69,10 +71,21 @@ package struct InspectedStore: Sendable {
     /// A command line that works on this store, to be shown as a cure.
     package func command(_ words: String) -> String {
         var words = words
-        // Without it the cure would find nothing to do.
+        // Without this option the cure would find nothing to do.
         if let requestedCase, ["rebuild", "verify"].contains(words) {
             words += " --mac-case \(requestedCase.rawValue)"
         }
         return "meterfix \(words) \(ShellWord.quoted(path))"
+    }
+}
+
+extension InspectedStore {
+    /// The command line that clears the lock of a record, as a cure; for a record without a usable address, what a
+    /// person can do.
+    func unlocking(_ record: DeviceSettings) -> String {
+        guard case .usable(let address, _) = record.address else {
+            return "connect to the meter in the app once and disconnect"
+        }
+        return command("unlock \(address.text(in: letterCase))")
     }
 }

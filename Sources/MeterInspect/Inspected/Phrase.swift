@@ -1,7 +1,9 @@
+internal import MeterModel
+
 /// Parts of messages.
 package enum Phrase {
     /// `1 record`, `2 records`.
-    /// - Parameter plural: the noun's plural, where it is not the noun and an s.
+    /// - Parameter plural: the noun's plural, if it is not the noun with an s.
     package static func count(_ number: some BinaryInteger, _ noun: String, _ plural: String? = nil) -> String {
         "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
     }
@@ -22,5 +24,19 @@ package enum Phrase {
     package static func seconds(_ seconds: Double) -> String {
         let rounded = (seconds * 1_000).rounded() / 1_000
         return "\(Int64(exactly: rounded).map { "\($0)" } ?? "\(rounded)") s"
+    }
+}
+
+extension FieldValue {
+    /// The value in a message: text is quoted, but not escaped: control characters are escaped where it is printed.
+    package var shown: String {
+        switch self {
+        case .null: "NULL"
+        case .integer(let value): "the number \(value)"
+        case .real(let value): "the number \(value)"
+        case .text(let value): "\"\(value)\""
+        case .malformedText(let bytes): "\(bytes.count) bytes of text that is not UTF-8"
+        case .blob(let bytes): "\(bytes.count) bytes that are not text"
+        }
     }
 }

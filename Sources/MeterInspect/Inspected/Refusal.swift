@@ -2,7 +2,7 @@ package import CoreDataStore
 package import MeterModel
 package import MeterStore
 
-/// The reasons for which a store is left alone, each with what to do about it.
+/// Why a store is refused, each reason with what to do about it.
 package enum Refusal {
     package static func noSettings(in store: InspectedStore) -> StoreError {
         let entities = store.description.keys.appEntries.map(\.name)
@@ -19,7 +19,8 @@ package enum Refusal {
             hint: "the app's store is named CKModel.sqlite")
     }
 
-    /// A main file without a table is what SQLite leaves of a store whose contents are all in the log. Nil for another one.
+    /// For a main file without tables, which is what SQLite leaves if all contents of a store are in the WAL. Nil for
+    /// any other.
     private static func contentsMissing(in store: InspectedStore) -> StoreError? {
         let files = store.files
         guard store.description.schema.tables.isEmpty, files.header.isWAL else { return nil }
@@ -42,25 +43,27 @@ package enum Refusal {
             hint: "ask for the store again, with its -wal file; `\(store.command("verify"))` lists all of it")
     }
 
-    package static func logMissing(_ trace: MissingLog, in store: InspectedStore) -> StoreError {
-        let stray = trace.log.isAbsent ? store.files.orphanLogs().first : nil
+    package static func logMissing(_ trace: MissingWAL, in store: InspectedStore) -> StoreError {
+        let orphan = trace.log.isAbsent ? store.files.orphanWALs().first : nil
         let advice =
-            stray.map { "\($0) beside it may be it: copy it to \(store.files.name)-wal" }
+            orphan.map { "\($0) beside it may be that file: copy it to \(store.files.name)-wal" }
             ?? "ask for the \(trace.log.isAbsent ? "" : "whole ")-wal file"
         return StoreError(
             .damaged, at: store.path, message(trace),
             hint: "\(advice), or use --force if the changes in it are lost for good")
     }
 
-    private static func message(_ trace: MissingLog) -> String {
+    private static func message(_ trace: MissingWAL) -> String {
         let pages = "\(trace.missingFrames) of its \(trace.lastFrame) pages"
         switch trace.log {
-        case .absent, .empty: return "the -wal file is missing: by the -shm file the main file lacks \(pages)"
-        case .unreadable: return "the -wal file is damaged: by the -shm file the main file lacks \(pages)"
+        case .absent, .empty:
+            return "the -wal file is missing: according to the -shm file, the main file lacks \(pages)"
+        case .unreadable: return "the -wal file is damaged: according to the -shm file, the main file lacks \(pages)"
         case .foreign:
-            return "the -wal file is of another store or an older copy: by the -shm file \(pages) are missing"
+            return
+                "the -wal file is of another store or an older copy: according to the -shm file, \(pages) are missing"
         case .cut where trace.missingFrames > 0:
-            return "the -wal file is cut short or damaged: by the -shm file \(pages) are missing"
+            return "the -wal file is cut short or damaged: according to the -shm file, \(pages) are missing"
         case .cut:
             return
                 "the -wal file is cut short or damaged: its \(trace.readableFrames) pages that can be read are older than "
@@ -93,13 +96,13 @@ package enum Refusal {
         StoreError(
             .unsuitable, at: store.path,
             "\(SettingsTable.entityName) has no attribute \(attribute) here, and the deleted record has a value of it",
-            hint: "the store was made anew since the backup, by another app version")
+            hint: "another app version has recreated the store since the backup")
     }
 
     package static func constraint(_ row: Int64, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
-            "row \(row) has the record's address, and schema v1 lets no two records have one",
+            "row \(row) has the record's address, and schema v1 does not allow two records with the same one",
             hint: "only schema v2 can hold both")
     }
 

@@ -1,15 +1,15 @@
-/// Words for a POSIX shell, safe to be shown on a terminal.
+/// Words for a POSIX shell that are safe to show on a terminal.
 package enum ShellWord {
     private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+=:@%")
 
-    /// The word as it is where a shell takes it literally, otherwise in single quotes. Control characters, and others
-    /// that a terminal obeys, are written as escapes of `printf`, which every shell has: `"$(printf 'a\012b')"`.
+    /// The word as it is if a shell takes it literally, otherwise in single quotes. Control characters, and others that
+    /// a terminal interprets, become escapes of `printf`, which every shell has: `"$(printf 'a\012b')"`.
     package static func quoted(_ word: String) -> String {
         if !word.isEmpty, !word.hasPrefix("-"), word.allSatisfy(plain.contains) { return word }
         // A path that begins with a hyphen would be taken for an option.
         let safe = word.hasPrefix("-") ? "./" + word : word
         guard safe.unicodeScalars.contains(where: isObeyed) else { return quotes(safe) }
-        // What a command prints loses the line feeds at its end; for this, newer shells alone have a way.
+        // Command substitution removes line feeds at the end; only newer shells have a notation that keeps them.
         if safe.unicodeScalars.last == "\n" { return "$'\(escaped(safe, [("%", "%"), ("'", "\\'")]))'" }
         return "\"$(printf '\(escaped(safe, [("%", "%%"), ("'", "'\\''")]))')\""
     }
@@ -18,8 +18,8 @@ package enum ShellWord {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// With three octal digits for each byte of what is obeyed.
-    /// - Parameter special: what else must be written in another way.
+    /// Escapes what a terminal interprets, with three octal digits for each byte.
+    /// - Parameter special: other characters to escape, with their replacement.
     private static func escaped(_ text: String, _ special: [(scalar: Unicode.Scalar, written: String)]) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -40,7 +40,7 @@ package enum ShellWord {
         return escaped
     }
 
-    /// What a terminal does not show but obeys, and what stands for something else in an answer.
+    /// Whether a terminal interprets a character instead of showing it, or an answer uses it for something else.
     private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .privateUse: true

@@ -7,14 +7,14 @@ internal import MeterStore
 package struct LockList: Sendable {
     /// The store's path as the user gave it.
     package let store: String
-    /// The case the store's addresses are written in.
+    /// The letter case of the store's addresses.
     package let letterCase: LetterCase
-    /// In the order of addresses, then of row numbers; those of records without a usable address last. A record that
-    /// has a lock in both spellings stands here with both.
+    /// In the order of addresses, then of row numbers; those of records without a usable address last. A record with
+    /// both a flat lock and a blob is listed with both.
     package let locks: [RecordedLock]
 
-    /// Reads the locks of a store, in either spelling, and leaves no trace.
-    /// - Throws: `StoreError`; `unsuitable` where the store has no records of meters.
+    /// Reads the locks of a store, flat and blob, and leaves no trace.
+    /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> LockList {
         try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(

@@ -1,22 +1,22 @@
 package import MeterModel
 
-/// A connection lock as one record has it.
+/// A connection lock of one record.
 package struct RecordedLock: Sendable {
     package enum Content: Hashable, Sendable {
         case lock(ConnectionLock)
-        /// `connectionMetadata` is not the JSON object expected, and why.
+        /// Why `connectionMetadata` is not the expected JSON object.
         case malformed(String)
     }
 
     package let row: Int64
-    /// Nil where the record has no usable address.
+    /// Nil if the record has no usable address.
     package let address: MACAddress?
     /// `macAddress` as it is stored.
     package let storedAddress: FieldValue
     package let content: Content
     /// Whether another device may take the meter.
     package let isExpired: Bool
-    /// Whether a date of it is more than a day ahead of now: a clock was set wrong, and the lock does not go away by
+    /// Whether one of its dates is more than a day ahead of now: a clock was wrong, and the lock does not go away by
     /// itself.
     package let isClockAhead: Bool
 

@@ -1,10 +1,10 @@
 package import JSON
 
-/// What every JSON document of meterfix begins with.
+/// The keys at the start of every JSON document of meterfix.
 package enum JSONDocument {
     /// - Parameters:
-    ///   - command: nil where the command line names none.
-    ///   - store: nil where it is not about one.
+    ///   - command: nil if the command line names none.
+    ///   - store: nil if the document is not about one.
     package static func head(command: String?, store: String?) -> [JSONValue.Member] {
         [
             .init("schema", .integer(1)), .init("tool", "meterfix"), .init("version", .string(Version.current)),

@@ -2,7 +2,7 @@ package import JSON
 internal import LegacyKeyValue
 package import MeterModel
 
-/// The document that Documentation/json.md describes, keys in their fixed order; what does not apply is left out.
+/// The document described in Documentation/json.md, keys in their fixed order; what does not apply is left out.
 extension Report: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in

@@ -3,8 +3,8 @@ internal import JSON
 package import MeterModel
 
 extension SchemaChange {
-    /// The SQL that carries it out, values apart. Names stand without quotes as Core Data writes them, which compares
-    /// the text of a table with its own; all but an index to drop have been checked to be plain identifiers.
+    /// The SQL that carries it out, without values. Names are not quoted, because Core Data writes them so and compares
+    /// the text of a table with its own; all except an index to drop have been checked to be plain identifiers.
     package var statement: String {
         switch self {
         case .dropIndex(let name, _, _): "DROP INDEX \(name.quotedIdentifier)"

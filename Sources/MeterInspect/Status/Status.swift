@@ -3,10 +3,10 @@ internal import GRDB
 package import MeterModel
 internal import MeterStore
 
-/// Reads what `status` tells.
+/// `status`: reads what is in a store.
 package enum Status {
-    /// Looks at the store at `path` and leaves no trace.
-    /// - Throws: `StoreError` where it cannot be read.
+    /// Reads the store at `path` and leaves no trace.
+    /// - Throws: `StoreError` if it cannot be read.
     package static func report(
         _ path: String, now: Timestamp, migrations: [Migration] = Migration.all
     ) throws(StoreError) -> StatusReport {
@@ -40,7 +40,7 @@ package enum Status {
             history: history, mirror: try mirror(of: store, database))
     }
 
-    /// The latest transaction of the history, or `updatedAt` of a record where that is later.
+    /// The date of the latest transaction of the history, or the latest `updatedAt` of a record if that is later.
     private static func lastChange(
         in store: InspectedStore, _ history: PersistentHistory.Overview?, _ database: Database
     ) throws -> Timestamp? {
@@ -72,7 +72,7 @@ package enum Status {
         }
     }
 
-    /// SQLite itself says which module it lacks, when it is asked for a row.
+    /// When a row is read, SQLite itself says which module is missing.
     private static func unreadableTables(
         of schema: StoreSchema, _ database: Database
     ) throws -> [StatusReport.UnreadableTable] {
@@ -85,7 +85,7 @@ package enum Status {
                 return StatusReport.UnreadableTable(
                     name: table.name.text, module: String(error.message?.dropFirst(complaint.count) ?? ""))
             } catch is DatabaseError {
-                // The module is there, and what it keeps is damaged: for the integrity check to say.
+                // The module is there, but its tables are damaged: the integrity check reports that.
                 return nil
             }
         }

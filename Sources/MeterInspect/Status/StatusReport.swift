@@ -4,7 +4,7 @@ package import MeterModel
 /// What is in a store, in one screen.
 package struct StatusReport: Sendable {
     package struct Part: Hashable, Sendable {
-        /// Behind the main file's name: empty, `-wal`, `-shm`, `-journal`.
+        /// After the main file's name: empty, `-wal`, `-shm`, `-journal`.
         package let suffix: String
         /// Bytes.
         package let size: Int
@@ -12,7 +12,7 @@ package struct StatusReport: Sendable {
 
     package struct EntityCount: Hashable, Sendable {
         package let name: String
-        /// Nil where the table could not be read.
+        /// Nil if the table could not be read.
         package let rows: Int?
     }
 
@@ -56,25 +56,25 @@ package struct StatusReport: Sendable {
     package let path: String
     package let parts: [Part]
     package let isWAL: Bool
-    /// Whether the log had changes that are neither in the main file nor in what can be read of the `-wal`.
+    /// Whether the WAL had changes that are neither in the main file nor in what can be read of the `-wal`.
     package let isLogMissing: Bool
-    /// The last change that can be read, where the log is missing; nil also where no change has a date.
+    /// The last change that can be read, if the WAL is missing; nil also if no change has a date.
     package let lastChange: Timestamp?
     package let uuid: String?
     package let metadataProblem: String?
     package let model: Model
-    /// None of Core Data's, whose tables need no module. Every command leaves them as they are.
+    /// Never Core Data's own tables, which need no module. Every command leaves them as they are.
     package let unreadableTables: [UnreadableTable]
-    /// Nil where the store has no `DeviceSettings`.
+    /// Nil if the store has no `DeviceSettings`.
     package let records: Records?
     /// `cloudStoreRebuildVersion`.
     package let marker: Int64?
-    /// Nil where history was never on.
+    /// Nil if history was never on.
     package let history: PersistentHistory.Overview?
-    /// Nil where the store is not mirrored.
+    /// Nil if the store is not mirrored.
     package let mirror: Mirror?
 
-    /// The last transaction that meterfix wrote into the history.
+    /// The last transaction that meterfix wrote to the history.
     package var lastOwnChange: Timestamp? {
         history?.authors.first { $0.name == HistoryWriter.author }?.last.map(Timestamp.init(secondsSince2001:))
     }

@@ -1,6 +1,7 @@
 /// Every check, in the order findings are reported.
 package enum CheckCatalogue {
-    /// A check by what it looks at. To ask a type what it conforms to costs a search through the whole program.
+    /// A check by what it reads. Asking a type at run time which protocols it conforms to would search the whole
+    /// program.
     enum Entry {
         case store(any StoreCheck.Type)
         /// The store, with the addresses of all its records.

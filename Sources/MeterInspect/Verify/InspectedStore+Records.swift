@@ -4,9 +4,9 @@ package import MeterModel
 internal import MeterStore
 
 extension InspectedStore {
-    /// Reads the records whole, in one pass for their addresses and for all checks that look at them.
+    /// Reads all values of the records, in one pass for their addresses and for all checks that visit them.
     /// - Parameters:
-    ///   - begun: a pass that has seen a part of the records already, as they still are.
+    ///   - begun: a pass that has already visited some of the records, which have not changed since.
     ///   - watch: handed every record that is read, with all columns of the table (`SettingsTable.allColumns`).
     /// - Returns: what the checks of records find.
     /// - Throws: errors of SQLite other than damage, which is a finding; what `watch` throws.
@@ -14,8 +14,8 @@ extension InspectedStore {
         _ database: Database, continuing begun: RecordPass? = nil, watch: ((SQLiteRow) throws -> Void)? = nil
     ) throws -> [Finding] {
         guard let settings else { return [] }
-        // The case decides what some checks say, and is known for certain only when all is read. The first records
-        // nearly always tell it.
+        // Some checks depend on the letter case, which is certain only when all is read. The first records nearly
+        // always tell it.
         if requestedCase == nil { assume(try begun?.letterCase ?? settings.likelyLetterCase(database)) }
         var pass = begun ?? RecordPass(self)
         do {
@@ -28,7 +28,7 @@ extension InspectedStore {
             take(pass.addresses)
             return try pass.findings(in: self, database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            // The addresses may lie in a part that can be read.
+            // The addresses may be in a part that can be read.
             take(try settings.addressIndex(database))
             return [NotIntact.unreadable(error)]
         }

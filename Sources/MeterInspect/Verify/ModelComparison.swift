@@ -2,20 +2,20 @@ package import CoreDataStore
 package import MeterModel
 internal import MeterStore
 
-/// A store held against the app's own model. Core Data opens it with that model as it is if the version hashes are the
-/// same, entity by entity.
+/// Compares a store with the app's own model. Core Data opens the store with that model as it is if the version hashes
+/// are the same, entity by entity.
 package enum ModelComparison {
     /// A finding for each difference; empty where Core Data opens the store as it is.
     package static func findings(of store: InspectedStore, with file: ModelFile) -> [Finding] {
         guard let noted = store.description.metadata.versionHashes else {
-            return [finding("the store has no version hashes to hold against the model", nil, nil)]
+            return [finding("the store has no version hashes to compare with the model", nil, nil)]
         }
         let computed = file.model.versionHashes()
         let names = Set(file.model.entities.map(\.name)).union(noted.keys)
         let differing = names.filter { name in
             guard file.model[entity: name] != nil, let hash = noted[name] else { return true }
             let expected = file.publishedHashes?[name] ?? computed[name]
-            // What cannot be computed, and comes with no hash of its own, is not held against the store.
+            // An entity whose hash cannot be computed, and that comes with none, does not count against the store.
             return expected != nil && expected != hash
         }
         guard !differing.isEmpty else { return [] }

@@ -3,30 +3,30 @@ internal import GRDB
 internal import MeterModel
 package import MeterStore
 
-/// One pass over the records of a store, for their addresses and for all checks that look at them.
+/// One pass over the records of a store, for their addresses and for all checks that visit them.
 package struct RecordPass {
     /// Not sorted.
     private(set) var addresses = AddressIndex()
     /// In the order of the catalogue.
     private let checks: [any RecordCheck]
-    /// The same, by the records they are shown.
+    /// The same, by the records they visit.
     private let ofEvery: [any RecordCheck]
     private let ofAddresses: [any RecordCheck]
     private let ofLocks: [any RecordCheck]
     private let ofBlobs: [any RecordCheck]
 
-    /// The case the checks take for the store's.
+    /// The letter case that the checks assume.
     let letterCase: LetterCase
     private let path: String
     /// The rows that are read; nil for every row.
     private let rows: [Int64]?
 
-    /// - Parameter rows: in ascending order, those that `read` is to read; nil for every row.
+    /// - Parameter rows: those to be read, in ascending order; nil for every row.
     package init(_ store: InspectedStore, rows: [Int64]? = nil) {
         path = store.path
         letterCase = store.letterCase
         self.rows = rows
-        // A row that was counted once is likely to be counted again.
+        // A row that got a number once is likely to be there still.
         addresses = AddressIndex(expecting: store.addresses.records)
         var checks: [any RecordCheck] = []
         for case .record(let check) in CheckCatalogue.checks { checks.append(check.init(store)) }
@@ -52,9 +52,10 @@ package struct RecordPass {
         }
     }
 
-    /// Shows a record to the checks.
+    /// Lets the checks visit a record.
+    /// - Throws: `StoreError` of kind `interrupted` if the user asked to stop.
     package mutating func visit(_ row: RecordRow) throws {
-        // A request to stop that comes between two calls of SQLite interrupts none of them.
+        // A request to stop between two calls of SQLite would interrupt neither of them.
         if row.row & 0x3FF == 0 { try Interruption.check(path) }
         let address = row.address
         addresses.add(row: row.row, address)
@@ -69,7 +70,7 @@ package struct RecordPass {
     func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         for check in checks { try check.finish(store, database) }
         return checks.flatMap { check in
-            // Some rows may have been seen after all others.
+            // Some rows may have been visited after all others.
             check.findings.sorted { ($0.rows.first ?? 0) < ($1.rows.first ?? 0) }
         }
     }

@@ -31,10 +31,11 @@ package enum Verification {
         return CheckCatalogue.checks.flatMap { found[$0.description.id] ?? [] }
     }
 
-    /// What the checks find that look neither at records nor at addresses, by their ids.
+    /// What the checks find that need neither records nor addresses, by their ids.
     /// - Parameters:
-    ///   - store: may be without its records.
-    ///   - isIntact: whether SQLite's own check has found nothing; then it is not asked again.
+    ///   - store: its records need not have been read.
+    ///   - isIntact: whether SQLite's own check has found nothing; then it is not run again.
+    /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func findingsOfStore(
         in store: InspectedStore, isIntact: Bool = false, _ database: Database
     ) throws -> [String: [Finding]] {

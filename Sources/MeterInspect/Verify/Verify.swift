@@ -3,13 +3,13 @@ internal import GRDB
 package import MeterModel
 internal import MeterStore
 
-/// How stores are to be verified.
+/// How to verify stores.
 package struct VerifyOptions: Sendable {
     package var now: Timestamp
     package var letterCase: LetterCase?
-    /// Ids of checks that do not count.
+    /// Ids of checks to skip.
     package var ignored: Set<String> = []
-    /// The app's own model, to hold the store against.
+    /// The app's own model, to compare the store with.
     package var model: ModelFile?
     /// The versions of the app's model that are known.
     package var migrations = Migration.all
@@ -20,7 +20,7 @@ package struct VerifyOptions: Sendable {
 /// Verifies a store and leaves no trace.
 package enum Verify {
     /// Runs every check on the store at `path`.
-    /// - Throws: `StoreError` where it cannot be read; what is wrong in it is in the report's findings.
+    /// - Throws: `StoreError` if it cannot be read; what is wrong with its contents is in the report's findings.
     package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> Report {
         try StoreConnection.look(at: path) { connection, database in
             var store = try InspectedStore(

@@ -3,14 +3,14 @@ package enum LetterCase: String, Sendable, CaseIterable {
     case upper, lower
 }
 
-/// Which case a store uses, read from its data: counts of the usable addresses written as six colon pairs.
+/// Counts of the usable addresses written as six pairs with colons, by letter case: they tell which case a store uses.
 package struct LetterCaseCount: Hashable, Sendable {
     package private(set) var upper = 0
     package private(set) var lower = 0
 
     package init() {}
 
-    /// Counts an address that is written as six colon pairs, has a letter, and has all its letters in one case.
+    /// Counts an address that is written as six pairs with colons and has letters, all in the same case.
     package mutating func count(_ notation: MACAddress.Notation) {
         guard notation.separator == .colons else { return }
         switch notation.letters {

@@ -7,8 +7,8 @@ package struct MACAddress: Hashable, Comparable, Sendable {
 
     package static func < (left: MACAddress, right: MACAddress) -> Bool { left.bits < right.bits }
 
-    /// What stands for "no address" or "hidden": all zeros, all ones, and `02:00:00:00:00:00`, which Apple's systems
-    /// answer when they hide one.
+    /// Placeholders for "no address" or "hidden": all zeros, all ones, and `02:00:00:00:00:00`, which Apple's systems
+    /// return when they hide an address.
     package var isPlaceholder: Bool {
         bits == 0 || bits == 0xFFFF_FFFF_FFFF || bits == 0x0200_0000_0000
     }
@@ -28,7 +28,7 @@ package struct MACAddress: Hashable, Comparable, Sendable {
 }
 
 extension MACAddress {
-    /// How an address was written.
+    /// The notation in which an address was written.
     package struct Notation: Hashable, Sendable {
         package enum Separator: Sendable { case none, colons, hyphens, dots }
         package enum Letters: Sendable { case none, upper, lower, mixed }
@@ -56,8 +56,8 @@ extension MACAddress {
         }
     }
 
-    /// Reads an address: twelve hex digits, bare or separated by `:` or `-` in pairs or by `.` in fours, any case,
-    /// surrounding white space ignored. Nil for anything else.
+    /// Parses an address: twelve hex digits, without separators, or in pairs separated by `:` or `-`, or in fours
+    /// separated by `.`; in any letter case, with white space around it ignored. Nil for anything else.
     package static func parse(_ text: String) -> (address: MACAddress, notation: Notation)? {
         var text = text
         return text.withUTF8 { parse(utf8: $0) }

@@ -1,9 +1,9 @@
-/// White space as Unicode has it (`White_Space`), on UTF-8 bytes.
+/// White space as Unicode defines it (`White_Space`), on UTF-8 bytes.
 package enum WhiteSpace {
     /// `bytes` without white space at either end.
     package static func trim(_ bytes: UnsafeBufferPointer<UInt8>) -> Slice<UnsafeBufferPointer<UInt8>> {
         var slice = Slice(base: bytes, bounds: bytes.indices)
-        // Most text has none at its ends.
+        // Most text has no white space at either end.
         if let first = bytes.first, let last = bytes.last, first < 0x80, last < 0x80, !isASCII(first), !isASCII(last) {
             return slice
         }
@@ -28,7 +28,7 @@ package enum WhiteSpace {
         return slice
     }
 
-    /// `text` without white space at either end; the very same text where there is none.
+    /// `text` without white space at either end; the same text if there is none.
     package static func trimmed(_ text: String) -> String {
         var text = text
         let inner: String? = text.withUTF8 { bytes in
@@ -38,10 +38,10 @@ package enum WhiteSpace {
         return inner ?? text
     }
 
-    /// Whether `text` has nothing but white space in it.
+    /// Whether `text` is empty or only white space.
     package static func isAll(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy { scalar in
-            // The tables of Unicode are slow to ask, and most text is decided by its first letter.
+            // Unicode lookups are slow, and for most text the first letter decides.
             scalar.isASCII ? isASCII(UInt8(scalar.value)) : scalar.properties.isWhitespace
         }
     }

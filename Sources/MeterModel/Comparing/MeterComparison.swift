@@ -1,5 +1,4 @@
-/// One meter as two sides have it: which fields differ, which side's version wins under last write wins, and what that
-/// loses.
+/// A meter on two sides: which fields differ, which side wins under last write wins, and what is lost.
 package struct MeterComparison: Hashable, Sendable {
     package enum Outcome: String, Sendable {
         case equal, different
@@ -14,7 +13,7 @@ package struct MeterComparison: Hashable, Sendable {
         package let b: FieldValue
     }
 
-    /// A value of the user's that the winning version does not have.
+    /// A value the user typed that the winning version does not have.
     package struct Loss: Hashable, Sendable {
         package let field: RecordLayout.Field
         package let value: FieldValue
@@ -23,12 +22,11 @@ package struct MeterComparison: Hashable, Sendable {
     }
 
     package let address: MACAddress
-    /// At least one of the two is there.
+    /// At least one of the two is not nil.
     package let a: ComparedRecord?
     package let b: ComparedRecord?
 
-    /// Dates that are less than this apart are equal: CloudKit hands them out in whole milliseconds, a store has more
-    /// digits. Seconds.
+    /// Seconds. Dates less than this apart are equal: CloudKit returns whole milliseconds, a store has more digits.
     package static let dateTolerance = 0.001
 
     package init(_ address: MACAddress, a: ComparedRecord?, b: ComparedRecord?) {
@@ -44,7 +42,7 @@ package struct MeterComparison: Hashable, Sendable {
         return a.rows.count == b.rows.count && isSameRecord != false && differences.isEmpty ? .equal : .different
     }
 
-    /// In the order of side A's layout; empty where one side has no record.
+    /// In the order of side A's layout; empty if one side has no record.
     package var differences: [Difference] {
         sharedFields.filter { !Self.isEqual($0.a, $0.b, as: $0.field.kind) }
     }
@@ -62,7 +60,8 @@ package struct MeterComparison: Hashable, Sendable {
         }
     }
 
-    /// The side with the later `updatedAt`, none being the oldest; nil where they are equal, or one side has no record.
+    /// The side with the later `updatedAt` (missing counts as oldest); nil if they are equal, or one side has no
+    /// record.
     package var winner: ComparisonSide? {
         guard let a = a?.record, let b = b?.record else { return nil }
         return switch (a.updatedAt, b.updatedAt) {
@@ -73,21 +72,21 @@ package struct MeterComparison: Hashable, Sendable {
         }
     }
 
-    /// Whether both sides have the same record: by its CloudKit record name, else by its `id`. Nil where that cannot be
-    /// told, or one side has none.
+    /// Whether both sides have the same record: by its CloudKit record name, else by its `id`. Nil if that cannot be
+    /// determined, or one side has none.
     package var isSameRecord: Bool? {
         guard let a = a?.record, let b = b?.record else { return nil }
         if let a = a.cloudRecord?.name, let b = b.cloudRecord?.name { return a == b }
         return a.isEmpty(.id) || b.isEmpty(.id) ? nil : a[.id] == b[.id]
     }
 
-    /// What last write wins would lose. Where no side wins, what either would.
+    /// What last write wins would lose. If neither side wins, what either would lose.
     package var losses: [Loss] {
         let (winner, isSameRecord) = (winner, isSameRecord)
         return differences.flatMap { difference -> [Loss] in
             guard difference.field.known.map(SettingsField.userData.contains) == true else { return [] }
-            // Of one record the version written last replaces the other one whole. Two records are merged value by
-            // value, and an empty one replaces none.
+            // If it is the same record, the version written last replaces the other one as a whole. Two records are
+            // merged value by value, and an empty value replaces none.
             if isSameRecord == false, difference.a.isEmpty || difference.b.isEmpty { return [] }
             return ComparisonSide.allCases.filter { $0 != winner }.compactMap { side in
                 let value = side == .a ? difference.a : difference.b
@@ -96,8 +95,8 @@ package struct MeterComparison: Hashable, Sendable {
         }
     }
 
-    /// Two empty values are equal, whatever they are made of; a JSON attribute can be text on one side and bytes on the
-    /// other.
+    /// Two empty values are equal, in whatever way they are empty; a JSON attribute can be text on one side and bytes
+    /// on the other.
     private static func isEqual(_ left: FieldValue, _ right: FieldValue, as kind: FieldKind) -> Bool {
         if left == right || (left.isEmpty && right.isEmpty) { return true }
         if kind == .date, let left = left.timestamp, let right = right.timestamp {
@@ -106,4 +105,25 @@ package struct MeterComparison: Hashable, Sendable {
         guard let left = left.bytes, let right = right.bytes else { return false }
         return left == right
     }
+}
+
+/// The records of a meter on one side of a comparison.
+package struct ComparedRecord: Hashable, Sendable {
+    /// The record a rebuild would keep, as it is.
+    package let record: DeviceSettings
+    /// All its records of the meter: row numbers, or positions in an export.
+    package let rows: [Int64]
+
+    /// - Parameter records: the side's records of the meter; nil if there are none.
+    package init?(of records: [DeviceSettings]) {
+        let keys = records.map { WinnerKey($0, policy: .mostComplete) }
+        guard let first = records.indices.min(by: { keys[$0] < keys[$1] }) else { return nil }
+        record = records[first]
+        rows = records.map(\.row).sorted()
+    }
+}
+
+/// One of the two things that are compared.
+package enum ComparisonSide: String, Sendable, CaseIterable {
+    case a, b
 }

@@ -1,7 +1,7 @@
-/// One entry of a dump, as it stands there.
+/// One entry of a dump, as it is there.
 package struct DumpEntry: Sendable {
     package let dictionary: LegacyDictionary
-    /// An address, as it should be.
+    /// An address, if all is well.
     package let key: String
     package let value: DumpValue
 
@@ -12,7 +12,7 @@ package struct DumpEntry: Sendable {
     }
 }
 
-/// Keys are equal by bytes.
+/// Keys are compared by bytes.
 extension DumpEntry: Hashable {
     package static func == (left: DumpEntry, right: DumpEntry) -> Bool {
         left.dictionary == right.dictionary && left.key.utf8.elementsEqual(right.key.utf8) && left.value == right.value
@@ -44,7 +44,7 @@ extension [DumpEntry] {
     }
 }
 
-/// The head of an entry's key as numbers: most comparisons need no more.
+/// The first bytes of an entry's key as numbers: most comparisons need no more.
 private struct SortRank {
     let index: Int
     private let dictionary: UInt8
@@ -57,7 +57,7 @@ private struct SortRank {
         head = key.withUTF8 { (Self.number(in: $0, from: 0), Self.number(in: $0, from: 8)) }
     }
 
-    /// Eight bytes as a number, which orders as they do; zeros where there are fewer.
+    /// Eight bytes as a number with the same order; padded with zeros.
     private static func number(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> UInt64 {
         var number: UInt64 = 0
         for position in start..<start + 8 {
@@ -71,5 +71,21 @@ private struct SortRank {
         if head.0 != other.head.0 { return head.0 < other.head.0 }
         if head.1 != other.head.1 { return head.1 < other.head.1 }
         return entries[index].precedes(entries[other.index])
+    }
+}
+
+/// The two dictionaries in which the app kept its settings before Core Data, by their keys.
+package enum LegacyDictionary: String, Hashable, Sendable, CaseIterable {
+    /// Address → name.
+    case meterNames = "MeterNames"
+    /// Address → unit.
+    case temperatureUnits = "TC66TemperatureUnits"
+
+    /// The field for the dictionary's values.
+    package var field: SettingsField {
+        switch self {
+        case .meterNames: .meterName
+        case .temperatureUnits: .tc66TemperatureUnit
+        }
     }
 }

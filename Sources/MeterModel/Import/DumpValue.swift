@@ -1,4 +1,4 @@
-/// What stands behind a key of a dump: text, or something that has no business there but must not get lost.
+/// The value of a key in a dump: text, or something that does not belong there but must not be lost.
 package enum DumpValue: Sendable {
     package struct Member: Sendable {
         package let key: String
@@ -11,7 +11,7 @@ package enum DumpValue: Sendable {
     }
 
     case text(String)
-    /// UTF-16 with unpaired surrogates: no text that a store could hold.
+    /// UTF-16 with unpaired surrogates: text that a store cannot hold.
     case malformedText([UInt16])
     case null
     case bool(Bool)
@@ -29,7 +29,7 @@ package enum DumpValue: Sendable {
 extension DumpValue {
     package var text: String? { if case .text(let text) = self { text } else { nil } }
 
-    /// What kind of value it is, as a person says it.
+    /// The kind of value, in words.
     package var kind: String {
         switch self {
         case .text: "text"
@@ -45,7 +45,7 @@ extension DumpValue {
         }
     }
 
-    /// Whether the user has put nothing here: nothing at all, or nothing but white space.
+    /// Whether the user left this empty: no text, or only white space.
     package var isEmpty: Bool {
         switch self {
         case .null: true
@@ -55,7 +55,7 @@ extension DumpValue {
     }
 }
 
-/// Text is equal by bytes, as everywhere in a store; numbers by bits, so that a value is always equal to itself.
+/// Text is compared by bytes, as everywhere in a store; numbers by bits, so that a value always equals itself.
 extension DumpValue: Hashable {
     package static func == (left: DumpValue, right: DumpValue) -> Bool {
         switch (left, right) {

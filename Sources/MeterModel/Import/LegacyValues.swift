@@ -1,13 +1,13 @@
-/// What of a dump can be imported, and what cannot. Every entry is counted in one of `used`, `empty` and `rejects`.
+/// What can be imported from a dump, and what cannot. Every entry is counted in one of `used`, `empty` and `rejects`.
 /// The order of the entries does not matter.
 package struct LegacyValues: Hashable, Sendable {
     /// By address.
     package let meters: [LegacyMeter]
     /// Names before units, each by the bytes of their keys.
     package let rejects: [Reject]
-    /// Entries in `meters`, every spelling counted.
+    /// Entries in `meters`, including several keys for the same address.
     package let used: Int
-    /// Entries without a value; they are nobody's loss.
+    /// Entries without a value; nothing is lost with them.
     package let empty: Int
 
     /// Sorts the entries of a dump by meter, and those that cannot be used by the reason.
@@ -19,7 +19,7 @@ package struct LegacyValues: Hashable, Sendable {
         for index in entries.indices {
             switch entries[index].judged() {
             case nil: empty += 1
-            case .failure(let flaw): rejects.append(Reject(entries[index], flaw.reason))
+            case .failure(let error): rejects.append(Reject(entries[index], error.reason))
             case .success(let address): usable.append(UsableEntry(address: address, index: index))
             }
         }
@@ -68,7 +68,7 @@ private struct EntryError: Error {
 }
 
 extension DumpEntry {
-    /// The address of the meter it is about, as far as this entry alone can say. Nil where it has no value.
+    /// The address of its meter, as far as this entry alone can tell. Nil if it has no value.
     fileprivate func judged() -> Result<MACAddress, EntryError>? {
         if value.isEmpty { return nil }
         guard let address = MACAddress.parse(key)?.address else { return .failure(EntryError(reason: .badAddress)) }
@@ -82,7 +82,7 @@ extension DumpEntry {
 }
 
 extension LegacyMeter {
-    /// Nil where entries of one dictionary disagree: then neither dictionary can be trusted with this meter.
+    /// Nil if entries of one dictionary disagree: then neither dictionary can be trusted for this meter.
     fileprivate init?(address: MACAddress, of entries: some Sequence<DumpEntry>) {
         var name: LegacyValue<String>?
         var unit: LegacyValue<TemperatureUnit>?
@@ -106,7 +106,7 @@ extension LegacyMeter {
 }
 
 extension LegacyValue {
-    /// The value once more, under another spelling of the address.
+    /// The same value again, under the address written in another way.
     fileprivate init(_ value: Value, under key: String, isRespelled: Bool, after known: LegacyValue?) {
         guard let known else {
             self.init(value, key: key, isRespelled: isRespelled)
@@ -115,5 +115,37 @@ extension LegacyValue {
         self.init(
             value, key: known.key, otherKeys: known.otherKeys + [key],
             isRespelled: known.isRespelled || isRespelled)
+    }
+}
+
+/// What a dump has for one meter.
+package struct LegacyMeter: Hashable, Sendable {
+    package let address: MACAddress
+    package let name: LegacyValue<String>?
+    package let unit: LegacyValue<TemperatureUnit>?
+
+    package init(address: MACAddress, name: LegacyValue<String>?, unit: LegacyValue<TemperatureUnit>?) {
+        self.address = address
+        self.name = name
+        self.unit = unit
+    }
+}
+
+/// A usable value of a dump, and where it is there.
+package struct LegacyValue<Value: Hashable & Sendable>: Hashable, Sendable {
+    /// A name without white space around it, or a unit.
+    package let value: Value
+    /// Its key: the address as written, the first one by its bytes.
+    package let key: String
+    /// Other keys for the same address, with an equal value.
+    package let otherKeys: [String]
+    /// Whether the dump writes the value differently: white space around a name, `°C` for `celsius`.
+    package let isRespelled: Bool
+
+    package init(_ value: Value, key: String, otherKeys: [String] = [], isRespelled: Bool) {
+        self.value = value
+        self.key = key
+        self.otherKeys = otherKeys
+        self.isRespelled = isRespelled
     }
 }

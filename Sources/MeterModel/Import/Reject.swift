@@ -2,23 +2,23 @@
 package enum RejectReason: String, Hashable, Sendable, CaseIterable {
     /// The key is not an address.
     case badAddress = "bad-address"
-    /// The key is an address that stands for "hidden".
+    /// The key is a placeholder for a hidden address.
     case placeholderAddress = "placeholder-address"
     /// The unit is neither `celsius` nor `fahrenheit` nor another way to write one of them.
     case unknownUnit = "unknown-unit"
     /// The value is a number, a list …
     case notText = "not-text"
-    /// The dump has the meter under several spellings of its address, and they disagree.
+    /// The dump has the address written in several ways, with different values.
     case disagreeingSpellings = "disagreeing-spellings"
 
-    /// The reason in a sentence's part: lower case, no full stop.
+    /// The reason as part of a sentence: lower case, no full stop.
     package var explanation: String {
         switch self {
         case .badAddress: "the key is not an address"
         case .placeholderAddress: "the address stands for a hidden one, not for a meter"
         case .unknownUnit: "the unit is neither celsius nor fahrenheit"
         case .notText: "the value is not text"
-        case .disagreeingSpellings: "another spelling of this address has another value"
+        case .disagreeingSpellings: "the same address, written in another way, has another value"
         }
     }
 }

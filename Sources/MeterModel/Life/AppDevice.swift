@@ -1,6 +1,6 @@
 /// A device that runs the app, as it signs connection locks and discoveries.
 public struct AppDevice: Hashable, Sendable {
-    /// The identifier the app made for itself on this device.
+    /// The identifier that the app created on this device.
     public let id: String
     /// What the user calls it: the host name on macOS, the device's own name on iOS.
     public let name: String

@@ -1,13 +1,13 @@
-/// A meter as one device sees it, from out of reach to showing its measurements, and what the app owes the meter's
-/// record on the way: when it publishes the connection lock, renews it and clears it, and when it notes a discovery.
+/// The connection of one device to a meter, from out of range to showing measurements, and its effects on the meter's
+/// record: when the app publishes the connection lock, renews it and clears it, and when it records a discovery.
 ///
-/// A value without a clock of its own: every event comes with its time.
+/// It has no clock of its own: every event comes with its time.
 package struct ConnectionStateMachine: Hashable, Sendable {
-    /// The app's operational states, in the order in which they are gone through.
+    /// The app's operational states, in the order in which a connection passes through them.
     package enum State: Int, Hashable, Comparable, Sendable, CaseIterable {
-        /// Not heard of.
+        /// Its advertisements are not heard.
         case offline
-        /// Its advertisements are heard.
+        /// Its advertisements are received.
         case peripheralNotConnected
         case connectionPending
         case connected
@@ -30,24 +30,24 @@ package struct ConnectionStateMachine: Hashable, Sendable {
         case answerReceived
         /// Time has passed.
         case tick
-        /// The connection broke, was refused, or was closed by the user; the meter can still be heard.
+        /// The connection was lost, refused, or closed by the user; the meter is still in range.
         case disconnected
-        /// Nothing is heard of it any more, or Bluetooth was turned off.
+        /// The meter is out of range, or Bluetooth was turned off.
         case lost
     }
 
-    /// What the app then does to the meter's record.
+    /// What the app then writes to the meter's record.
     package enum Effect: Hashable, Sendable {
-        /// Note that it was seen. (The throttle decides whether that is written.)
+        /// Record that it was seen. (The throttle decides whether that is written.)
         case recordDiscovery
         /// Take the connection lock.
         case publish
-        /// Move the lock's `connectedAt` and expiry.
+        /// Advance the lock's `connectedAt` and expiry.
         case renew
         case clear
     }
 
-    /// An event that cannot happen in the state the meter is in.
+    /// An event that cannot happen in the current state.
     package struct IllegalTransition: Error, Hashable, Sendable, CustomStringConvertible {
         package let state: State
         package let event: Event
@@ -56,7 +56,7 @@ package struct ConnectionStateMachine: Hashable, Sendable {
     }
 
     package private(set) var state = State.offline
-    /// When the lock was published or renewed last; nil where this device holds none.
+    /// When the lock was last published or renewed; nil if this device holds none.
     package private(set) var publishedAt: Timestamp?
 
     /// Seconds after which a lock is renewed. The lock itself lives twice as long.
@@ -64,8 +64,8 @@ package struct ConnectionStateMachine: Hashable, Sendable {
 
     package init() {}
 
-    /// Goes where `event` leads.
-    /// - Returns: what the app owes the record now; nil for nothing.
+    /// Moves to the state that `event` leads to.
+    /// - Returns: the effect on the record; nil for none.
     /// - Throws: `IllegalTransition`; the state is then as it was.
     package mutating func handle(_ event: Event, at now: Timestamp) throws(IllegalTransition) -> Effect? {
         switch (state, event) {

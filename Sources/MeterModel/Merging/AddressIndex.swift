@@ -12,14 +12,14 @@ package struct AddressIndex: Sendable {
         }
     }
 
-    /// The address in the low 48 bits, its form above them: 16 bytes a record.
+    /// The address in the low 48 bits, how it is written above them: 16 bytes a record.
     private var entries: [(key: UInt64, row: Int64)] = []
     private var cases = LetterCaseCount()
     private var isSorted = true
-    /// Rows seen, those without a usable address included.
+    /// Rows counted, including those without a usable address.
     package private(set) var records = 0
 
-    /// What a text must have been to be canonical.
+    /// In which letter case the text is canonical.
     private enum Canonicity: UInt64 {
         case never, always, upper, lower
 
@@ -33,7 +33,7 @@ package struct AddressIndex: Sendable {
     /// Rows whose address is missing, not an address, or a placeholder.
     package var recordsWithoutUsableAddress: Int { records - entries.count }
 
-    /// - Parameter records: how many there may be: an array that grows by doubling is twice as large as it need be.
+    /// - Parameter records: the expected number; an array that grows by doubling may be twice as large as needed.
     package init(expecting records: Int = 0) { entries.reserveCapacity(records) }
 
     /// Counts a record.
@@ -45,16 +45,16 @@ package struct AddressIndex: Sendable {
         isSorted = false
     }
 
-    /// The case most addresses are written in.
+    /// The letter case of most addresses.
     package var letterCase: LetterCase { cases.letterCase }
 
     private static func address(_ key: UInt64) -> MACAddress { MACAddress(bits: key) }
 
-    /// Puts the rows of one meter side by side. Needed once, before `meters`.
+    /// Groups the rows by meter. Call once, before `meters`.
     package mutating func sort() {
         guard !isSorted else { return }
         entries.sort { left, right in
-            // The form above the address falls out of the number.
+            // The bits above the address are shifted out.
             let (leftAddress, rightAddress) = (left.key << 16, right.key << 16)
             return leftAddress == rightAddress ? left.row < right.row : leftAddress < rightAddress
         }

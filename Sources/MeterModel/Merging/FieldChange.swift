@@ -1,9 +1,9 @@
-/// One field of a record, before and after, with where the new value comes from.
+/// A field of a record before and after a change, and where the new value comes from.
 package struct FieldChange: Hashable, Sendable {
     package let field: RecordLayout.Field
     package let before: FieldValue
     package let after: FieldValue
-    /// The row whose value it is; nil for a value that meterfix made.
+    /// The row that the value comes from; nil for a value that meterfix made.
     package let donor: Int64?
     package let rule: SurvivorshipRule
 
@@ -18,7 +18,7 @@ package struct FieldChange: Hashable, Sendable {
     }
 }
 
-/// Two different non-empty values of one of the user's fields met in a group.
+/// Different non-empty values of the same field in a group of records.
 package struct Conflict: Hashable, Sendable {
     package struct Dropped: Hashable, Sendable {
         package let value: FieldValue

@@ -1,4 +1,4 @@
-/// What becomes of the records of one meter: who wins, which of its fields change, which values were in conflict.
+/// The merge of a meter's records: which one wins, which of its fields change, which values are in conflict.
 ///
 /// The outcome depends on the records' values only, not on the order they are given in.
 package struct Merge: Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct Merge: Hashable, Sendable {
     /// In the order of the record's layout; empty where the winner stays as it is.
     package let changes: [FieldChange]
     package let conflicts: [Conflict]
-    /// For each loser, the step in which the winner came before it.
+    /// For each loser, the step by which the winner came before it.
     package let advantages: [WinnerStep]
 
     /// - Parameters:
@@ -33,7 +33,7 @@ package struct Merge: Hashable, Sendable {
             case .lock: if let holder { survivor.set(position, from: holder, by: .latestLock) }
             case .discovery: if let witness { survivor.set(position, from: witness, by: .latestDiscovery) }
             case .earliest: survivor.keepEarliest(position)
-            // Known only when all others are.
+            // Decided after all others.
             case .stamped: break
             case .unknown: survivor.keepOwn(position)
             }
@@ -48,7 +48,7 @@ package struct Merge: Hashable, Sendable {
     }
 }
 
-/// The winner while its values are being decided.
+/// The winner while its values are decided.
 private struct Survivor {
     /// The winner first.
     let ranked: [DeviceSettings]
@@ -97,7 +97,7 @@ private struct Survivor {
         keep(position, of: donor, by: .fillNull) { !$0.values.isNull(position) }
     }
 
-    /// Takes the value of `donor` and names each other one of a record that has one.
+    /// Takes the value of `donor` and reports each different value of another record.
     private mutating func keep(
         _ position: Int, of donor: DeviceSettings?, by rule: SurvivorshipRule, where hasValue: (DeviceSettings) -> Bool
     ) {
@@ -128,8 +128,8 @@ private struct Survivor {
         set(position, to: .real(now.secondsSince2001), from: nil, by: .now)
     }
 
-    /// The record that can give a value with the latest moment, none being the oldest; of equals the first in the
-    /// winner's order.
+    /// The record with the latest date that has a value (a missing date counts as oldest); among equals the first in
+    /// the winner's order.
     func latest(
         where canGive: (DeviceSettings) -> Bool, at moment: (DeviceSettings) -> Timestamp?
     ) -> DeviceSettings? {

@@ -6,7 +6,7 @@ package struct WinnerKey: Comparable, Sendable {
     package let policy: WinnerPolicy
     package let completeness: Int
     package let updatedAt: Timestamp?
-    /// What the further steps look at, where it comes to them.
+    /// What the later steps compare, if they are needed.
     private let record: DeviceSettings
 
     package init(_ record: DeviceSettings, policy: WinnerPolicy) {
@@ -18,7 +18,7 @@ package struct WinnerKey: Comparable, Sendable {
 
     private var recordName: [UInt8]? {
         if let name = record.cloudRecord?.name { return Array(name.utf8) }
-        // Without a mirror the app's own note of the record name is the same synced value.
+        // Without a mirror, the record name that the app keeps itself is the same synced value.
         return record.isEmpty(.cloudKitRecordID) ? nil : record[.cloudKitRecordID].bytes
     }
 
@@ -27,7 +27,7 @@ package struct WinnerKey: Comparable, Sendable {
     package static func == (left: WinnerKey, right: WinnerKey) -> Bool { compare(left, right).order == .same }
     package static func < (left: WinnerKey, right: WinnerKey) -> Bool { compare(left, right).order == .before }
 
-    /// The first step in which `self` and a record that comes after it differ.
+    /// The first step in which `self` and a later record differ.
     package func advantage(over other: WinnerKey) -> WinnerStep { Self.compare(self, other).step }
 
     private enum Order { case before, same, after }
@@ -43,7 +43,7 @@ package struct WinnerKey: Comparable, Sendable {
     private static func order(of left: WinnerKey, and right: WinnerKey, in step: WinnerStep) -> Order {
         switch step {
         case .completeness: order(right.completeness, left.completeness)
-        // None is the oldest, so it is after every moment when the latest comes first.
+        // Missing counts as oldest, so it comes last when the latest is first.
         case .updatedAt: reversed(nilFirst(left.updatedAt, right.updatedAt))
         case .cloudRecord: order(right.record.cloudRecord == nil ? 0 : 1, left.record.cloudRecord == nil ? 0 : 1)
         case .recordName: bytesNilLast(left.recordName, right.recordName)
@@ -83,4 +83,41 @@ package struct WinnerKey: Comparable, Sendable {
         if left == right { return .same }
         return left.lexicographicallyPrecedes(right) ? .before : .after
     }
+}
+
+/// A step of the total order of winners; the first one in which two records differ decides.
+package enum WinnerStep: String, CaseIterable, Hashable, Sendable {
+    /// Most user data.
+    case completeness
+    /// Latest `updatedAt`.
+    case updatedAt
+    /// In CloudKit before not in CloudKit.
+    case cloudRecord
+    /// Smallest CloudKit record name.
+    case recordName
+    /// Earliest `createdAt`.
+    case createdAt
+    /// Smallest `id`.
+    case id
+    /// Smallest row number.
+    case row
+
+    static func inOrder(of policy: WinnerPolicy) -> [WinnerStep] {
+        switch policy {
+        case .mostComplete: mostComplete
+        case .newest: newest
+        }
+    }
+
+    private static let mostComplete: [WinnerStep] = [.completeness, .updatedAt] + rest
+    private static let newest: [WinnerStep] = [.updatedAt, .completeness] + rest
+    private static let rest: [WinnerStep] = [.cloudRecord, .recordName, .createdAt, .id, .row]
+}
+
+/// Which record of a meter is kept.
+package enum WinnerPolicy: String, Sendable, CaseIterable {
+    /// The most user data first, then the latest `updatedAt`.
+    case mostComplete = "most-complete"
+    /// The latest `updatedAt` first, then the most user data, as in the app's own code.
+    case newest
 }

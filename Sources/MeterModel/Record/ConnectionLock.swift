@@ -1,10 +1,10 @@
-/// Which device uses the meter now. A unit: its values always come from one record.
+/// Which device is using the meter. A unit: its values always come from one record.
 package struct ConnectionLock: Hashable, Sendable {
-    /// Which spelling of the record it was read from: four attributes, or a JSON object.
+    /// How the record keeps it: in four attributes, or as a JSON object. (The raw value is the word in JSON.)
     package enum Spelling: Sendable { case flat, blob }
 
     package var spelling: Spelling
-    /// The flat spelling's device id, or the blob's `device`.
+    /// The flat lock's device id, or the blob's `device`.
     package var deviceID: String?
     package var deviceName: String?
     package var connectedAt: Timestamp?
@@ -14,7 +14,7 @@ package struct ConnectionLock: Hashable, Sendable {
 
     /// The app's lease: a lock is renewed every 60 s and is free 120 s after `connectedAt`.
     package static let timeToLive: Double = 120
-    /// What one page of the app's documentation asks of the blob's `expiry`.
+    /// What one page of the app's documentation requires of the blob's `expiry`.
     package static let longestBlobTimeToLive: Double = 86_400
 
     package init(
@@ -29,8 +29,8 @@ package struct ConnectionLock: Hashable, Sendable {
         self.isTorn = isTorn
     }
 
-    /// Whether the expiry fits `connectedAt`: 120 s for the flat spelling, 120 s … 24 h for the blob's. True where a
-    /// field is missing: that is a torn lock, another matter.
+    /// Whether the expiry fits `connectedAt`: 120 s for a flat lock, 120 s … 24 h for a blob. True if a field is
+    /// missing: that is a torn lock, which is another problem.
     package var hasUsualTimeToLive: Bool {
         guard let connectedAt, let expiresAt else { return true }
         let seconds = expiresAt.seconds(since: connectedAt)
@@ -39,4 +39,25 @@ package struct ConnectionLock: Hashable, Sendable {
         let longest = spelling == .flat ? Self.timeToLive : Self.longestBlobTimeToLive
         return seconds >= Self.timeToLive - tolerance && seconds <= longest + tolerance
     }
+}
+
+extension ConnectionLock {
+    /// Whether another device may take the meter: the app takes it once `now > connectedExpiryAt`. A lock without an
+    /// expiry never expires.
+    package func isExpired(at now: Timestamp) -> Bool { expiresAt.map { now > $0 } ?? false }
+
+    /// Whether its device is probably connected now: the lock has not expired and was taken or renewed less than
+    /// `timeToLive` ago. A device renews every 60 s; a clock difference counts in both directions.
+    package func isLive(at now: Timestamp) -> Bool {
+        guard !isExpired(at: now), let connectedAt else { return false }
+        return abs(now.seconds(since: connectedAt)) < Self.timeToLive
+    }
+}
+
+extension DeviceSettings {
+    /// The record's readable locks: none, one, or both the flat one and the blob's.
+    package var locks: [ConnectionLock] { [flatLock, blobLock].compactMap(\.self) }
+
+    /// Whether there is anything where a lock is kept, even if it is torn or unreadable.
+    package var hasLock: Bool { flatLock != nil || lockBlob != .absent }
 }

@@ -10,12 +10,12 @@ package struct DeviceSettings: Hashable, Sendable {
     /// What a JSON attribute holds.
     package enum Blob<Value: Hashable & Sendable>: Hashable, Sendable {
         case absent
-        /// Not the object expected, and why.
+        /// Not the expected object, and why.
         case malformed(String)
         case value(Value)
     }
 
-    /// A merge hands records around a lot: each hand-over is then one count and not five.
+    /// A merge copies records often: each copy then costs one reference count instead of five.
     private let contents: Contents
 
     private final class Contents: Hashable, Sendable {
@@ -23,7 +23,7 @@ package struct DeviceSettings: Hashable, Sendable {
         let layout: RecordLayout
         let values: RecordValues
         let cloudRecord: CloudRecord?
-        /// Nil where both are absent, as in most stores.
+        /// Nil if both are absent, as in most stores.
         let blobs: Blobs?
 
         init(
@@ -86,7 +86,7 @@ package struct DeviceSettings: Hashable, Sendable {
     package var layout: RecordLayout { contents.layout }
     /// One value for each field of `layout`.
     package var values: RecordValues { contents.values }
-    /// Nil where the mirror has no row for this record.
+    /// Nil if the mirror has no row for this record.
     package var cloudRecord: CloudRecord? { contents.cloudRecord }
     /// `connectionMetadata`, read.
     package var lockBlob: Blob<ConnectionLock> { contents.blobs?.lock ?? .absent }
@@ -96,15 +96,15 @@ package struct DeviceSettings: Hashable, Sendable {
     /// `macAddress`, read.
     package var address: Address { Address(self[.macAddress]) }
 
-    /// The stored value of a known field; NULL where the store lacks the attribute.
+    /// The stored value of a known field; NULL if the store lacks the attribute.
     package subscript(field: SettingsField) -> FieldValue {
         layout.position(of: field).map { values[$0] } ?? .null
     }
 
-    /// Whether a known field is empty; true where the store lacks the attribute.
+    /// Whether a known field is empty; true if the store lacks the attribute.
     package func isEmpty(_ field: SettingsField) -> Bool { layout.position(of: field).map(values.isEmpty) ?? true }
 
-    /// The moment in a known field.
+    /// The date in a known field.
     private func timestamp(_ field: SettingsField) -> Timestamp? {
         layout.position(of: field).flatMap(values.timestamp)
     }
@@ -117,19 +117,19 @@ package struct DeviceSettings: Hashable, Sendable {
 }
 
 extension DeviceSettings {
-    /// What stands in `macAddress`.
+    /// The contents of `macAddress`.
     package enum Address: Hashable, Sendable {
         /// NULL or empty.
         case missing
         /// Text that is not an address, or not text.
         case invalid
-        /// An address that stands for "hidden"; never grouped.
+        /// A placeholder for a hidden address; never grouped.
         case placeholder(MACAddress)
         case usable(MACAddress, MACAddress.Notation)
 
-        /// Whether it is a usable one in the canonical text of a store that uses `letterCase`.
+        /// Whether it is usable and is the canonical text in a store that uses `letterCase`.
         package func isCanonical(in letterCase: LetterCase) -> Bool {
-            if case .usable(_, let spelling) = self { spelling.isCanonical(in: letterCase) } else { false }
+            if case .usable(_, let notation) = self { notation.isCanonical(in: letterCase) } else { false }
         }
 
         package init(_ value: FieldValue) {
@@ -140,17 +140,17 @@ extension DeviceSettings {
             }
         }
 
-        /// What the bytes of a text say, which may not be UTF-8.
+        /// Parses the bytes of a text, which may not be UTF-8.
         package init(text: UnsafeBufferPointer<UInt8>) {
-            if let (address, spelling) = MACAddress.parse(utf8: text) {
-                self = address.isPlaceholder ? .placeholder(address) : .usable(address, spelling)
+            if let (address, notation) = MACAddress.parse(utf8: text) {
+                self = address.isPlaceholder ? .placeholder(address) : .usable(address, notation)
             } else {
                 self = WhiteSpace.isAll(text) ? .missing : .invalid
             }
         }
     }
 
-    /// The lock in the flat attributes; nil where all four are empty.
+    /// The lock in the flat attributes; nil if all four are empty.
     package var flatLock: ConnectionLock? {
         let filled = SettingsField.flatLock.count { !isEmpty($0) }
         guard filled > 0 else { return nil }
@@ -161,13 +161,14 @@ extension DeviceSettings {
             isTorn: filled < present.count)
     }
 
-    /// The lock in `connectionMetadata`; nil where there is none that can be read.
+    /// The lock in `connectionMetadata`; nil if there is no readable one.
     package var blobLock: ConnectionLock? { if case .value(let lock) = lockBlob { lock } else { nil } }
 
-    /// When the record's lock was taken: the later one where a record has it in both spellings.
+    /// When the record's lock was taken: the later date if the record has both a flat lock and a blob.
     package var lockedAt: Timestamp? { Self.later(timestamp(.connectedAt), blobLock?.connectedAt) }
 
-    /// When the meter was last seen, according to this record: the later one where it has both spellings.
+    /// When the meter was last seen, according to this record: the later date if it has both flat attributes and a
+    /// blob.
     package var seenAt: Timestamp? {
         var blob: Discovery?
         if case .value(let discovery) = discoveryBlob { blob = discovery }

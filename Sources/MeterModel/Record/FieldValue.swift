@@ -1,4 +1,4 @@
-/// One stored value of a record, as SQLite holds it, so that moving it to another record changes no byte.
+/// A stored value of a record, as SQLite holds it, so that moving it to another record changes no byte.
 package enum FieldValue: Sendable {
     case null
     case integer(Int64)
@@ -48,7 +48,7 @@ extension FieldValue {
 
     package var text: String? { if case .text(let value) = self { value } else { nil } }
 
-    /// The moment in a date column, stored as REAL or as INTEGER when whole.
+    /// The date in a date column, stored as REAL, or as INTEGER if it is whole.
     package var timestamp: Timestamp? {
         switch self {
         case .integer(let value): Timestamp(secondsSince2001: Double(value))
@@ -57,7 +57,7 @@ extension FieldValue {
         }
     }
 
-    /// Whether the user has put nothing here: NULL, no bytes, or nothing but white space.
+    /// Whether the user left this empty: NULL, no bytes, or only white space.
     package var isEmpty: Bool {
         switch self {
         case .null: true
@@ -73,6 +73,26 @@ extension FieldValue {
         case .null, .integer, .real: nil
         case .text(let value): Array(value.utf8)
         case .malformedText(let bytes), .blob(let bytes): bytes
+        }
+    }
+}
+
+extension FieldValue {
+    /// The value for a person, without quotes; empty for NULL. Control characters are not escaped: that is up to
+    /// whoever shows it.
+    package func display(as kind: FieldKind) -> String {
+        switch self {
+        case .null: return ""
+        case .integer(let value):
+            if kind == .date, let timestamp { return timestamp.description }
+            return String(value)
+        case .real(let value):
+            if kind == .date, let timestamp { return timestamp.description }
+            return String(value)
+        case .text(let text): return text
+        case .malformedText(let bytes): return String(decoding: bytes, as: UTF8.self)
+        case .blob(let bytes):
+            return kind == .uuid && bytes.count == 16 ? Hexadecimal.uuidText(of: bytes) : Hexadecimal.text(of: bytes)
         }
     }
 }

@@ -11,7 +11,7 @@ package enum Hexadecimal {
     }
 
     /// - Parameters:
-    ///   - ten: the digit for ten.
+    ///   - ten: the digit for ten, `a` or `A`.
     ///   - hyphensBefore: the indices of bytes.
     private static func text(of bytes: [UInt8], ten: UInt8, hyphensBefore: [Int] = []) -> String {
         String(unsafeUninitializedCapacity: 2 * bytes.count + hyphensBefore.count) { text in
@@ -54,7 +54,7 @@ package enum Hexadecimal {
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
     }
 
-    /// The number a digit stands for, in either letter case; nil for anything else.
+    /// The value of a digit, in either letter case; nil for anything else.
     package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")

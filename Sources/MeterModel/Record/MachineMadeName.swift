@@ -1,20 +1,20 @@
 /// Names that no user typed.
 package enum MachineMadeName: Hashable, Sendable {
-    /// A device of Apple's, by the name it has on its box.
+    /// An Apple device by its product name.
     case platform
-    /// A device of Apple's, by its model identifier: `iPhone14,2`.
+    /// An Apple device by its model identifier: `iPhone14,2`.
     case modelIdentifier
     case uuid
     case address
 
-    /// Nil for a name that a user may have given. White space around it does not count.
+    /// Nil for a name that a user may have typed. White space around it is ignored.
     package init?(_ name: String) {
         var name = name
         guard let kind = name.withUTF8({ MachineMadeName(utf8: $0) }) else { return nil }
         self = kind
     }
 
-    /// The same of a name's bytes, which may not be UTF-8. Makes no object for a name that a user may have given.
+    /// The same for a name's bytes, which may not be UTF-8. Makes no object for a name that a user may have typed.
     package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
         let name = UnsafeBufferPointer(rebasing: WhiteSpace.trim(text))
         if Self.platforms.contains(where: { name.count == $0.count && name.lazy.map(Self.lower).elementsEqual($0) }) {

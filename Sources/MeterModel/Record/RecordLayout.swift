@@ -1,4 +1,4 @@
-/// Which attributes the records of one store have: the known ones first, in their fixed order, then the rest by name.
+/// Which attributes the records of a store have: the known ones first, in their fixed order, then the others by name.
 package struct RecordLayout: Hashable, Sendable {
     package struct Field: Hashable, Sendable {
         package let name: String
@@ -13,12 +13,12 @@ package struct RecordLayout: Hashable, Sendable {
         }
     }
 
-    /// Every record has its layout: one object for all of them.
+    /// Every record has its layout, so it is one object shared by all.
     private let contents: Contents
 
     private final class Contents: Sendable {
         let fields: [Field]
-        /// For each known field, by its ordinal, where it stands in `fields`; -1 for one the store does not have.
+        /// For each known field, by its ordinal, its position in `fields`; -1 if the store does not have it.
         let positions: [Int]
         /// One for each of `fields`.
         let survivorships: [Survivorship]
@@ -57,18 +57,18 @@ package struct RecordLayout: Hashable, Sendable {
         contents = Contents(fields, positions)
     }
 
-    /// Where `field` stands in `fields`; nil where the store does not have it.
+    /// The position of `field` in `fields`; nil if the store does not have it.
     package func position(of field: SettingsField) -> Int? {
         let position = contents.positions[field.ordinal]
         return position < 0 ? nil : position
     }
 
-    /// Where the attribute called `name` stands in `fields`.
+    /// The position of the attribute `name` in `fields`.
     package func position(named name: String) -> Int? {
         SettingsField(rawValue: name).map(position) ?? fields.firstIndex { $0.name == name }
     }
 
-    /// Where a field, which may be another layout's, stands in `fields`.
+    /// The position of a field, which may be of another layout, in `fields`.
     package func position(of field: Field) -> Int? {
         field.known.map(position) ?? fields.firstIndex { $0.name == field.name }
     }

@@ -1,10 +1,10 @@
 internal import Bytes
 
 /// The values of one record in one block of bytes. A store of a million records is read without making an object for
-/// each value; a value is made when it is asked for.
+/// each value; a value is made on demand.
 package struct RecordValues: Sendable {
-    /// The number of values and, for each, where it ends, in four bytes; then the values, each a byte for its kind and
-    /// its bytes. NULL is no byte at all. (SQLite's rows have less than 2^30 bytes.)
+    /// The number of values and the end offset of each, in four bytes each; then the values, each one byte for its kind
+    /// and then its bytes. NULL takes no bytes. (SQLite's rows have less than 2^30 bytes.)
     private let bytes: [UInt8]
 
     fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
@@ -20,7 +20,7 @@ package struct RecordValues: Sendable {
         case real, text, malformedText, blob
     }
 
-    /// Hands the kind and the bytes of a value to `body`; nil and no bytes for NULL.
+    /// Hands the kind and the bytes of a value to `body`; for NULL, nil and no bytes.
     private func withValue<Result>(_ position: Int, _ body: (Kind?, UnsafeRawBufferPointer) -> Result) -> Result {
         bytes.withUnsafeBytes { bytes in
             func number(_ index: Int) -> Int {
@@ -87,7 +87,7 @@ extension RecordValues {
     package func isEqual(_ position: Int, to other: RecordValues) -> Bool {
         let isEqual: Bool? = withValue(position) { kind, bytes in
             other.withValue(position) { otherKind, otherBytes in
-                // A number can be equal to one of the other kind.
+                // An integer can equal a real.
                 if kind == .integer || kind == .real { return nil }
                 return kind == otherKind && bytes.elementsEqual(otherBytes)
             }
@@ -103,7 +103,7 @@ extension RecordValues: Hashable {
 }
 
 extension RecordValues {
-    /// Puts values together, one after the other. Can be used again for the next record.
+    /// Appends values one after the other. Can be reused for the next record.
     package struct Builder {
         private var ends: [UInt32] = []
         private var values: [UInt8] = []

@@ -18,7 +18,7 @@ package enum SettingsField: String, CaseIterable, Sendable {
     case discoveryMetadata
     case cloudKitRecordID
 
-    /// Its place among all cases. Looking a field up by its text would hash that text for every value of every record.
+    /// Its index among all cases. Looking a field up by its text would hash that text for every value of every record.
     var ordinal: Int {
         switch self {
         case .id: 0

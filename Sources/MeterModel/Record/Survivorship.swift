@@ -1,24 +1,24 @@
 /// What becomes of a field when the records of one meter are merged into one.
 package enum Survivorship: Hashable, Sendable, CaseIterable {
-    /// The winner's own value stays, and those of the others go with them: they say which record it is.
+    /// The winner's own value stays, and those of the others are deleted with them: they identify the record.
     case kept
     /// The address in the store's canonical text.
     case canonicalText
-    /// What the user types or chooses: the newest value that is not empty. Each other one is a conflict.
+    /// What the user types or chooses: the newest value that is not empty. Each different one is a conflict.
     case userData
-    /// A field of the lock, which comes whole from the record with the latest one.
+    /// A field of the lock, which comes as a whole from the record with the latest one.
     case lock
-    /// A field of the last discovery, which comes whole from the record with the latest one.
+    /// A field of the last discovery, which comes as a whole from the record with the latest one.
     case discovery
     /// The earliest date.
     case earliest
-    /// Now, where another field changes.
+    /// Now, if another field changes.
     case stamped
-    /// Of an attribute that meterfix does not know: the winner's own value or, where that is NULL, the newest one. Each
-    /// other one is a conflict.
+    /// For an attribute that meterfix does not know: the winner's own value or, if that is NULL, the newest one. Each
+    /// different one is a conflict.
     case unknown
 
-    /// What a report says of a field that such a merge changes; nil where none does.
+    /// The rule in the report for a field that such a merge changes; nil if it never changes one.
     package var rule: SurvivorshipRule? {
         switch self {
         case .kept: nil
@@ -54,13 +54,13 @@ extension SettingsField {
         }
     }
 
-    /// What a user types or chooses; how many of them are filled decides which record is most complete.
+    /// What a user types or chooses. How many of them are filled decides which record is the most complete.
     package static let userData = allCases.filter { $0.survivorship == .userData }
 
-    /// The lock in both spellings: a unit, always from one record.
+    /// The lock, flat and blob: a unit, always from one record.
     package static let lock = allCases.filter { $0.survivorship == .lock }
 
-    /// The last discovery in both spellings: a unit too.
+    /// The last discovery, flat and blob: a unit too.
     package static let discovery = allCases.filter { $0.survivorship == .discovery }
 
     /// The lock's four flat attributes.
@@ -69,4 +69,34 @@ extension SettingsField {
 
 extension RecordLayout.Field {
     package var survivorship: Survivorship { known?.survivorship ?? .unknown }
+}
+
+/// Why a field of the winner has the value it ends up with.
+package enum SurvivorshipRule: String, Sendable, CaseIterable {
+    /// Last write wins among the records that have a value.
+    case newestNonEmpty = "newest-non-empty"
+    /// The winner had NULL in an attribute that meterfix does not interpret.
+    case fillNull = "fill-null"
+    /// The address in the store's canonical text.
+    case canonicalText = "canonical-text"
+    /// The whole lock of the record with the latest `connectedAt`.
+    case latestLock = "latest-lock"
+    /// The whole discovery of the record with the latest `lastSeenAt`.
+    case latestDiscovery = "latest-discovery"
+    /// The earliest `createdAt` of the group.
+    case earliest
+    /// `updatedAt`, because another field changed.
+    case now
+    /// A legacy value for a field that was empty.
+    case legacyFill = "legacy-fill"
+    /// A legacy value in place of one that was set later, because the user asked for it.
+    case legacyReplace = "legacy-replace"
+    /// What a new record begins with.
+    case newRecord = "new-record"
+    /// What a deleted record had, from a backup.
+    case restored
+    /// A field of a lock that was cleared because the user asked for it.
+    case unlocked
+    /// A value the user gave with the command.
+    case byHand = "by-hand"
 }

@@ -2,14 +2,14 @@
 public enum TemperatureUnit: String, Hashable, Sendable, CaseIterable {
     case celsius, fahrenheit
 
-    /// Every text that is understood, in lower case. The app itself knows only the first of each unit.
+    /// Every accepted text, in lower case. The app itself knows only the first one of each unit.
     private static let spellings: [String: TemperatureUnit] = [
         "celsius": .celsius, "c": .celsius, "°c": .celsius, "º c": .celsius, "ºc": .celsius, "° c": .celsius,
         "℃": .celsius, "fahrenheit": .fahrenheit, "f": .fahrenheit, "°f": .fahrenheit, "ºf": .fahrenheit,
         "° f": .fahrenheit, "º f": .fahrenheit, "℉": .fahrenheit,
     ]
 
-    /// Reads a unit: its name in any letter case, or its letter with or without a degree sign. Surrounding white space
+    /// Parses a unit: its name in any letter case, or its letter with or without a degree sign. White space around it
     /// is ignored. Nil for anything else.
     package init?(understanding text: String) {
         if let exact = TemperatureUnit(rawValue: text) {

@@ -1,6 +1,6 @@
 extension Timestamp: CustomStringConvertible {
-    /// ISO 8601 in UTC with fractional seconds: three digits, or six where three do not say it all.
-    /// A moment outside the years 0 … 9999 is shown as its number of seconds, for no such text is valid ISO 8601.
+    /// ISO 8601 in UTC with fractional seconds: three digits, or six if three are not exact. A date outside the years 0
+    /// … 9999 is shown as its number of seconds, because ISO 8601 has no such text.
     public var description: String {
         // The starts of the years 0 and 10000, in seconds since 2001.
         guard secondsSince2001 >= -63_145_526_400, secondsSince2001 < 252_423_993_600 else {
@@ -18,8 +18,8 @@ extension Timestamp: CustomStringConvertible {
             : iso8601Text(of: Int(seconds), fraction: fraction, digits: 6)
     }
 
-    /// ISO 8601 in UTC with as many fractional digits as it takes, three or more, for the text to be read back as this
-    /// very number. Nil where no text is.
+    /// ISO 8601 in UTC with as many fractional digits, three or more, as are needed to read the text back as exactly
+    /// this number. Nil if there is no such text.
     package var exactISO8601: String? {
         guard secondsSince2001 >= -63_145_526_400, secondsSince2001 < 252_423_993_600 else { return nil }
         let whole = Int(secondsSince2001.rounded(.down))
@@ -28,7 +28,7 @@ extension Timestamp: CustomStringConvertible {
         var scale = 1_000.0
         for digits in 3...15 {
             let count = (fraction * scale).rounded()
-            // The sums that reading the text makes, in their order.
+            // The same additions as in reading the text, in the same order.
             let read = Double(whole - clock) + (Double(clock) + count / scale)
             if count < scale, read.bitPattern == secondsSince2001.bitPattern {
                 return iso8601Text(of: whole, fraction: Int(count), digits: digits)
@@ -38,7 +38,7 @@ extension Timestamp: CustomStringConvertible {
         return nil
     }
 
-    /// ISO 8601 in UTC without a fraction; nil for a moment outside the years 0 … 9999.
+    /// ISO 8601 in UTC without a fraction; nil for a date outside the years 0 … 9999.
     package static func iso8601(wholeSecondsSince2001 seconds: Int64) -> String? {
         guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else { return nil }
         return iso8601Text(of: Int(seconds))
@@ -67,7 +67,7 @@ extension Timestamp: CustomStringConvertible {
 /// Seconds since the last midnight.
 private func secondOfDay(_ seconds: Int) -> Int { ((seconds % 86_400) + 86_400) % 86_400 }
 
-/// `YYYY-MM-DDThh:mm:ss[.fraction]Z` of a number of seconds since 2001 and a fraction of so many digits.
+/// `YYYY-MM-DDThh:mm:ss[.fraction]Z` for a number of seconds since 2001 and a fraction with this many digits.
 private func iso8601Text(of seconds: Int, fraction: Int = 0, digits: Int = 0) -> String {
     let clock = secondOfDay(seconds)
     // 2000-03-01 is 306 days before 2001-01-01; the civil calendar below counts from there.
@@ -93,7 +93,7 @@ private func iso8601Text(of seconds: Int, fraction: Int = 0, digits: Int = 0) ->
     }
 }
 
-/// `hh:mm[:ss[.fraction]]` and the offset behind it, as seconds.
+/// `hh:mm[:ss[.fraction]]` and the offset after it, in seconds.
 private func takeTime(_ rest: inout Substring) -> Double? {
     guard let hour = takeNumber(&rest, digits: 2), hour < 24, take(":", &rest),
         let minute = takeNumber(&rest, digits: 2), minute < 60

@@ -14,6 +14,6 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         left.secondsSince2001 < right.secondsSince2001
     }
 
-    /// The time from `other` to this moment, in seconds.
+    /// The time from `other` to this one, in seconds.
     public func seconds(since other: Timestamp) -> Double { secondsSince2001 - other.secondsSince2001 }
 }

@@ -1,11 +1,11 @@
-/// How a store differs from what it was when a plan was made for it.
+/// How a stale store differs from what it was when a plan was made for it.
 package struct Drift: Error, Hashable, Sendable {
-    /// A table whose rows are others.
+    /// A table whose rows are different.
     package struct Table: Hashable, Sendable {
         package let name: String
-        /// How many rows it had; nil where it was not there.
+        /// How many rows it had; nil if it did not exist.
         package let then: Int?
-        /// How many rows it has; nil where it is not there.
+        /// How many rows it has; nil if it is gone.
         package let now: Int?
 
         package init(name: String, then: Int?, now: Int?) {
@@ -19,7 +19,7 @@ package struct Drift: Error, Hashable, Sendable {
     package struct Row: Hashable, Sendable {
         package enum Change: Hashable, Sendable {
             case gone
-            /// There is a record where the plan puts a new one.
+            /// There is a record in the row where the plan inserts one.
             case new
             case field(RecordLayout.Field, then: FieldValue, now: FieldValue)
         }
@@ -33,7 +33,7 @@ package struct Drift: Error, Hashable, Sendable {
         }
     }
 
-    /// The identities of the two, where it is another store.
+    /// The identities of both, if it is another store.
     package struct Identity: Hashable, Sendable {
         package let then: String?
         package let now: String?
@@ -47,12 +47,12 @@ package struct Drift: Error, Hashable, Sendable {
     package var identity: Identity?
     /// By name.
     package var tables: [Table] = []
-    /// Statements of the schema that are not there any more, and ones that were not there.
+    /// Statements of the schema that are gone, and new ones.
     package var statementsGone: [String] = []
     package var statementsNew: [String] = []
-    /// By row number, a field at a time.
+    /// By row number, one field each.
     package var rows: [Row] = []
-    /// Whether all that the plan does is done.
+    /// Whether everything the plan does is already done.
     package var isApplied = false
 
     package init() {}

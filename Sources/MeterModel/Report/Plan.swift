@@ -1,10 +1,10 @@
-/// Everything a command is going to do to a store, decided before anything is done.
+/// Everything that a command will do to a store, decided before anything is done.
 package struct Plan: Hashable, Sendable {
     package var changes: [Change]
     package var conflicts: [Conflict]
     /// Entries of a legacy dump that cannot be used.
     package var rejects: [Reject] = []
-    /// What a person must know beside the changes: sentences.
+    /// What a person must know besides the changes, as sentences.
     package var notes: [String] = []
     package var summary: Summary
     package var cloud: CloudCost
@@ -19,7 +19,7 @@ package struct Plan: Hashable, Sendable {
     package var isEmpty: Bool { changes.isEmpty }
 }
 
-/// One change of a store. (A plan can have a million: what takes much room is held apart.)
+/// One change of a store. (A plan can have a million, so large parts are stored indirectly.)
 package enum Change: Hashable, Sendable {
     case update(RecordUpdate)
     indirect case delete(RecordDeletion)
@@ -44,7 +44,7 @@ package struct RecordUpdate: Hashable, Sendable {
     }
 }
 
-/// A record deleted because another one of the same meter was kept; whole, for it is gone afterwards.
+/// A record deleted because another one of the same meter was kept; in full, because it is gone afterwards.
 package struct RecordDeletion: Hashable, Sendable {
     package let record: DeviceSettings
     package let address: MACAddress
@@ -73,16 +73,16 @@ package struct RecordInsertion: Hashable, Sendable {
     /// Its values that are not NULL, in the order of `shape`.
     package let values: RecordValues
 
-    /// What many new records have in common.
+    /// What new records have in common.
     package final class Shape: Hashable, Sendable {
         /// In the order of the layout.
         package let fields: [RecordLayout.Field]
         /// Why each of them has its value.
         package let rules: [SurvivorshipRule]
-        /// The row each value was of, in a store of before; nil for a value of no row.
+        /// The row of an earlier store that each value comes from; nil for a value that comes from no row.
         package let donors: [Int64?]
 
-        /// - Parameter donors: nil where no value is of a row.
+        /// - Parameter donors: nil if no value comes from a row.
         package init(fields: [RecordLayout.Field], rules: [SurvivorshipRule], donors: [Int64?]? = nil) {
             self.fields = fields
             self.rules = rules
@@ -168,4 +168,31 @@ package struct Summary: Hashable, Sendable {
 
     /// Rows neither updated nor deleted.
     package var unchanged: Int { records - updated - deleted }
+}
+
+/// A change of a store's tables and indexes, its entities, or the model it carries. It touches no row of the app. It
+/// says what is done, not in which SQL, so that a plan from a file cannot contain SQL.
+package enum SchemaChange: Hashable, Sendable {
+    /// An index for a uniqueness constraint. `sql` is the statement that created it, if it has one.
+    case dropIndex(name: String, table: String, sql: String?)
+    /// A column at the end of a table, NULL in every row.
+    case addColumn(table: String, column: String, declaredType: String)
+    /// An empty table. `columns` come after `Z_PK`, `Z_ENT` and `Z_OPT`.
+    case createTable(name: String, columns: [Column])
+    case createIndex(name: String, table: String, column: String)
+    /// A row of `Z_PRIMARYKEY`.
+    case addEntity(number: Int64, name: String, parent: Int64)
+    /// The new content of `Z_MODELCACHE`.
+    case modelCache(content: [UInt8])
+
+    package struct Column: Hashable, Sendable {
+        package let name: String
+        /// `VARCHAR`, `TIMESTAMP` …
+        package let declaredType: String
+
+        package init(name: String, declaredType: String) {
+            self.name = name
+            self.declaredType = declaredType
+        }
+    }
 }

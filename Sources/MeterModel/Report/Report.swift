@@ -1,19 +1,19 @@
-/// What a command answers: one value, rendered as text or as JSON.
+/// The answer of a command: one value, rendered as text or as JSON.
 package struct Report: Sendable {
     package enum Outcome: String, Sendable {
-        /// A dry run: this is what the real run does.
+        /// A dry run: the real run does exactly this.
         case planned
         case applied
         /// There was nothing to do.
         case unchanged
-        /// The store is not the one the plan was made for; nothing was done.
+        /// The store has changed since the plan was made, or is another one; nothing was done.
         case stale
     }
 
     package var command: String
     /// The store's path as the user gave it.
     package var store: String
-    /// Nil for commands that only look.
+    /// Nil for commands that change nothing.
     package var outcome: Outcome?
     /// Of the app's model: 1, 2 or nil.
     package var schemaVersion: Int?
@@ -23,13 +23,13 @@ package struct Report: Sendable {
     package var findings: [Finding]
     /// Whether the store was made by this command.
     package var createdStore = false
-    /// What the user must know although the command went on.
+    /// What the user must know although the command succeeded.
     package var warnings: [String] = []
-    /// Where the schema changed: every table whose rows must be the same, by name.
+    /// If the schema changed: every table whose rows must be the same, by name.
     package var tables: [TableContents] = []
-    /// The app's own model, where the store was held against one.
+    /// The app's own model, if the store was compared with one.
     package var comparedModel: ComparedModel?
-    /// What moved on, where the outcome is `stale`.
+    /// What has changed, if the outcome is `stale`.
     package var drift: Drift?
     /// The backup's folder, as a path the user can type.
     package var backup: String?
@@ -51,4 +51,60 @@ package struct Report: Sendable {
 
     /// The worst severity among the findings; nil where there are none.
     package var worst: Severity? { findings.map(\.severity).max() }
+}
+
+/// What a change costs on the user's CloudKit account, and again on each of the user's other devices.
+package struct CloudCost: Hashable, Sendable {
+    /// Records saved, each one record operation: mirrored records that are updated, and new ones.
+    package let updates: Int
+    /// Mirrored records deleted, each one record operation.
+    package let deletes: Int
+    /// What the deprecated rebuild v2 would have deleted: every mirrored record.
+    package let recreateDeletes: Int
+    /// What it would have uploaded again: every remaining record.
+    package let recreateInserts: Int
+
+    /// The most record operations in one upload.
+    package static let batchSize = 400
+
+    package init(updates: Int, deletes: Int, recreateDeletes: Int, recreateInserts: Int) {
+        self.updates = updates
+        self.deletes = deletes
+        self.recreateDeletes = recreateDeletes
+        self.recreateInserts = recreateInserts
+    }
+
+    package var batches: Int { (updates + deletes + Self.batchSize - 1) / Self.batchSize }
+}
+
+/// The app's model that a store was compared with.
+package struct ComparedModel: Hashable, Sendable {
+    /// As the user gave it.
+    package let path: String
+    /// The name of the model's version; nil if the file does not say.
+    package let version: String?
+    /// Whether Core Data opens the store with it as it is.
+    package let matches: Bool
+
+    package init(path: String, version: String?, matches: Bool) {
+        self.path = path
+        self.version = version
+        self.matches = matches
+    }
+}
+
+/// The proof that a table's rows are the same before and after a change.
+package struct TableContents: Hashable, Sendable {
+    package let name: String
+    package let rows: Int
+    /// SHA-256 over the values of all rows, 32 bytes.
+    package let before: [UInt8]
+    package let after: [UInt8]
+
+    package init(name: String, rows: Int, before: [UInt8], after: [UInt8]) {
+        self.name = name
+        self.rows = rows
+        self.before = before
+        self.after = after
+    }
 }

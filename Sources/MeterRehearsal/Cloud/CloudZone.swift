@@ -1,9 +1,9 @@
 internal import MeterModel
 
 /// The user's record zone in CloudKit, as far as mirroring depends on it (Apple's documentation of
-/// `CKModifyRecordsOperation`, `CKFetchRecordZoneChangesOperation` and `CKError`): every change gets the next change tag,
-/// the newest tag is the token of the whole zone, a save that was made against another version than the zone's is
-/// answered with the zone's, and a batch is done whole or not at all. Each record of a batch gets a tag of its own.
+/// `CKModifyRecordsOperation`, `CKFetchRecordZoneChangesOperation` and `CKError`): every change gets the next change
+/// tag, and the newest tag is the token of the whole zone. A save against another version than the zone's is answered
+/// with the zone's version. A batch succeeds or fails as a whole, and each record of it gets its own tag.
 struct CloudZone {
     struct Record {
         var values: [FieldValue]
@@ -15,9 +15,9 @@ struct CloudZone {
     struct Item {
         enum Work {
             /// Save policy *if server record unchanged*.
-            /// - Parameter tag: of the version the change was made to; 0 for a new record.
+            /// - Parameter tag: that of the version that was changed; 0 for a new record.
             case save([FieldValue], tag: Int)
-            /// Deletes are not held against a version.
+            /// Deletes are not checked against a version.
             case delete
         }
 
@@ -28,7 +28,7 @@ struct CloudZone {
     enum ModifyAnswer {
         /// The tag of each record that was saved; 0 for a deletion.
         case done(tags: [Int])
-        /// `partialFailure`: nothing of the batch was done, because of these.
+        /// `partialFailure`: these records failed, and the whole batch with them.
         case conflicts(changed: [(record: RecordNumber, server: Record)], gone: [RecordNumber])
         /// `requestRateLimited`. Seconds.
         case retryAfter(Double)
@@ -55,7 +55,7 @@ struct CloudZone {
     }
 
     private var records: [Record?] = []
-    /// The tag of each record's last change; 0 for a record the zone never had.
+    /// The tag of each record's last change; 0 for a record that the zone never had.
     private var lastTags: [Int] = []
     /// Every change that is still the last one of its record, and some that are not.
     private var log: [(tag: Int, record: RecordNumber)] = []
@@ -63,7 +63,7 @@ struct CloudZone {
     private(set) var token = 0
     /// No save is accepted while the user's account is full; deletes are.
     var isFull = false
-    /// Seconds that the next request of a device is put off.
+    /// Seconds by which the next request of a device is delayed.
     private var delays: [Int: Double] = [:]
 
     /// A batch has at most this many records.
@@ -153,7 +153,7 @@ struct CloudZone {
         token += 1
         lastTags[record.index] = token
         log.append((token, record))
-        // As many entries as there are records are needed; the rest was overtaken by later changes.
+        // Only one entry for each record is needed; the others are superseded by later changes.
         if log.count > 2 * records.count + 1_000 { log.removeAll { lastTags[$0.record.index] != $0.tag } }
     }
 

@@ -3,10 +3,10 @@ package struct RecordNumber: Hashable, Sendable {
     package let index: Int
 }
 
-/// Every record there ever was in a simulation: its name in CloudKit and its meter, neither of which changes.
+/// Every record of a simulation, past and present: its name in CloudKit and its meter, neither of which changes.
 final class RecordRegister {
     private var names: [String] = []
-    /// Nil for a record whose address is no meter's.
+    /// Nil for a record whose address is not a meter's.
     private var meters: [Int?] = []
     private var recordsOfMeter: [[RecordNumber]]
 
@@ -25,6 +25,6 @@ final class RecordRegister {
     func name(of record: RecordNumber) -> String { names[record.index] }
     func meter(of record: RecordNumber) -> Int? { meters[record.index] }
 
-    /// In the order in which they came into being.
+    /// In the order of their creation.
     func records(of meter: Int) -> [RecordNumber] { recordsOfMeter[meter] }
 }

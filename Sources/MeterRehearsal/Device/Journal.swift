@@ -4,10 +4,10 @@ internal import MeterModel
 struct Journal {
     /// Meters of which a record changed somewhere.
     var touched: [Int] = []
-    /// What happened to them, in words; kept only while somebody reads it.
+    /// What happened to them, in words; kept only if somebody reads it.
     var happenings: [(meter: Int, text: String)] = []
     var isNarrated: Bool
-    /// Versions of a record that met.
+    /// How often two versions of a record conflicted.
     var conflicts = 0
     /// Those that differed in what a user types or chooses.
     var userConflicts: [SyncConflict] = []

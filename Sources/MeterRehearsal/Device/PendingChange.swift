@@ -1,7 +1,7 @@
-/// What a device has still to tell CloudKit of one record. Together these are what the persistent history says since the
-/// last token: they are in the store, and survive a crash.
+/// What a device still has to upload of one record. Together these are what the persistent history has after the last
+/// token: they are in the store and survive a crash.
 struct PendingChange {
-    /// Changed and in no upload.
+    /// Changed, and not in an upload.
     var fields: FieldSet = []
     /// In an upload that has not been answered.
     var sent: FieldSet = []
@@ -10,7 +10,7 @@ struct PendingChange {
     var isDeletionSent = false
     /// Whether it was in an upload whose answer may have been lost: CloudKit may have the record.
     var wasSent = false
-    /// The transaction of the history that changed the record first.
+    /// The first transaction of the history that changed the record.
     let transaction: Int
     /// Whether a repair made it.
     var isRepair: Bool
@@ -19,7 +19,7 @@ struct PendingChange {
     var unconfirmed: FieldSet { fields.union(sent) }
 }
 
-/// A set of fields by their positions in the layout. Attributes beyond the 64th share one place: they count as changed
+/// A set of fields by their positions in the layout. Attributes beyond the 64th share one bit: they count as changed
 /// together.
 struct FieldSet: OptionSet, Hashable {
     let rawValue: UInt64

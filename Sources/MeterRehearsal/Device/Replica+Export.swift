@@ -1,7 +1,7 @@
 internal import MeterModel
 
 extension Replica {
-    /// What goes up next: the records that were changed first, as they are now.
+    /// The next batch to upload: the records that were changed first, as they are now.
     mutating func nextBatch() -> [CloudZone.Item] {
         let waiting = pending.filter { !$0.value.fields.isEmpty || ($0.value.isDeletion && !$0.value.isDeletionSent) }
         let next = waiting.sorted { ($0.value.transaction, $0.key.index) < ($1.value.transaction, $1.key.index) }
@@ -18,7 +18,7 @@ extension Replica {
         }
     }
 
-    /// The batch was done.
+    /// The batch succeeded.
     /// - Parameter tags: of each saved version; 0 for a deletion.
     mutating func confirm(_ batch: [CloudZone.Item], tags: [Int]) {
         for (item, tag) in zip(batch, tags) {
@@ -33,7 +33,7 @@ extension Replica {
         }
     }
 
-    /// The batch was not done, or nobody knows: everything in it is waiting again.
+    /// The batch failed, or its outcome is unknown: everything in it waits again.
     mutating func takeBack(_ batch: [CloudZone.Item]) {
         for item in batch {
             guard var change = pending[item.record] else { continue }

@@ -8,9 +8,9 @@ extension Replica {
         let time: Double
     }
 
-    /// Takes in what the zone says has changed. A record of a newer version of the app stops the import before it: the
-    /// token stays, so that nothing is lost.
-    /// - Returns: whether the page was taken in whole.
+    /// Imports what has changed in the zone. A record of a newer version of the app stops the import: the token stays
+    /// before it, so that nothing is lost.
+    /// - Returns: whether the whole page was imported.
     mutating func take(_ page: CloudZone.Page, on context: ChangeContext, _ journal: inout Journal) -> Bool {
         isWaitingForUpgrade = false
         for (number, tag, change) in page.changes {
@@ -34,11 +34,11 @@ extension Replica {
         pending[number] = nil
         guard self[number] != nil else { return }
         remove(number)
-        journal.note(register.meter(of: number), "takes in the deletion of record \(shortName(number))")
+        journal.note(register.meter(of: number), "receives the deletion of record \(shortName(number))")
     }
 
-    /// Takes in the server's version of a record, from the zone's changes or from the answer to an upload.
-    /// - Returns: false where it is of a newer version of the app; nothing is done then.
+    /// Imports the server's version of a record, from the zone's changes or from the answer to an upload.
+    /// - Returns: false if it is of a newer version of the app; then nothing is done.
     mutating func take(
         _ server: CloudZone.Record, as number: RecordNumber, on context: ChangeContext, _ journal: inout Journal
     ) -> Bool {
@@ -55,10 +55,10 @@ extension Replica {
     ) {
         let meter = register.meter(of: number)
         guard let own = self[number] else {
-            // What was deleted here stays deleted: the deletion goes up.
+            // What was deleted on the device stays deleted: the deletion is uploaded.
             if pending[number]?.isDeletion == true { return }
             put(server.values, tag: server.tag, as: number)
-            journal.note(meter, "takes in record \(shortName(number))")
+            journal.note(meter, "receives record \(shortName(number))")
             return
         }
         // Its own change, coming back.
@@ -66,7 +66,7 @@ extension Replica {
         guard let change = pending[number] else {
             records[number.index]!.values = server.values
             records[number.index]!.tag = server.tag
-            journal.note(meter, "takes in a change of record \(shortName(number))")
+            journal.note(meter, "receives a change of record \(shortName(number))")
             return
         }
         resolve(own, change, server, number, on: context, &journal)
@@ -133,6 +133,6 @@ extension Replica {
         journal.note(meter, "merges two versions of record \(shortName(number)) by \(policy.rawValue)\(outcome)")
     }
 
-    /// Enough of a record's name to tell it from the others.
+    /// Enough of a record's name to distinguish it from the others.
     func shortName(_ number: RecordNumber) -> String { String(register.name(of: number).prefix(8)) }
 }

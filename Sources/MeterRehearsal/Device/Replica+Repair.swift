@@ -3,12 +3,12 @@ internal import MeterRepair
 internal import MeterStore
 
 extension Replica {
-    /// What a repair found and did.
+    /// The result of a repair.
     struct Repair {
         var updated = 0
         var deleted = 0
         var inserted = 0
-        /// Values that the rebuild's report names as given up.
+        /// Values that the rebuild's report lists as given up.
         var givenUp: [(meter: Int, field: SettingsField, value: FieldValue)] = []
     }
 
@@ -50,7 +50,7 @@ extension Replica {
         return repair
     }
 
-    /// The deprecated rebuild v2: every record is deleted, and created anew with the values a merge gives it.
+    /// The deprecated rebuild v2: every record is deleted and created again with the merged values.
     /// - Parameter names: for the records that are created; at least as many as there are now.
     mutating func deleteAndRecreate(
         winner: WinnerPolicy, now: Timestamp, names: [String], _ journal: inout Journal
@@ -100,7 +100,7 @@ extension Replica {
         return (index, numbers)
     }
 
-    /// The record as planners see it. It has a name in CloudKit as soon as an upload of it was confirmed.
+    /// The record as planners see it. It has a name in CloudKit once an upload of it was confirmed.
     private func settings(_ number: RecordNumber) -> DeviceSettings {
         let record = self[number]!
         return DeviceSettings(
@@ -108,4 +108,12 @@ extension Replica {
             cloudRecord: record.tag == Record.new
                 ? nil : DeviceSettings.CloudRecord(name: register.name(of: number)))
     }
+}
+
+/// How a device repairs its records.
+package enum RepairStrategy: String, Sendable, CaseIterable {
+    /// The canonical rebuild: one record of each meter is kept and updated in place, and only the others are deleted.
+    case v3
+    /// The deprecated one: everything is deleted and created again.
+    case v2
 }

@@ -1,17 +1,17 @@
 internal import MeterModel
 
-/// The store of one device, as records in memory, with what it knows of the zone. What is written into a record is
-/// decided by the code that also writes to files: `SettingsOperation` for the app, the planner of `rebuild` for a repair.
+/// The store of one device, as records in memory, with what it knows of the zone. The code that also writes to files
+/// decides what is written: `SettingsOperation` for the app, the planner of `rebuild` for a repair.
 struct Replica {
     struct Record {
         var values: [FieldValue]
         /// `Z_PK`: this device's own number.
         let row: Int64
-        /// Of the version that this one was made from; `new` where CloudKit has none.
+        /// Of the version that this one was made from; `new` if CloudKit has none.
         var tag: Int
 
         static let new = 0
-        /// Of a version that is older than all the zone has.
+        /// Of a version that is older than all versions in the zone.
         static let old = -1
     }
 
@@ -19,14 +19,14 @@ struct Replica {
     let layout: RecordLayout
     let policy: MergePolicy
     var records: [Record?] = []
-    /// In the order in which they came into this store.
+    /// In the order in which they were added to this store.
     private(set) var recordsOfMeter: [[RecordNumber]]
     var pending: [RecordNumber: PendingChange] = [:]
     /// How far this device has read the zone's changes.
     var token = 0
     /// Fields that this version of the app does not have. A record with a value in one of them is of a newer version.
     var unknownFields: FieldSet
-    /// Whether a record of a newer version stopped the last import.
+    /// Whether a record of a newer app version stopped the last import.
     var isWaitingForUpgrade = false
     private var lastRow: Int64 = 0
     private var lastTransaction = 0
@@ -50,7 +50,7 @@ struct Replica {
 
     var numbers: [RecordNumber] { records.indices.filter { records[$0] != nil }.map(RecordNumber.init) }
 
-    /// The record that the app finds for a meter: the first one with exactly this text as its address.
+    /// The record that the app finds for a meter: the first with exactly this text as its address.
     func first(of meter: Int, writtenAs text: String) -> RecordNumber? {
         guard let position = layout.position(of: .macAddress) else { return nil }
         let value = FieldValue.text(text)
@@ -62,7 +62,7 @@ struct Replica {
         return found?.record
     }
 
-    /// Puts a record into the store; it gets the next row number.
+    /// Adds a record to the store; it gets the next row number.
     mutating func put(_ values: [FieldValue], tag: Int, as number: RecordNumber) {
         while records.count <= number.index { records.append(nil) }
         lastRow += 1
@@ -70,14 +70,14 @@ struct Replica {
         if let meter = register.meter(of: number) { recordsOfMeter[meter].append(number) }
     }
 
-    /// Takes a record out of the store.
+    /// Removes a record from the store.
     mutating func remove(_ number: RecordNumber) {
         guard self[number] != nil else { return }
         records[number.index] = nil
         if let meter = register.meter(of: number) { recordsOfMeter[meter].removeAll { $0 == number } }
     }
 
-    // MARK: - Changes made here, each a transaction of the history
+    // MARK: - Changes on the device, each a transaction of the history
 
     /// Begins a transaction.
     mutating func beginTransaction() { lastTransaction += 1 }
@@ -101,7 +101,7 @@ struct Replica {
         guard let record = self[number] else { return }
         remove(number)
         let change = pending[number]
-        // What CloudKit never heard of needs no deletion there.
+        // What was never in CloudKit need not be deleted there.
         if record.tag == Record.new && change?.wasSent != true {
             pending[number] = nil
             return
@@ -118,7 +118,7 @@ struct Replica {
         pending[number] = change
     }
 
-    /// For the beginning of a simulation: a change made before it.
+    /// Adds a change from before the simulation.
     mutating func markPending(_ number: RecordNumber, _ fields: FieldSet = .all, isDeletion: Bool = false) {
         note(isDeletion ? [] : fields, of: number, false)
         pending[number]!.isDeletion = isDeletion

@@ -2,10 +2,10 @@ package import CoreDataStore
 package import MeterModel
 
 extension Fleet {
-    /// A fleet of devices with these stores. Where there are more devices than stores, every third of the others is new
-    /// and empty, and the rest have what CloudKit has. (What CloudKit has is what the stores say they have synced: of
-    /// each record the version with the latest `updatedAt`. A record that one store has and another lacks counts as not
-    /// yet arrived there.)
+    /// A fleet of devices with these stores. If there are more devices than stores, every third additional one is new
+    /// and empty, and the others have what CloudKit has. (CloudKit's contents are what the stores say they have synced:
+    /// for each record the version with the latest `updatedAt`. A record that one store has and another lacks counts as
+    /// not yet arrived there.)
     ///
     /// The stores are only read.
     /// - Parameters:
@@ -47,7 +47,7 @@ extension Fleet {
         let updatedAt = layout.position(of: .updatedAt)
         func age(_ copy: Copy) -> (Int, Double) {
             let moment = updatedAt.flatMap { copy.values[$0].timestamp?.secondsSince2001 } ?? -.infinity
-            // What was changed since it was synced is not what CloudKit has; where nobody has anything else, it will do.
+            // What was changed since it was synced is not what CloudKit has; it is used if no store has anything else.
             return copy.standing == .uploaded ? (1, moment) : (0, -moment)
         }
         var versions: [String: Copy] = [:]
@@ -78,7 +78,7 @@ extension Fleet {
 
     private static func newMeters(_ count: Int, beside known: [Meter]) -> [Meter] {
         let taken = Set(known.map(\.address))
-        // Of a range that is set aside for documentation (RFC 7042, section 2.1.2).
+        // From a range reserved for documentation (RFC 7042, section 2.1.2).
         let addresses = (0..<UInt64(count + taken.count)).map { MACAddress(bits: 0x0000_5E00_5300 + $0) }
         return addresses.filter { !taken.contains($0) }.prefix(count).map { Meter(address: $0, modelType: "TC66C") }
     }

@@ -1,6 +1,6 @@
 package import MeterModel
 
-/// The devices of one user and the zone between them, as they are when a simulation begins.
+/// The devices of one user and the zone between them, at the start of a simulation.
 package struct Fleet: Sendable {
     package struct Meter: Hashable, Sendable {
         package let address: MACAddress
@@ -17,12 +17,12 @@ package struct Fleet: Sendable {
         package enum Standing: Hashable, Sendable {
             /// CloudKit has this version, or a later one.
             case uploaded
-            /// Changed here since it was uploaded or taken in.
-            /// - Parameter fields: which, by their names; empty where nothing tells.
+            /// Changed on the device since it was uploaded or imported.
+            /// - Parameter fields: their names; empty if they are not known.
             case changed(fields: Set<String>)
-            /// CloudKit has never heard of it.
+            /// CloudKit never had it.
             case new
-            /// Deleted here, and CloudKit does not know yet; it has no values.
+            /// Deleted on the device, which CloudKit does not know yet; it has no values.
             case deleted
         }
 
@@ -43,7 +43,7 @@ package struct Fleet: Sendable {
         package let identity: AppDevice
         /// How this device's app writes addresses.
         package let letterCase: LetterCase
-        /// How far its clock is ahead. Seconds.
+        /// Seconds by which its clock is ahead.
         package let clockError: Double
         /// Fields that its version of the app does not have, by their names.
         package let unknownFields: Set<String>
@@ -64,7 +64,7 @@ package struct Fleet: Sendable {
     package let layout: RecordLayout
     package let meters: [Meter]
     package let devices: [Device]
-    /// What CloudKit has: by name, in the order in which it got there.
+    /// CloudKit's records by name, in the order in which they arrived.
     package let zone: [Copy]
     package let start: Timestamp
 
@@ -76,10 +76,10 @@ package struct Fleet: Sendable {
         self.start = start
     }
 
-    /// The fleet as if it had this one meter alone, whose number stays.
+    /// The fleet as if it had only this meter, whose number stays.
     package func only(_ meter: Int) -> Fleet {
         func isOfMeter(_ copy: Copy) -> Bool { address(of: copy) == meters[meter].address }
-        // A deletion has no values: the zone's version tells whose it is.
+        // A deletion has no values: the zone's version has the address.
         let names = Set((zone + devices.flatMap(\.records)).filter(isOfMeter).map(\.name))
         return Fleet(
             layout: layout, meters: meters,
@@ -90,7 +90,7 @@ package struct Fleet: Sendable {
             }, zone: zone.filter { names.contains($0.name) }, start: start)
     }
 
-    /// The address in a copy's values, where it is a meter's.
+    /// The address in a copy's values, if it is a meter's.
     package func address(of copy: Copy) -> MACAddress? {
         guard let position = layout.position(of: .macAddress), position < copy.values.count,
             let text = copy.values[position].text, let (address, _) = MACAddress.parse(text), !address.isPlaceholder

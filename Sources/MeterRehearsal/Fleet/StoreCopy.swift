@@ -3,14 +3,14 @@ internal import GRDB
 internal import MeterModel
 internal import MeterStore
 
-/// What a rehearsal needs of one store, read once from a private copy or from the untouched file: its records, and what
-/// of them CloudKit does not know yet, by the history and by what the mirror says it has uploaded.
+/// What a rehearsal needs from one store, read once from a private copy or from the untouched file: its records, and
+/// what CloudKit does not know of them yet, according to the history and to what the mirror has uploaded.
 struct StoreCopy {
-    /// The record of a row, and what the mirror says of it.
+    /// The record of a row, and what the mirror knows about it.
     struct Entry {
         let row: Int64
         let values: RecordValues
-        /// Its name in CloudKit; nil where the mirror has none.
+        /// Its name in CloudKit; nil if the mirror has none.
         let name: String?
         /// What was changed since it was uploaded; nil for nothing.
         let waiting: Waiting?
@@ -21,7 +21,7 @@ struct StoreCopy {
     enum Waiting {
         /// The names of the fields.
         case fields(Set<String>)
-        /// Something; which fields, nothing tells.
+        /// Changed, but it is not known in which fields.
         case something
 
         func and(_ names: Set<String>?) -> Waiting {
@@ -34,7 +34,7 @@ struct StoreCopy {
     let layout: RecordLayout
     let letterCase: LetterCase
     let entries: [Entry]
-    /// Names of records that are gone here and that CloudKit still has to delete.
+    /// Names of records that are gone from the store and that CloudKit still has to delete.
     let waitingDeletions: [String]
     let isMirrored: Bool
 
@@ -74,7 +74,7 @@ struct StoreCopy {
         }
     }
 
-    /// What the history says was changed after the last upload, by row.
+    /// What was changed after the last upload, according to the history, by row.
     private static func waiting(
         _ metadata: [Int64: CloudKitMirror.RecordMetadata], _ settings: SettingsTable, _ history: PersistentHistory?,
         _ database: Database
@@ -117,7 +117,7 @@ struct StoreCopy {
         } + waitingDeletions.map { Fleet.Copy(name: $0, values: [], standing: .deleted) }
     }
 
-    /// Without a mirror two stores can only be told to have the same record by what the app itself synced.
+    /// Without a mirror, only what the app itself synced can tell that two stores have the same record.
     private func name(of entry: Entry) -> String {
         if let name = entry.name { return name }
         func text(_ field: SettingsField) -> String? {
@@ -129,7 +129,7 @@ struct StoreCopy {
     }
 
     private func standing(of entry: Entry) -> Fleet.Copy.Standing {
-        // Of a store that is not mirrored nothing is known: it counts as synced.
+        // Nothing is known about a store that is not mirrored: it counts as synced.
         guard isMirrored else { return .uploaded }
         guard entry.isKnownToMirror else { return .new }
         switch entry.waiting {

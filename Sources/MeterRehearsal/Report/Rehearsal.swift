@@ -1,9 +1,9 @@
 package import CoreDataStore
 package import MeterModel
 
-/// Plays a repair of a customer's devices through, before it is done on one of them: a day in use with the repair at
-/// noon, once with all devices repairing at a time and once with one device alone, and without any repair, so that what
-/// the merge policy loses by itself is not taken for the repair's doing.
+/// Rehearses a repair of a customer's devices before one of them is repaired: a day in use with the repair at noon,
+/// once with all devices repairing at once, once with one device alone, and once without any repair, so that what the
+/// merge policy loses by itself is not blamed on the repair.
 package struct Rehearsal {
     package struct Options: Sendable {
         package var devices: Int?
@@ -22,10 +22,10 @@ package struct Rehearsal {
     private let fleet: Fleet
     private let options: Options
     private let day: [ScheduledEvent]
-    /// Schedules that are tried at most to find the shortest one.
+    /// The most schedules that are tried to find the shortest one.
     private static let patience = 3_000
 
-    /// Reads the stores, plays, and tells. The stores are only read.
+    /// Reads the stores, runs the simulations, and reports. The stores are only read.
     /// - Parameter paths: main files, at least one.
     /// - Throws: `StoreError`.
     package static func report(_ paths: [String], _ options: Options) throws(StoreError) -> RehearsalReport {
@@ -93,8 +93,8 @@ package struct Rehearsal {
         return run
     }
 
-    /// Whether a value went before the repair had come to rest, and is not lost where everything is the same but the
-    /// repair. What goes later, the merge policy loses.
+    /// Whether a value was lost before the repair had reached all devices, and is not lost on the same day without the
+    /// repair. What is lost later, the merge policy loses.
     private func isByRepair(
         _ lost: TypedValue, _ end: Outcome.Step?, _ outcome: Outcome, _ idle: Outcome
     ) -> Bool {
@@ -102,7 +102,8 @@ package struct Rehearsal {
         return !idle.lost.contains { $0.meter == lost.meter && $0.field == lost.field && $0.value == lost.value }
     }
 
-    /// The shortest schedule that shows a meter's loss, of this meter alone; nil where it takes others to show it.
+    /// The shortest schedule that shows a meter's loss, with this meter alone; nil if other meters are needed to show
+    /// it.
     private func shortest(
         _ schedule: [ScheduledEvent], _ strategy: RepairStrategy, meter: Int, isGone: Bool
     ) throws(StoreError) -> RehearsalReport.Story? {

@@ -1,4 +1,4 @@
-/// What a rehearsal shows.
+/// The result of a rehearsal.
 package struct RehearsalReport: Sendable {
     package struct Device: Sendable {
         package let name: String
@@ -12,11 +12,11 @@ package struct RehearsalReport: Sendable {
         package let value: TypedValue
         /// Whether the same day without a repair keeps it.
         package let isByRepair: Bool
-        /// The step at which its last copy went.
+        /// The step at which its last copy was lost.
         package let end: Outcome.Step?
     }
 
-    /// The shortest schedule that shows a loss, with what follows from it.
+    /// The shortest schedule that shows a loss, and what happens in it.
     package struct Story: Sendable {
         package let meter: Int
         /// How many events were scheduled; the other steps follow from them.
@@ -48,17 +48,17 @@ package struct RehearsalReport: Sendable {
     /// Records in CloudKit at the beginning.
     package let records: Int
     package let options: Rehearsal.Options
-    /// Values that the merge policy loses in a day by itself.
+    /// Values that the merge policy loses by itself on that day.
     package let lostWithoutRepair: Int
-    /// Of the strategy asked for, by procedure.
+    /// For the requested strategy, by procedure.
     package let runs: [Run]
-    /// The other strategy, all devices at a time.
+    /// The other strategy, with all devices repairing at once.
     package let otherStrategy: Run
 
     /// Whether nothing was lost and everything converged, in both procedures.
     package var hasNoLoss: Bool { runs.allSatisfy { $0.outcome.hasNoLoss } }
 
-    /// What to do: sentences.
+    /// What to do, as sentences.
     package var recommendation: [String] {
         var sentences: [String] = []
         let together = runs.first { $0.procedure == .together }
@@ -71,21 +71,21 @@ package struct RehearsalReport: Sendable {
                 "do not repair these devices yet: even one device alone loses something here, see above; find out why first"
             )
         } else if together?.hasNoLoss == false {
-            sentences.append("repair one device, never several at a time: that loses something here")
+            sentences.append("repair one device, never several at once: that loses something here")
         } else {
             sentences.append(
-                "repair one device; all at a time went well here, which is luck: it depends on what is on its way")
+                "repair one device; all at once went well here, but only by luck: it depends on what is in transit")
         }
         sentences += [
-            "before it: update the app on every device, also on those in a drawer, open it there and wait until "
+            "before it: update the app on every device, including those in a drawer, open it there and wait until "
                 + "`meterfix status` shows nothing to upload; then close it everywhere",
             "after it: open the app on the repaired device first and wait until it has uploaded, then on the others, "
-                + "and use no meter until they have taken the changes in",
+                + "and use no meter until they have received the changes",
         ]
         if lostWithoutRepair > 0 {
             sentences.append(
-                "the merge policy \(options.policy.rawValue) loses typed values by itself, without any repair, where two "
-                    + "devices change one meter before they have heard of each other")
+                "the merge policy \(options.policy.rawValue) loses typed values by itself, even without a repair, if two "
+                    + "devices change the same meter before they sync")
         }
         return sentences
     }

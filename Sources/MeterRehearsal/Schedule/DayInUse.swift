@@ -1,7 +1,7 @@
 internal import MeterModel
 
 /// A day in the life of a fleet: who uses which meter when, and what goes wrong on the way to CloudKit. Each device has
-/// its own numbers, so that a day does not change for one device when another is added.
+/// its own random numbers, so that its day does not change when another device is added.
 package struct DayInUse {
     /// Seconds.
     package static let length = 86_400.0
@@ -55,7 +55,7 @@ package struct DayInUse {
         }
     }
 
-    /// The meters in reach of this device: each meter is in reach of a few devices.
+    /// The meters in range of this device: each meter is in range of a few devices.
     private mutating func homeMeters() -> [Int] {
         guard !fleet.meters.isEmpty else { return [] }
         let share = max(1, 3 * fleet.meters.count / fleet.devices.count)
@@ -67,7 +67,8 @@ package struct DayInUse {
         add(start, .import(transit(), page: 400))
         synchronize(from: start, to: end)
         guard !meters.isEmpty else { return }
-        // Advertisements come every second; the throttle lets through one in two minutes, and the rest changes nothing.
+        // Advertisements come every second; the throttle lets one through in two minutes, and the others change
+        // nothing.
         for meter in meters where oneIn(4) {
             for time in stride(from: start + Double.random(in: 0..<120, using: &random), to: end, by: 119) {
                 add(time, .hear(meter: meter))
@@ -82,13 +83,13 @@ package struct DayInUse {
                 add(time + 20, .rename(meter: meter, "\(fleet.devices[device].identity.name) \(events.count)"))
             }
             if oneIn(6) { add(time + 25, .chooseUnit(meter: meter, oneIn(2) ? .celsius : .fahrenheit)) }
-            // Now and then the app ends, and the lock stays.
+            // Now and then the app crashes, and the lock stays.
             add(leaving, oneIn(12) ? .crash : .disconnect(meter: meter))
             time = leaving + Double.random(in: 5...300, using: &random)
         }
     }
 
-    /// Uploads and fetches while the app runs, with a network that is not always there.
+    /// Uploads and fetches while the app runs, with an unreliable network.
     private mutating func synchronize(from start: Double, to end: Double) {
         if oneIn(4) {
             let cut = Double.random(in: start..<end, using: &random)

@@ -1,9 +1,9 @@
-/// How one goes about the repair of several devices.
+/// A procedure for the repair of several devices.
 package enum Procedure: String, Sendable, CaseIterable {
-    /// Every device repairs its own store, about noon, while all of them are in use.
+    /// Every device repairs its own store at about noon, while all of them are in use.
     case together
-    /// At noon all devices are updated, put down and come to rest; one of them repairs its store; and they are used again
-    /// when nothing is left to sync.
+    /// At noon all devices are updated and rest until nothing is left to sync. One of them repairs its store, and they
+    /// are used again when nothing is left to sync.
     case oneAndWait = "one-and-wait"
 
     /// A day with the repair in it.
@@ -27,7 +27,7 @@ package enum Procedure: String, Sendable, CaseIterable {
         return morning + merged(repairs, Array(day[morning.endIndex...]))
     }
 
-    /// Two schedules in one; of two events at one time the one of the first comes first.
+    /// Merges two schedules; of two events at the same time, that of the first schedule comes first.
     private func merged(_ first: [ScheduledEvent], _ second: [ScheduledEvent]) -> [ScheduledEvent] {
         let all = (first + second).enumerated()
         return all.sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)

@@ -1,7 +1,7 @@
 package import MeterModel
 
-/// Something that happens to a device at a set time. A schedule has everything in it that is left to chance; what
-/// follows from it, such as heartbeats, answers and retries, the simulation makes itself.
+/// Something that happens to a device at a set time. A schedule contains everything that depends on chance; the
+/// simulation itself produces what follows from it, such as heartbeats, answers and retries.
 package struct ScheduledEvent: Hashable, Sendable {
     package enum Action: Hashable, Sendable {
         /// An advertisement of the meter is heard.
@@ -14,9 +14,9 @@ package struct ScheduledEvent: Hashable, Sendable {
         case chooseUnit(meter: Int, TemperatureUnit)
         /// Uploads what is waiting.
         case export(Transit)
-        /// Takes in what the zone has, at most `page` records at a time.
+        /// Fetches what has changed in the zone, at most `page` records at a time.
         case `import`(Transit, page: Int)
-        /// The app ends without a goodbye: locks stay, and answers under way are never heard.
+        /// The app crashes: locks stay, and answers under way are lost.
         case crash
         case cutNetwork
         case restoreNetwork
@@ -28,12 +28,12 @@ package struct ScheduledEvent: Hashable, Sendable {
         /// The app is updated, and knows all fields.
         case upgrade
         case repair
-        /// All devices are put down: meters disconnected, networks on, and nothing is done until nothing is left to
-        /// upload or to take in anywhere.
+        /// All devices rest, with meters disconnected and networks on, until nothing is left to upload or to fetch
+        /// anywhere.
         case settle
     }
 
-    /// How long a request and its answer are under way. Seconds.
+    /// Seconds that a request and its answer take.
     package struct Transit: Hashable, Sendable {
         package let up: Double
         package let down: Double
@@ -44,9 +44,9 @@ package struct ScheduledEvent: Hashable, Sendable {
         }
     }
 
-    /// Seconds since the beginning. The time that settling takes is not counted.
+    /// Seconds since the beginning, without the time that settling takes.
     package var time: Double
-    /// The device's number; without meaning for what happens to all.
+    /// The device's number; meaningless for what happens to all.
     package var device: Int
     package var action: Action
 
@@ -63,6 +63,31 @@ package struct ScheduledEvent: Hashable, Sendable {
             .chooseUnit(let meter, _):
             meter
         default: nil
+        }
+    }
+}
+
+extension ScheduledEvent {
+    /// The event in words.
+    func text(_ meters: [Fleet.Meter]) -> String {
+        func name(_ meter: Int) -> String { meters[meter].address.text(in: .upper) }
+        switch action {
+        case .hear(let meter): return "hears \(name(meter))"
+        case .connect(let meter): return "connects to \(name(meter))"
+        case .disconnect(let meter): return "disconnects from \(name(meter))"
+        case .rename(let meter, let text): return "names \(name(meter)) \"\(text)\""
+        case .chooseUnit(let meter, let unit): return "chooses \(unit.rawValue) for \(name(meter))"
+        case .export: return "begins to upload"
+        case .import: return "begins to fetch"
+        case .crash: return "the app crashes"
+        case .cutNetwork: return "loses the network"
+        case .restoreNetwork: return "is back on the network"
+        case .throttle(let seconds): return "will be told to retry after \(Int(seconds)) s"
+        case .fillQuota: return "the account is full"
+        case .relieveQuota: return "the account has room again"
+        case .upgrade: return "the app is updated"
+        case .repair: return "repairs its store"
+        case .settle: return "all devices rest until nothing is left to sync"
         }
     }
 }

@@ -1,12 +1,12 @@
-/// A schedule without everything that is not needed to show a problem: parts of it are left out, large ones first, as
-/// long as the problem stays (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
+/// Reduces a schedule to what is needed to show a problem: parts of it are left out, large ones first, as long as the
+/// problem stays (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
 package struct ShortestSchedule {
     package private(set) var events: [ScheduledEvent]
     private var runsLeft: Int
 
     /// - Parameters:
     ///   - schedule: one that shows the problem.
-    ///   - runs: how many schedules are tried at most.
+    ///   - runs: the most schedules to try.
     ///   - shows: whether a schedule shows it.
     package init(
         of schedule: [ScheduledEvent], runs: Int, where shows: ([ScheduledEvent]) -> Bool

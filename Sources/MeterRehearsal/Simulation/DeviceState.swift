@@ -1,6 +1,6 @@
 internal import MeterModel
 
-/// One device in a simulation. What a crash takes away is marked.
+/// One device in a simulation. What is lost in a crash is marked.
 struct DeviceState {
     /// Something to do with the zone.
     enum Work: Hashable {
@@ -36,7 +36,7 @@ struct DeviceState {
     /// How this device's app writes each meter's address.
     let addresses: [String]
     var replica: Replica
-    /// Draws identities and record names.
+    /// Generates ids and record names.
     var random: SeededGenerator
     var hasNetwork = true
     var tally = Outcome.Tally()
@@ -47,13 +47,13 @@ struct DeviceState {
     var throttle = DiscoveryThrottle<Int>()
     /// One at a time.
     var operation: Operation?
-    /// What comes after it, in order; each kind once.
+    /// The operations after it, in order; each kind once.
     var waiting: [Work] = []
     /// Before this no request is made. Seconds since the beginning.
     var retryAt = 0.0
     var lastOperation = 0
 
-    /// The app ended.
+    /// The app crashed.
     mutating func crash() {
         if let batch = operation?.batch { replica.takeBack(batch) }
         operation = nil

@@ -1,4 +1,4 @@
-/// What is to happen, by time; of two events at one time the one that was put in first.
+/// Future events, by time; of two events at the same time, the one that was added first comes first.
 struct EventQueue<Event> {
     private struct Entry {
         let time: Double

@@ -4,7 +4,7 @@ package struct Outcome: Sendable {
     package struct Step: Hashable, Sendable {
         /// Seconds since the beginning.
         package let time: Double
-        /// Nil for what happened to all.
+        /// Nil for what happened to all devices.
         package let device: Int?
         package let text: String
     }
@@ -13,16 +13,16 @@ package struct Outcome: Sendable {
     package struct Tally: Hashable, Sendable {
         package var saves = 0
         package var deletes = 0
-        /// Of these, what a repair caused.
+        /// Of these, the ones that a repair caused.
         package var repairSaves = 0
         package var repairDeletes = 0
         package var batches = 0
         package var conflicts = 0
-        /// Records and deletions taken in.
+        /// Records and deletions received.
         package var received = 0
     }
 
-    /// Whether all devices and the zone have the same records, and nothing is waiting.
+    /// Whether all devices and the zone have the same records, and nothing waits.
     package var isConverged = false
     /// Why not: sentences.
     package var obstacles: [String] = []
@@ -30,26 +30,26 @@ package struct Outcome: Sendable {
     package var metersWithoutRecord: [Int] = []
     /// Meters with more than one record in the end.
     package var metersWithSeveralRecords = 0
-    /// Values that the user typed last and that are nowhere, nor named as given up in a rebuild's report.
+    /// Values that the user typed last and that are nowhere, and not in a rebuild's report as given up.
     package var lost: [TypedValue] = []
-    /// Values that the user typed last, but a rebuild found another one of the same meter with a later `updatedAt`, and
-    /// said so in its report.
+    /// Values that the user typed last, but for which a rebuild found another one of the same meter with a later
+    /// `updatedAt`, and said so in its report.
     package var givenUp: [TypedValue] = []
     package var tallies: [Tally] = []
-    /// Versions of a record that met.
+    /// How often two versions of a record conflicted.
     package var conflicts = 0
-    /// Those that differed in what a user types or chooses, both versions.
+    /// The conflicts in what a user types or chooses, with both versions.
     package var userConflicts: [SyncConflict] = []
-    /// When the last repair took place; nil where there was none. Seconds since the beginning.
+    /// When the last repair took place, in seconds since the beginning; nil if there was none.
     package var repairedAt: Double?
-    /// When its changes were on every device; nil where they never were.
+    /// When its changes had reached every device; nil if they never did.
     package var quietAt: Double?
-    /// The step at which the last copy of each watched value went.
+    /// The step at which the last copy of each watched value was lost.
     package var ends: [TypedValue: Step] = [:]
-    /// Everything that happened; only where it was asked for.
+    /// Everything that happened; only if requested.
     package var steps: [Step] = []
 
-    /// From the last repair until its changes were on every device.
+    /// From the last repair until its changes had reached every device.
     package var secondsUntilQuiet: Double? {
         guard let quietAt, let repairedAt else { return nil }
         return quietAt - repairedAt

@@ -21,7 +21,7 @@ extension Simulation {
             }
             queue.add(.beat(device: device, meter: meter, life: life), at: now + ConnectionStateMachine.renewalInterval)
         } else {
-            // Another device has it. There is no lock of this device's to clear.
+            // Another device has it. This device has no lock to clear.
             life = ConnectionStateMachine()
         }
         devices[device].lives[meter] = life
@@ -33,7 +33,8 @@ extension Simulation {
         devices[device].lives[meter] = life
     }
 
-    /// - Parameter life: as it was when the beat was arranged; another one now means another connection.
+    /// - Parameter life: the state when the heartbeat was scheduled; if it is different now, this is another
+    ///   connection.
     func beat(_ life: ConnectionStateMachine, of meter: Int, on device: Int) {
         guard var current = devices[device].lives[meter], current == life else { return }
         live(&current, .tick, meter, device)
@@ -50,8 +51,8 @@ extension Simulation {
         typed.note(TypedValue(meter: meter, field: field, value: value, time: now, device: device))
     }
 
-    /// Takes a meter's life one step on, and does what the app then owes its record.
-    /// - Returns: false where the connection lock was refused.
+    /// Advances a meter's connection by one event, and writes what the app then writes to its record.
+    /// - Returns: false if the connection lock was refused.
     @discardableResult
     private func live(
         _ life: inout ConnectionStateMachine, _ event: ConnectionStateMachine.Event, _ meter: Int, _ device: Int
@@ -79,7 +80,7 @@ extension Simulation {
     }
 
     /// One operation of the settings store.
-    /// - Returns: false where it was refused.
+    /// - Returns: false if it was refused.
     @discardableResult
     private func perform(_ operation: SettingsOperation, on meter: Int, _ device: Int) -> Bool {
         let text = devices[device].addresses[meter]

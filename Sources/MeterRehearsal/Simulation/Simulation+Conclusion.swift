@@ -1,7 +1,7 @@
 internal import MeterModel
 
 extension Simulation {
-    /// Looks at what is left.
+    /// Examines the final state.
     func finish() {
         outcome.tallies = devices.map(\.tally)
         outcome.conflicts = journal.conflicts

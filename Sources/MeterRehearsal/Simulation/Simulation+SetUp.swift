@@ -12,8 +12,8 @@ extension Simulation {
             numbers[copy.name] = number
             return number
         }
-        // A device's token says how far it has read. What every device has as the zone has it comes first, so that the
-        // others have only the rest to read.
+        // A device's token says how far it has read. Records that every device has in the zone's version come first, so
+        // that only the others are left to read.
         let behind = recordsSomeDeviceLacks()
         for copy in fleet.zone where !behind.contains(copy.name) { zone.seed(number(of: copy), copy.values) }
         let common = zone.token
@@ -82,7 +82,7 @@ extension Simulation {
         }
     }
 
-    /// What the user typed before the beginning: when, only `updatedAt` can tell.
+    /// What the user typed before the simulation: only `updatedAt` says when.
     private func noteTypedValues(in copy: Fleet.Copy, of meter: Int) {
         guard copy.standing != .deleted else { return }
         let updatedAt = fleet.layout.position(of: .updatedAt).flatMap { copy.values[$0].timestamp }

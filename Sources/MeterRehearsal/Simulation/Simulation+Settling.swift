@@ -1,12 +1,12 @@
 internal import MeterModel
 
 extension Simulation {
-    /// A request and its answer while nobody is in a hurry. Seconds.
+    /// Seconds that a request and its answer take while everything settles.
     private static let turn = 2.0
-    /// More rounds than any fleet needs that comes to rest at all: each round carries every waiting change one step on.
+    /// More rounds than any fleet needs that settles at all: each round moves every waiting change one step further.
     private static let patience = 200
 
-    /// Puts all devices down and waits until there is nothing to upload or to take in.
+    /// Lets all devices rest until there is nothing to upload or to fetch.
     func settle() {
         begin()
         for device in devices.indices {
@@ -23,16 +23,16 @@ extension Simulation {
             noteQuiet()
             if longest == 0 { return }
         }
-        outcome.obstacles.append("the devices do not come to rest: they go on correcting each other")
+        outcome.obstacles.append("the devices do not come to rest: they keep correcting each other")
     }
 
-    /// Lets what is under way arrive, and everything that follows from it.
+    /// Lets everything under way arrive, and everything that follows from it.
     private func finishOperations() {
         while devices.contains(where: { $0.operation != nil }), queue.nextTime != nil { handleNext() }
     }
 
-    /// A device takes in what there is, and then uploads what it has.
-    /// - Returns: how long that takes. Seconds.
+    /// A device fetches what there is, and then uploads what it has.
+    /// - Returns: how many seconds that takes.
     private func turns(of device: Int) -> Double {
         var seconds = max(0, devices[device].retryAt - now)
         devices[device].retryAt = 0
@@ -46,7 +46,7 @@ extension Simulation {
                 hasMore = take(answered, of: device)
                 observe(device: device)
                 seconds += Self.turn
-                // Only an upgrade lets this device go on.
+                // Only an upgrade lets this device continue.
                 if devices[device].replica.isWaitingForUpgrade { return 0 }
             }
             seconds += max(0, devices[device].retryAt - now)

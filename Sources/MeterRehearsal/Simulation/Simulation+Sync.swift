@@ -1,8 +1,8 @@
 internal import MeterModel
 
-/// What the mirroring does on a device: one operation at a time, in order.
+/// The mirroring on a device: one operation at a time, in order.
 extension Simulation {
-    /// Begins an operation, or puts it behind the one under way.
+    /// Starts an operation, or queues it after the one under way.
     func start(_ work: DeviceState.Work, on device: Int) {
         guard devices[device].hasNetwork, now >= devices[device].retryAt else { return }
         guard devices[device].operation == nil else {
@@ -21,14 +21,14 @@ extension Simulation {
         start(devices[device].waiting.removeFirst(), on: device)
     }
 
-    /// Nil where there is nothing to do.
+    /// Nil if there is nothing to do.
     func nextOperation(_ work: DeviceState.Work, on device: Int) -> DeviceState.Operation? {
         var batch: [CloudZone.Item] = []
         if work.isExport {
             batch = devices[device].replica.nextBatch()
             guard !batch.isEmpty else { return nil }
         } else {
-            // A push tells a device that there is something to fetch.
+            // Push notifications tell the devices that there is something to fetch.
             guard devices[device].replica.token < zone.token else { return nil }
         }
         devices[device].lastOperation += 1
@@ -63,7 +63,7 @@ extension Simulation {
 
     func receive(_ number: Int, of device: Int) {
         guard let operation = devices[device].operation, operation.number == number else { return }
-        // The zone did what it was asked to, but the device never hears of it.
+        // The zone carried out the request, but the device never learns of it.
         guard devices[device].hasNetwork else { return fail(device) }
         devices[device].operation = nil
         let hasMore = take(operation, of: device)
@@ -81,7 +81,7 @@ extension Simulation {
         devices[device].waiting = []
     }
 
-    /// Takes in the zone's answer.
+    /// Handles the zone's answer.
     /// - Returns: whether there is more to do of the same kind, now.
     func take(_ operation: DeviceState.Operation, of device: Int) -> Bool {
         switch operation.answer {
@@ -107,7 +107,7 @@ extension Simulation {
                 isReadable =
                     devices[device].replica.take(server, as: record, on: context, &journal) && isReadable
             }
-            // With one record that it cannot merge, no batch of it is done until the upgrade.
+            // As long as it has a record that it cannot merge, none of its batches succeeds until the upgrade.
             return isReadable
         case .modify(.done(let tags)):
             count(operation.batch, of: device)
@@ -131,7 +131,7 @@ extension Simulation {
         }
     }
 
-    /// Notes when the changes of the last repair are on every device.
+    /// Records when the changes of the last repair have reached every device.
     func noteQuiet() {
         guard outcome.repairedAt != nil, outcome.quietAt == nil else { return }
         let isQuiet = devices.allSatisfy { device in

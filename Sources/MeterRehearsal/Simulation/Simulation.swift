@@ -1,6 +1,6 @@
 package import MeterModel
 
-/// A discrete-event simulation of a fleet: the same fleet, schedule and options always end the same way.
+/// A discrete-event simulation of a fleet: the same fleet, schedule and options always give the same outcome.
 package final class Simulation {
     package struct Options: Sendable {
         package var policy: MergePolicy
@@ -8,9 +8,9 @@ package final class Simulation {
         package var winner = WinnerPolicy.mostComplete
         /// Of record names and identities.
         package var seed: UInt64 = 0
-        /// Values whose end is looked for.
+        /// Values that are watched for their loss.
         package var watched: [TypedValue] = []
-        /// Whether every step is put into words.
+        /// Whether every step is described in words.
         package var isNarrated = false
 
         package init(policy: MergePolicy, strategy: RepairStrategy = .v3) {
@@ -25,7 +25,7 @@ package final class Simulation {
         case arrival(device: Int, operation: Int)
         /// Its answer reaches the device.
         case answer(device: Int, operation: Int)
-        /// A lock is to be renewed.
+        /// A lock is due to be renewed.
         case beat(device: Int, meter: Int, life: ConnectionStateMachine)
     }
 
@@ -39,10 +39,10 @@ package final class Simulation {
     var now = 0.0
     var journal: Journal
     var typed = TypedValues()
-    /// What rebuilds named as given up.
+    /// What rebuilds reported as given up.
     var givenUp: Set<GivenUp> = []
     var outcome = Outcome()
-    /// The zone's token when the last change of a repair got there.
+    /// The zone's token after the last change of a repair.
     var lastRepairTag = 0
     private var isGone: [TypedValue: Bool] = [:]
 
@@ -61,7 +61,7 @@ package final class Simulation {
         for value in options.watched { isGone[value] = false }
     }
 
-    /// Plays a schedule, whose events are in the order of time, and lets the fleet come to rest.
+    /// Runs a schedule, whose events are sorted by time, and lets the fleet settle.
     package func run(_ schedule: [ScheduledEvent]) -> Outcome {
         var settled = 0.0
         for event in schedule {
@@ -82,7 +82,7 @@ package final class Simulation {
         return outcome
     }
 
-    /// Lets everything happen that is due until then.
+    /// Runs everything that is due until then.
     private func advance(to time: Double) {
         while let next = queue.nextTime, next <= time { handleNext() }
         now = max(now, time)
@@ -145,7 +145,7 @@ package final class Simulation {
         outcome.quietAt = nil
     }
 
-    /// What a device's clock shows.
+    /// The time on a device's clock.
     func clock(of device: Int) -> Timestamp {
         Timestamp(secondsSince2001: fleet.start.secondsSince2001 + now + devices[device].clockError)
     }
@@ -154,7 +154,7 @@ package final class Simulation {
 
     func begin() { journal.beginEvent() }
 
-    /// Looks after an event whether the last copy of a watched value went in it.
+    /// Checks after an event whether it lost the last copy of a watched value.
     func observe(device: Int?) {
         if options.isNarrated {
             outcome.steps += journal.happenings.map { Outcome.Step(time: now, device: device, text: $0.text) }

@@ -11,17 +11,18 @@ package struct TypedValue: Hashable, Sendable {
     package let device: Int?
 }
 
-/// What the user typed last of each meter, and must find again. What was typed before that, the user has replaced.
+/// What the user typed last for each meter and must find again. What was typed earlier, the user has replaced.
 struct TypedValues {
     private struct Key: Hashable {
         let meter: Int
         let field: SettingsField
     }
 
-    /// What a user types or chooses. (`modelType` is the meter's own answer, and comes again with the next connection.)
+    /// What a user types or chooses. (`modelType` comes from the meter itself, and comes again with the next
+    /// connection.)
     static let fields: [SettingsField] = [.meterName, .tc66TemperatureUnit]
 
-    /// Several only where their times are equal.
+    /// Several only if their times are equal.
     private var latest: [Key: [TypedValue]] = [:]
 
     mutating func note(_ typed: TypedValue) {
@@ -33,7 +34,7 @@ struct TypedValues {
         if time == typed.time, !known.contains(where: { $0.value == typed.value }) { latest[key]!.append(typed) }
     }
 
-    /// The last values of each meter and field, of which one must be left.
+    /// The last values for each meter and field, of which one must be left.
     var groups: [[TypedValue]] {
         latest.values.sorted { left, right in
             (left[0].meter, left[0].field.rawValue) < (right[0].meter, right[0].field.rawValue)

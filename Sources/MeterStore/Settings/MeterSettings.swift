@@ -1,6 +1,6 @@
 public import MeterModel
 
-/// The settings of one meter, as a record of the store has them.
+/// The settings of one meter, from a record of the store.
 public struct MeterSettings: Hashable, Sendable {
     /// Which device uses the meter, and until when.
     public struct Connection: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct MeterSettings: Hashable, Sendable {
         public let deviceName: String?
     }
 
-    /// As it is stored: text that need not be an address.
+    /// As it is stored; it may not be an address.
     public let macAddress: String?
     public let meterName: String?
     /// As it is stored; the app knows `celsius` and `fahrenheit`.
@@ -27,7 +27,7 @@ public struct MeterSettings: Hashable, Sendable {
     public let createdAt: Timestamp?
     public let updatedAt: Timestamp?
     public let connection: Connection?
-    /// A discovery that the throttle kept in memory counts.
+    /// Includes a discovery that the throttle kept in memory.
     public let lastSeen: Sighting?
 
     /// - Parameter held: a discovery that was not written.
@@ -50,7 +50,7 @@ public struct MeterSettings: Hashable, Sendable {
 }
 
 extension DeviceSettings {
-    /// The discovery in the flat attributes or, where they are empty, in the JSON one.
+    /// The discovery in the flat attributes or, if they are empty, in the JSON.
     fileprivate var lastDiscovery: Discovery? {
         let flat = Discovery(
             seenAt: self[.lastSeenAt].timestamp, deviceID: self[.lastSeenByDeviceID].text,

@@ -1,12 +1,12 @@
 internal import CoreDataStore
 internal import MeterModel
 
-/// What keeps single records of a store from being written as they are meant to be.
+/// What prevents single records of a store from being written as intended.
 package struct RowObstacles {
     package typealias Write = SettingsOperation.Write
 
     private let settings: SettingsTable
-    /// Places in the layout whose columns would store some values otherwise.
+    /// Positions in the layout whose columns would convert some values.
     private let converting: [Int]
     private let fillsNewRows: Bool
 
@@ -16,13 +16,13 @@ package struct RowObstacles {
         fillsNewRows = settings.table.columns.contains(where: \.fillsNewRows)
     }
 
-    /// What is in the way of an update or a delete of a record.
+    /// What prevents an update or a delete of a record.
     /// - Parameter writes: by their places in the layout.
     package func ofUpdate(of row: Int64, _ writes: some Sequence<Write>) -> WriteObstacle? {
         row < 1 ? .rowNumber(row, in: settings.table.name) : ofValues(writes)
     }
 
-    /// What is in the way of a new record.
+    /// What prevents a new record.
     /// - Parameter writes: by their places in the layout; the other fields are left empty.
     package func ofInsertion(_ writes: some Sequence<Write>) -> WriteObstacle? {
         if fillsNewRows, let column = settings.unfilledColumn(of: writes.map { settings.layout.fields[$0.position] }) {

@@ -1,7 +1,8 @@
+internal import Foundation
 package import MeterModel
 
-/// An operation of the app's own store wrapper, and what it writes into a meter's record. `SettingsStore` carries it out
-/// on a file, a rehearsal on records in memory; what is written is decided here, for both.
+/// An operation of the app's own store wrapper, and what it writes to a meter's record. `SettingsStore` carries it out
+/// on a file, a rehearsal on records in memory; this type decides for both what is written.
 package enum SettingsOperation: Hashable, Sendable {
     /// Saves what the user typed; nil leaves a field as it is.
     case upsert(meterName: String?, temperatureUnit: TemperatureUnit?)
@@ -34,7 +35,7 @@ package enum SettingsOperation: Hashable, Sendable {
 
     /// What the operation writes.
     /// - Parameters:
-    ///   - values: the meter's record, one value for each field of `layout`; nil where the meter has none.
+    ///   - values: the meter's record, one value for each field of `layout`; nil if the meter has none.
     ///   - address: the text that a new record gets as its address.
     ///   - id: the 16 bytes that a new record gets as its identity.
     ///   - now: the device's clock.
@@ -50,7 +51,7 @@ package enum SettingsOperation: Hashable, Sendable {
         var wanted = wantedValues(over: values, layout, now)
         let isNew = values == nil
         if isNew {
-            // There is nothing to clear in a record that is not there.
+            // Without a record there is nothing to clear.
             if case .disconnect = self { return .unchanged }
             wanted += [
                 (.id, .blob(id())), (.macAddress, .text(address)), (.createdAt, .real(now.secondsSince2001)),
@@ -98,7 +99,7 @@ package enum SettingsOperation: Hashable, Sendable {
         }
     }
 
-    /// Those of the values that the store has a place for and that are not there already.
+    /// The values that the store has an attribute for and that are different there.
     private static func writes(
         _ wanted: [(SettingsField, FieldValue)], over current: [FieldValue], _ layout: RecordLayout
     ) -> [Write] {
@@ -109,7 +110,7 @@ package enum SettingsOperation: Hashable, Sendable {
     }
 
     /// The lock of another device that has not expired: "another device may take the meter once now > expiry". One
-    /// without an expiry runs for the usual time.
+    /// without an expiry lasts the usual time.
     private static func foreignLock(
         in values: [FieldValue], _ layout: RecordLayout, for device: AppDevice, _ now: Timestamp
     ) -> ConnectionLock? {
@@ -124,6 +125,31 @@ package enum SettingsOperation: Hashable, Sendable {
 }
 
 extension RecordLayout {
-    /// The kind of a known field; nil where the store does not have it.
+    /// The kind of a known field; nil if the store does not have it.
     fileprivate func kind(of field: SettingsField) -> FieldKind? { position(of: field).map { fields[$0].kind } }
+}
+
+extension MetadataBlob {
+    /// What an app version that keeps its lock as JSON writes: `{device, timestamp, expiry}`.
+    static func lock(of device: AppDevice, since connectedAt: Timestamp, kind: FieldKind) -> FieldValue {
+        let expiresAt = Timestamp(secondsSince2001: connectedAt.secondsSince2001 + ConnectionLock.timeToLive)
+        return value(
+            [
+                "device": device.id, "timestamp": connectedAt.description, "expiry": expiresAt.description,
+            ], kind)
+    }
+
+    /// What it writes of a discovery: `{lastSeen, seenBy}`.
+    static func discovery(by device: AppDevice, at seenAt: Timestamp, kind: FieldKind) -> FieldValue {
+        value(["lastSeen": seenAt.description, "seenBy": device.id], kind)
+    }
+
+    /// JSON as the attribute's type has it: text, or its bytes.
+    private static func value(_ object: [String: String], _ kind: FieldKind) -> FieldValue {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Text can always be encoded.
+        let bytes = try! encoder.encode(object)
+        return kind == .binary ? .blob(Array(bytes)) : .text(String(decoding: bytes, as: UTF8.self))
+    }
 }

@@ -4,14 +4,14 @@ public import MeterModel
 
 /// The store as the app's own wrapper uses it: each operation is one transaction, written as Core Data would write it,
 /// with its persistent history, `Z_OPT`, the row numbers of `Z_PRIMARYKEY` and `updatedAt`. A record that would not
-/// change is not written to.
+/// change is not written.
 ///
-/// Records are looked up as the app looks them up: by the exact text of the address, without regard to what address the
-/// text means, and of several records the first (smallest `Z_PK`). A meter known as `aa:bb:…` therefore gets a second
-/// record when it is saved as `AA:BB:…`: that is how duplicates come about in the field. The text must be an address all
-/// the same, and none that stands for "hidden". `meterfix rebuild` is what compares the 48 bits.
+/// Records are looked up as in the app: by the exact text of the address, not by its 48 bits, and of several records
+/// the first (smallest `Z_PK`). A meter known as `aa:bb:…` therefore gets a second record when it is saved as
+/// `AA:BB:…`: this is how duplicates arise in the field. The text must still be an address, and not a placeholder. Only
+/// `meterfix rebuild` compares the 48 bits.
 ///
-/// The file is this object's alone until `close`; it is for one thread.
+/// The object has exclusive access to the file until `close`; use it on one thread.
 public final class SettingsStore {
     private let connection: StoreConnection
     private let path: String
@@ -19,16 +19,16 @@ public final class SettingsStore {
     /// Discoveries that the throttle kept from being written, by address.
     private var held: [String: Discovery] = [:]
 
-    /// Opens a store for this process alone.
+    /// Opens a store for exclusive access.
     /// - Parameter path: the store's main file; a missing one is an error and is never created.
-    /// - Throws: `StoreError`, `inUse` where another process has it open, `unsuitable` where it has no `DeviceSettings`.
+    /// - Throws: `StoreError`, `inUse` if another process has it open, `unsuitable` if it has no `DeviceSettings`.
     public init(opening path: String) throws(StoreError) {
         self.path = path
         connection = try StoreConnection.exclusive(path)
         do throws(StoreError) {
             if connection.files.traceOfMissingLog() != nil {
                 throw StoreError(
-                    .damaged, at: path, "the -wal file is missing, or not all of it is there",
+                    .damaged, at: path, "the -wal file is missing or incomplete",
                     hint: "ask for the whole -wal file")
             }
             try connection.read { try refuseStore($0) }
@@ -67,16 +67,16 @@ public final class SettingsStore {
         }
     }
 
-    /// Gives the file back. Nothing can be done with the object afterwards.
-    /// - Throws: `StoreError` where what was written cannot be put into the main file.
+    /// Closes the file. The object cannot be used afterwards.
+    /// - Throws: `StoreError` if what was written cannot be checkpointed into the main file.
     public func close() throws(StoreError) { try connection.close() }
 
-    /// Saves what the user typed or chose, and creates the meter's record where there is none.
+    /// Saves what the user typed or chose, and creates the meter's record if there is none.
     /// - Parameters:
     ///   - meterName: nil to leave the name as it is.
     ///   - tc66TemperatureUnit: nil to leave the unit as it is.
     ///   - now: the device's clock; becomes `updatedAt`.
-    /// - Throws: `StoreError`, `unsuitable` for a text that is no meter's address.
+    /// - Throws: `StoreError`, `unsuitable` for a text that is not a meter's address.
     public func upsertDeviceSettings(
         macAddress: String, meterName: String?, tc66TemperatureUnit: TemperatureUnit?, at now: Timestamp
     ) throws(StoreError) {
@@ -84,20 +84,20 @@ public final class SettingsStore {
             .upsert(meterName: meterName, temperatureUnit: tc66TemperatureUnit), on: macAddress, at: now)
     }
 
-    /// Takes the connection lock for 120 s, or renews it: `connectedAt` and the expiry move. Creates the meter's record
-    /// where there is none.
+    /// Takes the connection lock for 120 s, or renews it by advancing `connectedAt` and the expiry. Creates the meter's
+    /// record if there is none.
     /// - Parameters:
-    ///   - modelType: what the meter says it is; nil to leave that field as it is.
+    ///   - modelType: what the meter reports; nil to leave that field as it is.
     ///   - now: the device's clock.
-    /// - Throws: `StoreError`, `inUse` where another device holds a lock that has not expired.
+    /// - Throws: `StoreError`, `inUse` if another device holds a lock that has not expired.
     public func setConnection(
         macAddress: String, modelType: String?, by device: AppDevice, at now: Timestamp
     ) throws(StoreError) {
         try perform(.connect(modelType: modelType, by: device), on: macAddress, at: now)
     }
 
-    /// Clears the connection lock, whoever holds it, and lets the next discovery be written at once. Nothing is written
-    /// where there is no lock.
+    /// Clears the connection lock, whoever holds it, and lets the next discovery be written at once. Writes nothing if
+    /// there is no lock.
     /// - Parameter now: the device's clock.
     /// - Throws: `StoreError`.
     public func clearConnection(macAddress: String, at now: Timestamp) throws(StoreError) {
@@ -105,7 +105,7 @@ public final class SettingsStore {
         throttle.reset(macAddress)
     }
 
-    /// Notes that a device saw the meter, and creates the meter's record where there is none. Of each meter at most one
+    /// Records that a device saw the meter, and creates the meter's record if there is none. For each meter at most one
     /// discovery is written in 120 s; the others are kept in memory, where `fetch` sees them.
     /// - Parameter now: the device's clock.
     /// - Returns: whether it was written.
@@ -131,7 +131,7 @@ public final class SettingsStore {
         return true
     }
 
-    /// The meter's record; nil where there is none under exactly this text.
+    /// The meter's record; nil if there is none with exactly this text.
     /// - Throws: `StoreError`.
     public func fetch(for macAddress: String) throws(StoreError) -> MeterSettings? {
         try connection.read { database in
@@ -140,7 +140,7 @@ public final class SettingsStore {
         }
     }
 
-    /// Every record, in the order of row numbers; several of one meter if there are.
+    /// Every record, in the order of row numbers; there may be several of one meter.
     /// - Throws: `StoreError`.
     public func fetchAll() throws(StoreError) -> [MeterSettings] {
         try connection.read { database in
@@ -154,7 +154,7 @@ public final class SettingsStore {
         }
     }
 
-    /// The record that the app works on.
+    /// The record that the app uses.
     private static func record(
         _ macAddress: String, _ settings: SettingsTable, _ database: Database
     ) throws -> DeviceSettings? {

@@ -6,14 +6,14 @@ internal import MeterRepair
 
 struct ApplyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apply", abstract: "Do what a plan says that a dry run wrote to a file.",
+        commandName: "apply", abstract: "Carry out a plan that a dry run wrote to a file.",
         discussion: """
-            A dry run with --plan writes down what it would do and what the store was. The plan can be sent, reviewed \
-            and, as long as it fits together, be edited: a meter's changes taken out, a name corrected. It is carried \
-            out as it stands, on the store it was made for. Where that store moved on since, nothing is done, and what \
-            moved is listed. A plan that was made with --model needs it again.
+            A dry run with --plan writes what it would do, and what the store was, to a file. The plan can be sent, \
+            reviewed and edited as long as it stays consistent: take out a meter's changes, or correct a name. It is \
+            carried out as it is, on the store it was made for. If that store has changed since, nothing is done, and \
+            the answer lists what has changed. A plan that was made with --model needs it again.
 
-            Exits with 1 when a dry run finds changes to make, with 3 when the store moved on.
+            Exits with 1 if a dry run finds changes to make, with 3 if the store has changed since.
 
             EXAMPLES
               meterfix rebuild --dry-run --plan plan.jsonl CKModel.sqlite
@@ -51,7 +51,7 @@ struct ApplyCommand: ParsableCommand {
 
     private func stale(_ drift: Drift, _ document: PlanDocument, at path: String) -> StoreError {
         if drift.isApplied {
-            return StoreError(.stale, at: path, "this plan was applied already; nothing was changed")
+            return StoreError(.stale, at: path, "this plan has already been applied; nothing was changed")
         }
         if drift.identity != nil {
             return StoreError(
@@ -59,8 +59,8 @@ struct ApplyCommand: ParsableCommand {
                 hint: "name the store it was made for: \(document.storeName)")
         }
         return StoreError(
-            .stale, at: path, "the store moved on since this plan was made at \(document.made); nothing was changed",
-            hint: "make the plan anew: meterfix \(document.command.rawValue) --dry-run --plan NEWFILE")
+            .stale, at: path, "the store has changed since this plan was made at \(document.made); nothing was changed",
+            hint: "make a new plan: meterfix \(document.command.rawValue) --dry-run --plan NEWFILE")
     }
 
     /// As the command that planned would answer.

@@ -9,13 +9,13 @@ struct CompareCommand: ParsableCommand {
         discussion: """
             Says meter by meter what differs field by field, what only one side has, which side wins under last write \
             wins (the later updatedAt), and whether that loses something the user typed. A side is a store, or JSON as \
-            `xcrun cktool query-records` prints it; which one it is, its contents say. Nothing is touched.
+            `xcrun cktool query-records` prints it; the format is detected from the contents. Nothing is touched.
 
-            Records are matched by address, however it is written; records without a usable one are only counted. A \
-            meter with several records on a side is named so, and the record that a rebuild would keep is compared. \
-            Dates that are less than a millisecond apart are equal, and so are values that are empty in two ways.
+            Records are matched by address, however it is written; records without a usable one are only counted. If a \
+            meter has several records on a side, the answer says so, and the record that a rebuild would keep is \
+            compared. Dates less than a millisecond apart are equal, and so are empty values, NULL or not.
 
-            Exits with 0 where both sides are equal, with 1 where they differ.
+            Exits with 0 if both sides are equal, with 1 if they differ.
 
             EXAMPLES
               meterfix compare iPhone.sqlite Mac.sqlite

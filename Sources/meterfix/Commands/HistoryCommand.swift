@@ -4,11 +4,11 @@ internal import MeterRepair
 
 struct HistoryCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "Tell what meterfix did to a store, change by change.",
+        commandName: "history", abstract: "Show what meterfix did to a store, change by change.",
         discussion: """
-            The last change first: when, with which command and version, how many records, whether it was undone and \
-            where its backup is. It comes from the journals of the backups; of a change without a backup here the \
-            store's own persistent history still tells. The store is not touched.
+            Newest first: when, with which command and version, how many records, whether the change was undone, and \
+            where its backup is. This comes from the journals of the backups; a change without a backup here is known \
+            from the store's own persistent history. The store is not touched.
 
             EXAMPLE
               meterfix history CKModel.sqlite
@@ -18,7 +18,7 @@ struct HistoryCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Where the backups are. Left out: STORE.meterfix/.", valueName: "DIR"),
+        help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
         completion: .directory)
     var backupDir: String?
 

@@ -6,15 +6,15 @@ internal import MeterRepair
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import-kv", abstract: "Bring in the old names and units from before Core Data.",
+        commandName: "import-kv", abstract: "Import the old names and units from before Core Data.",
         discussion: """
             Reads the dictionaries MeterNames and TC66TemperatureUnits from what a customer can send: a property list \
             (XML, binary or as `defaults read` prints it), JSON, a SyncedPreferences file, or macOS 12's key-value \
-            database with its -wal. Which one it is, its contents say. The dump is never changed.
+            database with its -wal. The format is detected from the contents. The dump is never changed.
 
-            Fills what is empty in the store and creates a record for a meter that has none. A value that is there \
-            already is newer than the dump's and stays, unless --on-conflict says otherwise. What cannot be used is \
-            listed and makes the exit code 2. Importing the same dump again changes nothing.
+            Fills empty fields in the store and creates a record for each meter that has none. A value that is already \
+            there is newer than the dump's and stays, unless --on-conflict says otherwise. What cannot be used is \
+            listed, and the exit code is then 2. Importing the same dump again changes nothing.
 
             EXAMPLES
               meterfix import-kv --dry-run names.plist CKModel.sqlite
@@ -31,24 +31,24 @@ struct ImportCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "What becomes of a value that both sides have: the store's is kept, or replaced.",
+            "If both have a value: keep the store's, or replace it.",
             valueName: "keep|replace"))
     var onConflict: ImportConflictPolicy = .keep
 
-    @Flag(name: .long, help: "Make the store if there is none at this path.")
+    @Flag(name: .long, help: "Create the store if there is none at this path.")
     var create = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Write what cannot be used to this new file, as a JSON dump to be corrected; a dry run does not.",
+            "Write what cannot be used to this new file, as a JSON dump to correct; a dry run does not.",
             valueName: "FILE"),
         completion: .file())
     var rejects: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Which app's values, where a key-value database has several.", valueName: "IDENTIFIER"),
+        help: ArgumentHelp("Which app's values, if a key-value database has several.", valueName: "IDENTIFIER"),
         transform: ArgumentText.exact)
     var kvStore: String?
 

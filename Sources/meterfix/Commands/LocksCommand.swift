@@ -7,10 +7,10 @@ struct LocksCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "locks", abstract: "List which device holds which meter.",
         discussion: """
-            Shows every connection lock, in either spelling: the meter, the device, since when and until when, and \
-            whether it has expired (any device may take the meter then), is torn (a part of it is missing), or was \
-            written by a clock that was ahead (it does not go away by itself). `unlock` clears the locks of a meter. \
-            The store is not touched.
+            Shows every connection lock, in flat attributes or in JSON: the meter, the device, since when and until \
+            when, and whether it has expired (then any device may take the meter), is torn (a part of it is missing), \
+            or was written by a clock that was ahead (it does not go away by itself). `unlock` clears the locks of a \
+            meter. The store is not touched.
 
             EXAMPLES
               meterfix locks CKModel.sqlite

@@ -5,15 +5,15 @@ internal import MeterRepair
 
 struct MigrateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "migrate", abstract: "Bring the schema from v1 to v2, in place; no row is touched.",
+        commandName: "migrate", abstract: "Migrate the schema from v1 to v2, in place; no row is touched.",
         discussion: """
             The store's version is read from the model it carries, its version hashes and its unique index. A v1 store \
             loses the uniqueness constraint on macAddress, which CloudKit refuses, and macAddress becomes optional; a \
             migration that stopped half-way is completed; a v2 store is left as it is. With --model the store is \
-            brought to exactly the app's model, as far as that means additions alone. The change is one transaction \
+            migrated to exactly the app's model, as long as this needs additions only. The change is one transaction \
             and is checked before it is committed. The store's files are saved first.
 
-            Exits with 1 when a dry run finds changes to make, with 4 when the store is of no version it knows.
+            Exits with 1 if a dry run finds changes to make, with 4 if the store has an unknown schema version.
 
             EXAMPLES
               meterfix migrate --dry-run CKModel.sqlite
@@ -25,7 +25,7 @@ struct MigrateCommand: ParsableCommand {
     @OptionGroup var store: StoreArgument
     @OptionGroup var appModel: ModelOption
 
-    @Flag(name: .long, help: "Make the store's metadata anew where it is lost; its identity stays.")
+    @Flag(name: .long, help: "Recreate the store's metadata if it is lost; its identity stays.")
     var restoreMetadata = false
 
     @OptionGroup var writing: WritingOptions

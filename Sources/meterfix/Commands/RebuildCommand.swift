@@ -12,11 +12,11 @@ struct RebuildCommand: ParsableCommand {
             transaction with its persistent history, so that CloudKit learns of it, and is checked before it is \
             committed. The store's files are saved first.
 
-            A record that another object refers to is not deleted: the store is refused. The relationships are \
-            those of the model the store carries, or of --model, which must be of the store's own version. Without \
-            a model any column of another entity that has the number of such a record counts, unless --force.
+            A record that another object refers to is not deleted: the store is refused. The relationships are those \
+            of the model the store carries, or of --model, which must be of the store's own version. Without a model, \
+            any column of another entity that has the number of such a record counts, unless --force is given.
 
-            Exits with 1 when a dry run finds changes to make, with 2 when errors remain that a person must look at.
+            Exits with 1 if a dry run finds changes to make, with 2 if errors remain that a person must look at.
 
             EXAMPLES
               meterfix rebuild --dry-run CKModel.sqlite
@@ -31,7 +31,7 @@ struct RebuildCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Which record is kept: the one with most user data, or the newest, as the app itself does.",
+            "Which record is kept: the one with the most user data, or the newest, as in the app itself.",
             valueName: "most-complete|newest"))
     var winner: WinnerPolicy = .mostComplete
 

@@ -7,15 +7,15 @@ internal import MeterRepair
 
 struct RehearseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rehearse", abstract: "Play the repair of several devices through, before doing it.",
+        commandName: "rehearse", abstract: "Rehearse the repair of several devices before doing it.",
         discussion: """
-            Each device gets a private copy of a store; between them stands a simulated CloudKit zone. A day in use is \
-            played, with a repair at noon: once all devices at a time, once one device alone while the others rest. \
-            Shown is whether the devices come to agree, which meters end without a record, what the user typed is \
-            lost and at which step, and what it costs; a loss with the shortest schedule that shows it. The same \
-            stores and the same seed give the same answer. The stores are not touched.
+            Each device gets a private copy of a store, with a simulated CloudKit zone between them. A day in use is \
+            simulated, with a repair at noon: once on all devices at once, and once on one device alone while the \
+            others rest. The answer shows whether the devices agree in the end, which meters end up without a record, \
+            what is lost of what the user typed and at which step, and what it costs; for a loss it shows the shortest \
+            schedule. The same stores and the same seed give the same answer. The stores are not touched.
 
-            Exits with 0 when nothing was lost and all devices agree, with 1 when not.
+            Exits with 0 if nothing was lost and all devices agree, otherwise with 1.
 
             EXAMPLES
               meterfix rehearse phone.sqlite mac.sqlite
@@ -24,7 +24,8 @@ struct RehearseCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The stores' main files, one a device. Left out: $METERFIX_STORE.", valueName: "STORE"),
+        help: ArgumentHelp(
+            "The stores' main files, one for each device. Default: $METERFIX_STORE.", valueName: "STORE"),
         completion: .file())
     var stores: [String] = []
 
@@ -32,7 +33,7 @@ struct RehearseCommand: ParsableCommand {
         name: .long,
         help: ArgumentHelp(
             """
-            How many devices, 2 to 50. Left out: one a store, at least two. Devices beyond the stores have what the \
+            How many devices, 2 to 50. Default: one for each store, at least two. Additional devices have what the \
             cloud has; every third of them is new and empty.
             """, valueName: "N"))
     var devices: Int?
@@ -41,7 +42,7 @@ struct RehearseCommand: ParsableCommand {
         name: .long,
         help: ArgumentHelp(
             """
-            Which version of a record stays when a device and the cloud both changed it: the cloud's, the device's, the \
+            Which version of a record stays if a device and the cloud both changed it: the cloud's, the device's, the \
             later one, or the device's in the fields it changed.
             """,
             valueName: "store-trump|object-trump|last-write-wins|fieldwise"))
@@ -55,10 +56,10 @@ struct RehearseCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Which record a rebuild keeps, as of meterfix rebuild.", valueName: "most-complete|newest"))
+            "Which record a rebuild keeps, as in meterfix rebuild.", valueName: "most-complete|newest"))
     var winner: WinnerPolicy = .mostComplete
 
-    @Option(name: .long, help: ArgumentHelp("Which day is played.", valueName: "S"))
+    @Option(name: .long, help: ArgumentHelp("Which day is simulated.", valueName: "S"))
     var seed: UInt64 = 1
 
     @OptionGroup var common: CommonOptions

@@ -7,12 +7,12 @@ struct RestoreRecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore-record", abstract: "Bring back one record that a rebuild merged into another.",
         discussion: """
-            Takes the record from the backup of the change that deleted it: as a new row, with every value it had, also \
-            those meterfix does not know. Its id is its own unless another record has it now. Everything that was \
-            changed since stays, unlike with undo.
+            Takes the record from the backup of the change that deleted it and inserts it as a new row, with every \
+            value it had, including those that meterfix does not know. It keeps its id unless another record has it \
+            now. Unlike with undo, everything that has changed since stays.
 
-            Of several such records the one deleted last is taken; --list shows them all, --row and --entry say which. \
-            The meter has one record more then: verify reports duplicate-mac, and a rebuild would merge it again.
+            Of several such records the one deleted last is taken; --list shows them all, --row and --entry choose \
+            one. The meter then has one more record: verify reports duplicate-mac, and a rebuild would merge it again.
 
             EXAMPLES
               meterfix restore-record --list A4:C1:38:0B:7E:21 CKModel.sqlite

@@ -8,14 +8,13 @@ struct SetCommand: ParsableCommand {
         commandName: "set", abstract: "Correct the name or the unit of one meter by hand.",
         discussion: """
             Gives the meter's record the name or the unit, as the app does when the user changes it there. White space \
-            around a name is taken off; an empty one (--name "") clears it. Values that the record has already are no \
-            change.
+            around a name is removed; an empty one (--name "") clears it. If the record already has the value, nothing \
+            changes.
 
-            A meter with several records is refused: rebuild makes them one first. A meter without a record is refused \
-            too: the app makes one when it meets the meter, and a mistyped address would become a meter on every \
-            device.
+            A meter with several records is refused: run rebuild first. A meter without a record is refused too: the \
+            app makes one when it meets the meter, and a mistyped address would become a meter on every device.
 
-            Exits with 1 when a dry run finds something to change.
+            Exits with 1 if a dry run finds something to change.
 
             EXAMPLES
               meterfix set A4:C1:38:0B:7E:21 --name "Kitchen charger" CKModel.sqlite

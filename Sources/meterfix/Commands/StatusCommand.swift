@@ -5,11 +5,11 @@ internal import MeterRepair
 
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Tell what is in a store, in one screen.",
+        commandName: "status", abstract: "Show what is in a store, in one screen.",
         discussion: """
             Shows the files, the store's identity, model and version hashes, how many records there are and how many \
-            meters have several, the rebuild marker, the persistent history and the CloudKit mirror. Paste it into \
-            the ticket. The store is not touched. On a Mac STORE may be left out where `meterfix where` finds just one.
+            meters have several, the rebuild marker, the persistent history and the CloudKit mirror. Paste it into the \
+            ticket. The store is not touched. On a Mac STORE may be left out if `meterfix where` finds just one.
 
             EXAMPLES
               meterfix status CKModel.sqlite

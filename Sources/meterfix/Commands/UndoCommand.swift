@@ -4,17 +4,17 @@ internal import MeterRepair
 
 struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Take back the last change meterfix made.",
+        commandName: "undo", abstract: "Undo the last change meterfix made.",
         discussion: """
-            Puts the files back that were saved before the last change, byte for byte. Run it again to go further back, \
-            one change at a time. The state before each undo is saved too: --redo takes an undo back. In a store with a \
-            rollback journal SQLite's counters in the header go on; all else is as it was saved.
+            Restores the files that were saved before the last change, byte for byte. Run it again to go further back, \
+            one change at a time. The state before each undo is saved too: --redo undoes an undo. In a store with a \
+            rollback journal, SQLite's counters in the header keep their values; everything else is as it was saved.
 
-            If the store's contents have moved on since the change, nothing is done and the rows that moved are listed; \
-            --force takes the change back all the same, and with it what was done since. Bytes that differ while the \
-            contents are the same, as after the app has put its log into the main file, do not count.
+            If the store has changed since, nothing is done, and the rows that have changed are listed; --force undoes \
+            the change all the same, and with it what was done since. Other bytes with the same contents do not count, \
+            for example after the app has checkpointed its WAL.
 
-            Exits with 3 when the store moved on, with 1 when a dry run finds something to take back.
+            Exits with 3 if the store has changed since, with 1 if a dry run finds something to undo.
 
             EXAMPLES
               meterfix undo --list CKModel.sqlite
@@ -25,10 +25,10 @@ struct UndoCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
 
-    @Flag(name: .long, help: "Show what can be taken back, and whether it is whole; the store is not touched.")
+    @Flag(name: .long, help: "Show what can be undone, and whether its backup is intact; the store is not touched.")
     var list = false
 
-    @Flag(name: .long, help: "Take the last undo back instead of the last change.")
+    @Flag(name: .long, help: "Undo the last undo instead of the last change.")
     var redo = false
 
     @OptionGroup var writing: WritingOptions

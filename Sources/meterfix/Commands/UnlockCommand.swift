@@ -7,14 +7,14 @@ struct UnlockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlock", abstract: "Clear the lock of one meter.",
         discussion: """
-            Clears every field of the meter's lock, in each spelling the store has and in each of the meter's records, \
-            as the device that holds it does when it disconnects. This is the manual unlock for a device that is gone, \
-            or whose clock was wrong. Locks that had not expired are named.
+            Clears every field of the meter's lock, in the flat attributes and in the JSON, in each of the meter's \
+            records, as the device that holds it does when it disconnects. This is the manual unlock for a device that \
+            is gone, or whose clock was wrong. Locks that had not expired are named.
 
             A lock that was renewed less than 120 s ago belongs to a device that is connected now: it is left alone \
             (exit code 75) unless --force says otherwise, and that device would take it again within 60 s.
 
-            Exits with 1 when a dry run finds a lock to clear.
+            Exits with 1 if a dry run finds a lock to clear.
 
             EXAMPLES
               meterfix unlock --dry-run A4:C1:38:0B:7E:21 CKModel.sqlite

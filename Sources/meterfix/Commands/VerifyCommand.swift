@@ -10,9 +10,11 @@ struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check every invariant of one or more stores.",
         discussion: """
-            Each finding has an id, a severity (error, warning or note), the records it is about and what to do. \
-            Exits with 1 when there are errors; with several stores, with the code of the worst, and the answers come \
-            in the order of the arguments, with --json a document a line. The stores are not touched.
+            Each finding has an id, a severity (error, warning or note), the records it is about, and what to do. The \
+            answers come in the order of the arguments; with --json, one document for each line. The stores are not \
+            touched.
+
+            Exits with 1 if there are errors; with several stores, with the worst code.
 
             EXAMPLES
               meterfix verify CKModel.sqlite
@@ -23,28 +25,28 @@ struct VerifyCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The stores' main files. Left out: $METERFIX_STORE.", valueName: "STORE"),
+        help: ArgumentHelp("The stores' main files. Default: $METERFIX_STORE.", valueName: "STORE"),
         completion: .file())
     var stores: [String] = []
 
-    @Flag(name: .long, help: "Let warnings count as problems.")
+    @Flag(name: .long, help: "Count warnings as problems.")
     var strict = false
 
-    @Option(name: .long, help: ArgumentHelp("Leave a check out; may be repeated.", valueName: "ID"))
+    @Option(name: .long, help: ArgumentHelp("Skip a check; may be repeated.", valueName: "ID"))
     var ignore: [String] = []
 
     @OptionGroup var addresses: LetterCaseOption
 
-    @Option(name: .long, help: ArgumentHelp("Explain a check and end.", valueName: "ID"))
+    @Option(name: .long, help: ArgumentHelp("Explain a check and exit.", valueName: "ID"))
     var explain: String?
 
-    @Flag(name: .long, help: "List all checks and end.")
+    @Flag(name: .long, help: "List all checks and exit.")
     var listChecks = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How many of several stores to verify at a time. Left out: as many as there are processors.",
+            "How many stores to verify at a time. Default: as many as there are processors.",
             valueName: "N"))
     var jobs: Int?
 

@@ -6,11 +6,11 @@ internal import MeterRepair
 
 struct WhereCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "where", abstract: "List the places in which a store of the app lies on a Mac.",
+        commandName: "where", abstract: "List the stores of the app on a Mac.",
         discussion: """
-            Looks for CKModel.sqlite in the containers of apps, in the containers of groups and in Application Support of \
-            your home folder, or of another one, such as one in a backup of a Mac. What macOS keeps closed is named. \
-            On other systems there is none of your own. Nothing is touched.
+            Looks for CKModel.sqlite in the app containers, in the group containers and in Application Support of your \
+            home folder, or of another one, such as one in a backup of a Mac. Folders that macOS protects are named. \
+            On other systems, name a home folder. Nothing is touched.
 
             EXAMPLES
               meterfix where
@@ -18,7 +18,7 @@ struct WhereCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("A home folder. Left out: your own, on a Mac.", valueName: "HOME"),
+        help: ArgumentHelp("A home folder. Default: your own, on a Mac.", valueName: "HOME"),
         completion: .directory)
     var home: String?
 

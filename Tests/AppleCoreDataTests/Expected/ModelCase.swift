@@ -26,10 +26,10 @@ struct ModelCase: CustomTestStringConvertible, Sendable {
     private static let app = [
         ModelCase("the app's model v1", USBMeterModel.v1),
         ModelCase("the app's model v2", USBMeterModel.v2),
-        ModelCase("the app's model v2 with JSON texts", USBMeterModel.model(.v2, spelling: .blob)),
+        ModelCase("the app's model v2 with JSON texts", USBMeterModel.model(.v2, lockEncoding: .blob)),
         ModelCase(
-            "the app's model v2 with JSON bytes", USBMeterModel.model(.v2, spelling: .blobWithBinaryDiscovery)),
-        ModelCase("the app's model v2 with both", USBMeterModel.model(.v2, spelling: .both)),
+            "the app's model v2 with JSON bytes", USBMeterModel.model(.v2, lockEncoding: .blobWithBinaryDiscovery)),
+        ModelCase("the app's model v2 with both", USBMeterModel.model(.v2, lockEncoding: .both)),
         ModelCase(
             "the app's model v2 with attributes and an entity of other versions",
             USBMeterModel.model(

@@ -50,7 +50,7 @@ struct ExclusiveTests {
         try app.close()
     }
 
-    @Test("by us cannot be read by anybody else, and is as before after an error")
+    @Test("exclusively cannot be read by others, and is unchanged after an error")
     func exclusive() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture)
@@ -76,7 +76,7 @@ struct ExclusiveTests {
 
 @Suite("a private copy")
 struct PrivateCopyTests {
-    @Test("is in a folder for its owner alone, and gone with the value")
+    @Test("is in a folder only for its owner, and is removed with the value")
     func folder() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(StoreFixture())
@@ -88,7 +88,7 @@ struct PrivateCopyTests {
         #expect(!FileManager.default.fileExists(atPath: place))
     }
 
-    @Test("of a connection is gone when it is closed, and after an error")
+    @Test("of a connection is removed when it is closed, and after an error")
     func connection() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(StoreFixture().with { $0.logPlacement = .rowsInLogOnly })

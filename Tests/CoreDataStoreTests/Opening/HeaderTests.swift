@@ -47,7 +47,7 @@ struct HeaderTests {
         }
     }
 
-    @Test("says what it is where it is no store")
+    @Test("says what it is if it is not a store")
     func kinds() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
@@ -65,7 +65,7 @@ struct HeaderTests {
         #expect(error?.kind == .damaged)
     }
 
-    @Test("of the log changes nothing about the main file: a short one may have a log")
+    @Test("of a WAL does not change the rules for the main file: a short one may have a WAL")
     func shortMainFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })

@@ -4,7 +4,7 @@ import GRDB
 import MeterTestSupport
 import Testing
 
-@Suite("a look at a store that another process writes to")
+@Suite("reading a store that another process writes to")
 struct SteadyLookTests {
     private static let fixture = StoreFixture(records: [
         FixtureRecord(row: 4, macAddress: "A4:C1:38:0B:7E:21", meterName: "Kitchen")
@@ -21,7 +21,7 @@ struct SteadyLookTests {
         try String.fetchOne(database, sql: "SELECT ZMETERNAME FROM ZDEVICESETTINGS")
     }
 
-    @Test("is repeated, and answers what is there in the end", arguments: [StoreOptions.JournalMode.wal, .delete])
+    @Test("is repeated, and returns what is there in the end", arguments: [StoreOptions.JournalMode.wal, .delete])
     func again(mode: StoreOptions.JournalMode) throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture.with { $0.journalMode = mode })
@@ -36,7 +36,7 @@ struct SteadyLookTests {
         #expect(name == "Lab")
     }
 
-    @Test("does not believe an error while the store changes, and believes it at once while it does not")
+    @Test("ignores an error while the store changes, and reports it at once otherwise")
     func errors() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture)
@@ -63,7 +63,7 @@ struct SteadyLookTests {
         #expect(error == damaged)
     }
 
-    @Test("is answered with `inUse` where it is never twice the same")
+    @Test("ends with `inUse` if the store keeps changing")
     func never() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/store"
@@ -81,7 +81,7 @@ struct SteadyLookTests {
         #expect(error?.kind == .inUse)
     }
 
-    @Test("is not repeated once a private copy was made: what is read from that is of one moment")
+    @Test("is not repeated once a private copy was made: what is read from that is consistent")
     func copy() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
@@ -95,9 +95,9 @@ struct SteadyLookTests {
         #expect(name == "Kitchen")
     }
 
-    @Test("takes a private copy while the log grows and is checkpointed, but not when it is restarted")
+    @Test("makes a private copy while the WAL grows and is checkpointed, but not when it is restarted")
     func growingLog() throws {
-        let shelf = try LogTraceTests.Shelf()
+        let shelf = try WALTraceTests.Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         let files = try StoreFiles(path: shelf.live)
         try shelf.run("INSERT INTO t VALUES (2)")
@@ -112,7 +112,7 @@ struct SteadyLookTests {
 
     /// On many file systems the time of a change is only exact to some milliseconds.
     @Test(
-        "notices a change that the time of the file does not tell", arguments: [StoreOptions.JournalMode.wal, .delete])
+        "notices a change that the modification time does not show", arguments: [StoreOptions.JournalMode.wal, .delete])
     func sameTime(mode: StoreOptions.JournalMode) throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture.with { $0.journalMode = mode })

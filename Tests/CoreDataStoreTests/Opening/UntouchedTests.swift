@@ -30,7 +30,7 @@ struct UntouchedTests {
         #expect(try FolderSnapshot(folder.path).differences(from: before) == [])
     }
 
-    @Test("is not trusted: what its schema calls may have no effect outside it, and nothing of it is loaded")
+    @Test("is not trusted: what its schema calls has no effect outside it, and no extension is loaded")
     func untrusted() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture)
@@ -46,7 +46,7 @@ struct UntouchedTests {
         }
     }
 
-    @Test("cannot be written to, or not so that anybody would notice", arguments: [false, true])
+    @Test("cannot be written to, or only where nobody would notice", arguments: [false, true])
     func writes(hasLog: Bool) throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture.with { $0.logPlacement = hasLog ? .rowsInLogOnly : .checkpointed })
@@ -57,7 +57,7 @@ struct UntouchedTests {
         #expect(try FolderSnapshot(folder.path).differences(from: before) == [])
     }
 
-    @Test("is rolled back to before a transaction that a crash cut short, on the private copy only")
+    @Test("is rolled back to before a crashed transaction, on the private copy only")
     func hotJournal() throws {
         let (folder, path, original) = try Self.storeWithHotJournal()
         let before = try FolderSnapshot(folder.path)
@@ -74,7 +74,7 @@ struct UntouchedTests {
         #expect(try FolderSnapshot(folder.path).differences(from: before) == [])
     }
 
-    @Test("has every row where the main file is empty and all is in the log")
+    @Test("has every row if the main file is empty and all is in the WAL")
     func emptyMainFile() throws {
         let folder = try TemporaryFolder()
         let path = try Self.storeWithEverythingInTheLog(folder)
@@ -116,7 +116,7 @@ struct UntouchedTests {
         }
     }
 
-    @Test("is found through a symbolic link, with its log")
+    @Test("is found through a symbolic link, with its WAL")
     func symbolicLink() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
@@ -140,7 +140,7 @@ struct UntouchedTests {
         #expect(try FolderSnapshot(folder.path).names == [])
     }
 
-    @Test("is in use where it changes while it is read")
+    @Test("is in use if it changes while it is read")
     func changing() throws {
         for placement in [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly] {
             let folder = try TemporaryFolder()
@@ -155,7 +155,7 @@ struct UntouchedTests {
         }
     }
 
-    @Test("is in use where it changes between a look at its files and the copy")
+    @Test("is in use if it changes between the check of its files and the copy")
     func changedBeforeCopy() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture)

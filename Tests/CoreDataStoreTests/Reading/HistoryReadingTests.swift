@@ -5,8 +5,8 @@ import Testing
 
 @Suite("persistent history, read")
 struct HistoryReadingTests {
-    @Test("has a form, or none", arguments: [SchemaStatements.History.none, .current, .withoutStrings])
-    func forms(history: SchemaStatements.History) throws {
+    @Test("has a known format, or is not found", arguments: [SchemaStatements.History.none, .current, .withoutStrings])
+    func formats(history: SchemaStatements.History) throws {
         let store = try OddStore { $0.history = history }
         try store.read { database, description in
             switch history {
@@ -33,7 +33,7 @@ struct HistoryReadingTests {
         try OddStore(sql).read { _, description in #expect(description.history == nil) }
     }
 
-    @Test("says what does not fit together")
+    @Test("says what is inconsistent")
     func problems() throws {
         let store = try OddStore(
             """

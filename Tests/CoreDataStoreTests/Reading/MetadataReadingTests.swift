@@ -6,7 +6,7 @@ import Testing
 @Suite("the store's metadata, read")
 struct MetadataReadingTests {
     @Test(
-        "are a dictionary, or there is a reason why not",
+        "is a dictionary, or there is a reason why not",
         arguments: [
             ("", nil), ("DELETE FROM Z_METADATA", "Z_METADATA has no row"),
             ("INSERT INTO Z_METADATA (Z_VERSION) VALUES (2)", "Z_METADATA has 2 rows instead of one"),
@@ -37,7 +37,7 @@ struct MetadataReadingTests {
     }
 
     @Test(
-        "of odd types are read as far as they make sense",
+        "of odd types is read as far as it makes sense",
         arguments: ["X'00'", "7", "CAST(X'FF' AS TEXT)", "NULL", "''"])
     func oddIdentity(uuid: String) throws {
         try OddStore("UPDATE Z_METADATA SET Z_UUID = \(uuid)").read { _, description in

@@ -20,7 +20,7 @@ struct MirrorReadingTests {
         }
     }
 
-    @Test("may lack every column but those that say which object it is")
+    @Test("may lack every column except those that identify the object")
     func missingColumns() throws {
         let store = try OddStore(
             """
@@ -38,7 +38,7 @@ struct MirrorReadingTests {
         }
     }
 
-    @Test("is none where its table is a view or without objects")
+    @Test("is not found if its table is a view or has no objects")
     func none() throws {
         for sql in [
             "ALTER TABLE ANSCKRECORDMETADATA RENAME COLUMN ZENTITYID TO ZE",

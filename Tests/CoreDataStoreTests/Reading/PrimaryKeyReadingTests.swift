@@ -21,7 +21,7 @@ struct PrimaryKeyReadingTests {
         }
     }
 
-    @Test("ends where parents go round in a circle")
+    @Test("ends if parents form a circle")
     func circle() throws {
         let store = try OddStore(
             """

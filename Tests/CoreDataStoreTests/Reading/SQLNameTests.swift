@@ -3,7 +3,7 @@ import Testing
 
 @Suite("a name of SQLite's")
 struct SQLNameTests {
-    @Test("is the same in another ASCII letter case, and in no other disguise")
+    @Test("is the same in another ASCII letter case, and in no other way")
     func sameName() {
         #expect(SQLName("Z_devicesettings") == "Z_DEVICESETTINGS")
         #expect(Set(["zOne", "ZoNE", "ztwo"] as [SQLName]).count == 2)

@@ -35,7 +35,7 @@ struct SchemaReadingTests {
     }
 
     @Test(
-        "have a column that is SQLite's row number, or none:",
+        "have a column that is SQLite's rowid, or none:",
         arguments: [
             ("(a INTEGER PRIMARY KEY, b)", "a"), ("(a, \"b\"\"c\" integer, PRIMARY KEY (\"b\"\"c\" DESC))", "b\"c"),
             ("(a INTEGER PRIMARY KEY DESC)", nil), ("(a INT PRIMARY KEY)", nil), ("(a INTEGER)", nil),

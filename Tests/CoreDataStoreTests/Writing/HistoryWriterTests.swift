@@ -16,8 +16,8 @@ struct HistoryWriterTests {
             let description = try StoreDescription(database)
             let history = try #require(description.history)
             var writer = HistoryWriter(history, keys: description.keys, now: FixtureClock.now, database)
-            for row in rows { writer.record(writer.form(.delete, entity: 1), row: row) }
-            writer.record(writer.form(.insert, entity: 1), row: .min)
+            for row in rows { writer.record(writer.kind(.delete, entity: 1), row: row) }
+            writer.record(writer.kind(.insert, entity: 1), row: .min)
             try writer.finish()
         }
         try connection.close()
@@ -34,7 +34,7 @@ struct HistoryWriterTests {
     }
 
     @Test(
-        "is refused where a number would be larger",
+        "is refused if a number would be larger",
         arguments: [
             "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'CHANGE'",
             "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775806 WHERE Z_NAME = 'CHANGE'",
@@ -48,7 +48,7 @@ struct HistoryWriterTests {
         #expect(error?.kind == .unsuitable)
     }
 
-    @Test("begins at 1 where numbers were negative")
+    @Test("begins at 1 if numbers were negative")
     func negative() throws {
         let (numbers, changes) = try write(
             """
@@ -59,7 +59,7 @@ struct HistoryWriterTests {
         #expect(changes.map { $0.prefix(8) } == ["1,16001,", "2,16001,"])
     }
 
-    @Test("begins at 1 where the rows that are there have negative numbers too")
+    @Test("begins at 1 if the existing rows have negative numbers too")
     func negativeRows() throws {
         let (numbers, changes) = try write(
             """

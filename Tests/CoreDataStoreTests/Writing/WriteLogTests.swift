@@ -35,6 +35,6 @@ struct WriteLogTests {
         #expect(tables["two"]?.inserted == [1, 2])
     }
 
-    @Test("is empty where nothing is written")
+    @Test("is empty if nothing is written")
     func nothing() throws { #expect(try written("SELECT * FROM one; UPDATE one SET a = 1 WHERE a = 7").isEmpty) }
 }

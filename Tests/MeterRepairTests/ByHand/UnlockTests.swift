@@ -68,20 +68,23 @@ struct UnlockTests {
     }
 
     @Test(
-        "clears every spelling a store has", arguments: [USBMeterModel.Spelling.blob, .both, .blobWithBinaryDiscovery])
-    func spellings(_ spelling: USBMeterModel.Spelling) throws {
-        let fixture = Self.lone { $0.locked(by: .anasPhone, at: Self.anHourAgo) }.with { $0.spelling = spelling }
+        "clears every encoding that a store has",
+        arguments: [USBMeterModel.LockEncoding.blob, .both, .blobWithBinaryDiscovery])
+    func encodings(_ encoding: USBMeterModel.LockEncoding) throws {
+        let fixture = Self.lone { $0.locked(by: .anasPhone, at: Self.anHourAgo) }.with { $0.lockEncoding = encoding }
         let store = try TestStore(fixture)
         #expect(try unlock(store).outcome == .applied)
         #expect(try store.column("ZCONNECTIONMETADATA")[0] == "3: NULL")
-        if spelling == .both { #expect(try store.column("ZCONNECTEDAT")[0] == "3: NULL") }
+        if encoding == .both { #expect(try store.column("ZCONNECTEDAT")[0] == "3: NULL") }
         #expect(try unlock(store).outcome == .unchanged)
     }
 
     @Test("clears a lock that is torn, cannot be read, or was written by a clock that was ahead")
     func damaged() throws {
         let torn = Self.lone { $0.with { $0.connectedByDeviceName = "Ana's iPhone" } }
-        let unreadable = Self.lone { $0.with { $0.connectionMetadata = "{\"device\":" } }.with { $0.spelling = .blob }
+        let unreadable = Self.lone { $0.with { $0.connectionMetadata = "{\"device\":" } }.with {
+            $0.lockEncoding = .blob
+        }
         let ahead = Self.lone { $0.locked(by: .anasPhone, at: FixtureClock.now + 900 * FixtureClock.day) }
         for fixture in [torn, unreadable, ahead] {
             let store = try TestStore(fixture)
@@ -110,7 +113,8 @@ struct UnlockTests {
 
     @Test("writes nothing where there is no lock")
     func nothingToDo() throws {
-        let store = try TestStore(Self.lone { $0.with { $0.connectionMetadata = "{}" } }.with { $0.spelling = .both })
+        let store = try TestStore(
+            Self.lone { $0.with { $0.connectionMetadata = "{}" } }.with { $0.lockEncoding = .both })
         let before = try store.snapshot()
         #expect(try unlock(store) { $0.makesBackup = true }.outcome == .unchanged)
         #expect(try store.snapshot().hasSameBytes(as: before))

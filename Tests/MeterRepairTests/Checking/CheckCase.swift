@@ -33,10 +33,10 @@ struct CheckCase: CustomTestStringConvertible, Sendable {
 
     /// The healthy record, row 5, with a change. `finds` says whether there is a finding about it.
     static func record(
-        _ check: String, _ description: String, spelling: USBMeterModel.Spelling = .flat, finds: Bool,
+        _ check: String, _ description: String, lockEncoding: USBMeterModel.LockEncoding = .flat, finds: Bool,
         _ words: String..., change: (inout FixtureRecord) -> Void
     ) -> CheckCase {
-        let fixture = StoreFixture(records: [Meters.healthy.with(change)]).with { $0.spelling = spelling }
+        let fixture = StoreFixture(records: [Meters.healthy.with(change)]).with { $0.lockEncoding = lockEncoding }
         return CheckCase(check, description, fixture, finds: finds ? [[5]] : [], words: words)
     }
 

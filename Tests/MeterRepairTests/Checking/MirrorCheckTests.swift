@@ -28,7 +28,7 @@ struct MirrorCheckTests {
     @Test("finds what is wrong and nothing else:", arguments: metadata + orphans + backlog)
     func objects(_ testCase: CheckCase) throws { try testCase.run() }
 
-    @Test("finds the last event of a kind where it failed:", arguments: events)
+    @Test("finds the last event of a kind if it failed:", arguments: events)
     func lastEvents(_ testCase: CheckCase) throws { try testCase.run() }
 
     private static func damaged(_ check: String, _ sql: String, finds rows: [[Int64]], _ words: String...) -> CheckCase

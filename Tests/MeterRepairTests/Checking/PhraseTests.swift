@@ -5,7 +5,7 @@ import Testing
 
 @Suite("a phrase")
 struct PhraseTests {
-    @Test("counts in the singular only what is one")
+    @Test("uses the singular only for one")
     func count() {
         #expect([0, 1, 2].map { Phrase.count($0, "record") } == ["0 records", "1 record", "2 records"])
     }
@@ -18,7 +18,7 @@ struct PhraseTests {
         #expect(Phrase.list(["a", "b", "c"]) == "a, b and c")
     }
 
-    @Test("begins a list that is longer than its limit, and has any other as a whole")
+    @Test("shortens a list that is longer than its limit, and no other")
     func start() {
         #expect(Phrase.start(of: ["a", "b"], limit: 2) == "a and b")
         #expect(Phrase.start(of: ["a", "b", "c"], limit: 2) == "a, b and 1 more")

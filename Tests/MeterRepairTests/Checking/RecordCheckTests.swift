@@ -116,7 +116,7 @@ struct RecordCheckTests {
         _ check: String, _ description: String, _ lock: String, finds: Bool, _ words: String...
     ) -> CheckCase {
         let fixture = StoreFixture(records: [Meters.healthy.with { $0.connectionMetadata = lock }])
-            .with { $0.spelling = .blob }
+            .with { $0.lockEncoding = .blob }
         return CheckCase(
             check, description, fixture, finds: finds ? [[5]] : [], words.first ?? "", words.dropFirst().first ?? "")
     }
@@ -158,20 +158,22 @@ struct RecordCheckTests {
             "connectionMetadata.expiry", "!timestamp"),
         blob("clock-in-future", "neither", lock(at: moment(day), until: moment(day)), finds: false),
         CheckCase(
-            "lock-expired", "in both spellings",
-            StoreFixture(records: [Meters.healthy.locked(by: .anasPhone, at: now - 500)]).with { $0.spelling = .both },
+            "lock-expired", "flat and as JSON",
+            StoreFixture(records: [Meters.healthy.locked(by: .anasPhone, at: now - 500)]).with {
+                $0.lockEncoding = .both
+            },
             finds: [[5], [5]]),
         CheckCase(
-            "lock-ttl", "in both spellings",
+            "lock-ttl", "flat and as JSON",
             StoreFixture(records: [Meters.healthy.locked(by: .anasPhone, at: now, for: 2 * day)])
-                .with { $0.spelling = .both }, finds: [[5], [5]]),
+                .with { $0.lockEncoding = .both }, finds: [[5], [5]]),
         CheckCase(
-            "lock-torn", "in both spellings",
+            "lock-torn", "flat and as JSON",
             StoreFixture(
                 records: [
                     Meters.healthy.locked(by: .anasPhone, at: now).with { $0.connectedExpiryAt = nil }
                 ]
-            ).with { $0.spelling = .both }, finds: [[5], [5]]),
+            ).with { $0.lockEncoding = .both }, finds: [[5], [5]]),
     ]
 
     /// A bare number in a JSON attribute is seconds since 2001 or 1970, or milliseconds since 1970.
@@ -183,9 +185,9 @@ struct RecordCheckTests {
     ]
 
     private static let numbers: [CheckCase] = numberTexts.flatMap { number, finds in
-        [USBMeterModel.Spelling.blob, .blobWithBinaryDiscovery].map { spelling in
+        [USBMeterModel.LockEncoding.blob, .blobWithBinaryDiscovery].map { encoding in
             CheckCase.record(
-                "clock-in-future", "a discovery at \(number), \(spelling)", spelling: spelling, finds: finds,
+                "clock-in-future", "a discovery at \(number), \(encoding)", lockEncoding: encoding, finds: finds,
                 finds ? "discoveryMetadata.lastSeen" : ""
             ) { $0.discoveryMetadata = "{\"lastSeen\":\(number)}" }
         }
@@ -204,33 +206,33 @@ struct RecordCheckTests {
     private static let blobs: [CheckCase] =
         lockTexts.map { text, reason in
             .record(
-                "metadata-blob-malformed", "the lock \(text)", spelling: .blob, finds: reason != nil,
+                "metadata-blob-malformed", "the lock \(text)", lockEncoding: .blob, finds: reason != nil,
                 reason ?? ""
             ) { $0.connectionMetadata = text }
         }
         + [
             .record(
-                "metadata-blob-malformed", "a number", spelling: .blobWithBinaryDiscovery, finds: true,
+                "metadata-blob-malformed", "a number", lockEncoding: .blobWithBinaryDiscovery, finds: true,
                 "discoveryMetadata: a number instead"
             ) { $0.overrides["ZDISCOVERYMETADATA"] = 5 },
-            .record("metadata-blob-malformed", "NULL", spelling: .blob, finds: false) { _ in },
+            .record("metadata-blob-malformed", "NULL", lockEncoding: .blob, finds: false) { _ in },
             .record(
-                "metadata-blob-malformed", "a discovery", spelling: .blobWithBinaryDiscovery, finds: true,
+                "metadata-blob-malformed", "a discovery", lockEncoding: .blobWithBinaryDiscovery, finds: true,
                 "discoveryMetadata: an object without lastSeen, seenBy"
             ) { $0.discoveryMetadata = "{\"seen\":1}" },
-            .record("metadata-blob-malformed", "a whole discovery", spelling: .blob, finds: false) {
+            .record("metadata-blob-malformed", "a whole discovery", lockEncoding: .blob, finds: false) {
                 $0 = $0.seen(by: .anasPhone, at: now)
             },
             CheckCase(
                 "metadata-blob-malformed", "a lock, in a store without discoveries",
                 StoreFixture(records: [Meters.healthy.with { $0.connectionMetadata = "[" }]).with {
-                    $0.spelling = .blob
+                    $0.lockEncoding = .blob
                     $0.damage = { try $0.execute(sql: "ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZDISCOVERYMETADATA") }
                 }, finds: [[5]]),
             CheckCase(
                 "metadata-blob-malformed", "a discovery, in a store without locks",
                 StoreFixture(records: [Meters.healthy.with { $0.discoveryMetadata = "[" }]).with {
-                    $0.spelling = .blob
+                    $0.lockEncoding = .blob
                     $0.damage = { try $0.execute(sql: "ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZCONNECTIONMETADATA") }
                 }, finds: [[5]]),
         ]
@@ -303,7 +305,7 @@ struct RecordCheckTests {
             "duplicate-mac", "two records", meters { $0[3].macAddress = "a4-c1-38-0b-7e-01" }, finds: [[1, 4]],
             "2 records of the meter A4:C1:38:0B:7E:01"),
         CheckCase(
-            "duplicate-mac", "one record in another spelling", meters { $0[3].macAddress = "a4-c1-38-0b-7e-04" },
+            "duplicate-mac", "one record in another notation", meters { $0[3].macAddress = "a4-c1-38-0b-7e-04" },
             finds: []),
     ]
 

@@ -64,7 +64,7 @@ struct StoreCheckTests {
         damaged("wal-missing", "SELECT 1", finds: []),
     ]
 
-    private static let broken = "use a copy from before"
+    private static let broken = "use an earlier copy"
 
     private static let histories: [CheckCase] = [
         damaged("history-broken", "SELECT 1", finds: []),
@@ -101,7 +101,7 @@ struct StoreCheckTests {
         damaged("history-off", "DROP TABLE ATRANSACTION", finds: []),
         damaged(
             "history-off", "ALTER TABLE ACHANGE DROP COLUMN ZCOLUMNS", finds: [[]], "ACHANGE and ATRANSACTION",
-            "not in a form known here"),
+            "has an unknown format"),
     ]
 
     private static let duplicates = StoreFixture(records: Meters.pair)
@@ -207,7 +207,7 @@ struct StoreCheckTests {
             "no table Z_METADATA with"),
         damaged("model-cache-missing", "SELECT 1", finds: []),
         damaged("model-cache-missing", "DELETE FROM Z_MODELCACHE", finds: [[]], "no cached model"),
-        damaged("model-cache-missing", "UPDATE Z_MODELCACHE SET Z_CONTENT = X'00'", finds: [[]], "of no use"),
+        damaged("model-cache-missing", "UPDATE Z_MODELCACHE SET Z_CONTENT = X'00'", finds: [[]], "cannot be used"),
     ]
 
     private static func with(_ attribute: String, in fixture: StoreFixture) -> ManagedObjectModel {

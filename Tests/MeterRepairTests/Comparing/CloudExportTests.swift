@@ -137,7 +137,7 @@ struct CloudExportTests {
             records: [Self.record.with { $0.extra = [:] }.seen(by: .anasPhone, at: FixtureClock.now - 60)]
         ).with {
             $0.mirror = .current
-            $0.spelling = .blobWithBinaryDiscovery
+            $0.lockEncoding = .blobWithBinaryDiscovery
         }
         let blob = "{\"lastSeen\":\"2026-11-21T11:59:00Z\",\"seenBy\":\"\(FixtureDevice.anasPhone.id)\"}"
         let bytes = JSONValue.string(Data(blob.utf8).base64EncodedString())
@@ -148,7 +148,7 @@ struct CloudExportTests {
         }
     }
 
-    @Test("that is none is refused with the place")
+    @Test("that is not an export is refused with the place")
     func damage() throws {
         func message(_ export: JSONValue) throws -> String {
             let error = try #require(throws: StoreError.self) { try compare(export) }

@@ -60,7 +60,7 @@ struct ComparisonTests {
         #expect(!report.isEqual)
     }
 
-    @Test("of versions written at one moment lets neither win, and says what is at stake")
+    @Test("of versions with the same date lets neither win, and says what is at stake")
     func tie() throws {
         let report = try compare(
             [Self.record(1, "A0:00:00:00:00:01", "Kitchen")],
@@ -71,7 +71,7 @@ struct ComparisonTests {
         #expect(meter.losses.map(\.value) == [.text("Kitchen"), .text("Lab")])
     }
 
-    @Test("loses nothing where the winner fills what was empty")
+    @Test("loses nothing if the winner fills what was empty")
     func nothingLost() throws {
         let a = Self.record(1, "A0:00:00:00:00:01", " ")
         let report = try compare([a], [a.with { $0.meterName = "Lab" }.with { $0.updatedAt = Self.now }])
@@ -105,7 +105,7 @@ struct ComparisonTests {
         #expect(report.losing == 0)
     }
 
-    @Test("tells two records of one meter from one, by CloudKit's names before ids")
+    @Test("distinguishes two records of a meter from the same one, by CloudKit's names before ids")
     func identity() throws {
         func same(_ a: FixtureRecord, _ b: FixtureRecord) throws -> MeterComparison {
             func fixture(_ record: FixtureRecord) -> StoreFixture {
@@ -133,7 +133,7 @@ struct ComparisonTests {
     func layouts() throws {
         let record = Self.record(1, "A0:00:00:00:00:01", "Lab").locked(by: .anasPhone, at: Self.now - 60)
         let blob = StoreFixture(records: [record]).with {
-            $0.spelling = .blob
+            $0.lockEncoding = .blob
             $0.extraAttributes = [Attribute("note", .string)]
         }
         let report = try compare(StoreFixture(records: [record]), blob)
@@ -142,7 +142,7 @@ struct ComparisonTests {
         #expect(report.fieldsOnlyB == ["connectionMetadata", "discoveryMetadata", "note"])
     }
 
-    @Test("counts records that cannot be matched, and is not equal where their numbers differ")
+    @Test("counts records that cannot be matched, and is not equal if their numbers differ")
     func withoutAddress() throws {
         let meter = Self.record(1, "A0:00:00:00:00:01", "Lab")
         let hidden = Self.record(2, "02:00:00:00:00:00", "Hidden")
@@ -152,7 +152,7 @@ struct ComparisonTests {
         #expect([report.a.withoutUsableAddress, report.b.withoutUsableAddress] == [1, 0])
     }
 
-    @Test("says the same the other way round, and nothing of a store and itself", arguments: UInt64(1)...12)
+    @Test("says the same the other way round, and finds nothing between a store and itself", arguments: UInt64(1)...12)
     func mirrored(_ seed: UInt64) throws {
         let stores = [seed, seed + 1000].map { StoreFixture(records: RandomStores.records(seed: $0)) }
         let there = try compare(stores[0], stores[1])

@@ -28,7 +28,7 @@ import Testing
 
     private static func fixture(_ records: [FixtureRecord], seed: UInt64) -> StoreFixture {
         StoreFixture(.v2, records: records).with {
-            $0.spelling = [.flat, .blob, .both][Int(seed % 3)]
+            $0.lockEncoding = [.flat, .blob, .both][Int(seed % 3)]
             $0.mirror = [.none, .current, .oldest][Int(seed / 3 % 3)]
         }
     }

@@ -30,8 +30,8 @@ struct ImportRefusalTests {
                 $0.history = .none
             }),
         Refused(
-            testDescription: "a history of a form nobody knows", kind: .unsuitable,
-            says: "history tables are of a form",
+            testDescription: "a history in an unknown format", kind: .unsuitable,
+            says: "history tables have a format that meterfix does not know",
             fixture: fixture.damaged("DROP TABLE ATRANSACTION")),
         Refused(
             testDescription: "row numbers at their end", kind: .unsuitable, says: "no row number is left",

@@ -17,11 +17,11 @@ import Testing
     }
 
     static let stores: [StoreFixture] = [USBMeterModel.Version.v1, .v2].flatMap { version in
-        [USBMeterModel.Spelling.flat, .blob, .both].flatMap { spelling in
+        [USBMeterModel.LockEncoding.flat, .blob, .both].flatMap { encoding in
             [SchemaStatements.History.none, .current, .withoutStrings].flatMap { history in
                 [history == .none ? StoreFixture.Mirror.none : .current].map { mirror in
                     StoreFixture(version, records: [kitchen]).with {
-                        $0.spelling = spelling
+                        $0.lockEncoding = encoding
                         $0.history = history
                         $0.mirror = mirror
                     }

@@ -15,11 +15,11 @@ struct ConvergenceTests {
     private static func devices(
         _ records: [FixtureRecord], using generator: inout SeededGenerator
     ) throws -> [SyncedStore] {
-        let spelling = [USBMeterModel.Spelling.flat, .both, .blob].randomElement(using: &generator) ?? .flat
+        let encoding = [USBMeterModel.LockEncoding.flat, .both, .blob].randomElement(using: &generator) ?? .flat
         return try (0...Int.random(in: 2...4, using: &generator)).map { index in
             let rows = RandomStores.shuffledRows(records, seed: .random(in: .min ... .max, using: &generator))
             let fixture = StoreFixture(records: rows).with {
-                $0.spelling = spelling
+                $0.lockEncoding = encoding
                 $0.storeUUID = FixtureUUID(UInt64(index) + 40).text
                 $0.mirror = Bool.random(using: &generator) ? .current : .oldest
                 $0.history = Bool.random(using: &generator) ? .current : .withoutStrings

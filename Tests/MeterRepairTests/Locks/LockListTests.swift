@@ -43,7 +43,7 @@ struct LockListTests {
         #expect(list.locks.last?.address == nil)
     }
 
-    @Test("lists a lock in either spelling, and one that cannot be read")
+    @Test("lists a flat lock, one in JSON, and one that cannot be read")
     func spellings() throws {
         let records = [
             Self.record(1, "A0:00:00:00:00:01").locked(by: .anasPhone, at: Self.now - 60),
@@ -53,7 +53,7 @@ struct LockListTests {
             list.locks.map { if case .lock(let lock) = $0.content { lock.spelling } else { nil } }
         }
         #expect(spellings(try list(StoreFixture(records: records))) == [.flat])
-        let both = try list(StoreFixture(records: records).with { $0.spelling = .both })
+        let both = try list(StoreFixture(records: records).with { $0.lockEncoding = .both })
         #expect(spellings(both) == [.flat, .blob, nil])
         #expect(both.locks.last?.content == .malformed("JSON, but not an object"))
         #expect(both.json["summary"]?["locks"] == .integer(3))

@@ -7,7 +7,7 @@ import MeterTestSupport
 import Testing
 
 /// Pages that are not where they belong, and files that were cut short or mixed up.
-@Suite("a store whose file is damaged is looked at, and repaired or refused:")
+@Suite("a store with a damaged file is read, and repaired or refused:")
 struct DamagedFileTests {
     private static let pageSize = 4096
 
@@ -36,7 +36,7 @@ struct DamagedFileTests {
         return report
     }
 
-    @Test("a record of which a part cannot be read is a finding, and the records are counted all the same")
+    @Test("a partly unreadable record is a finding, and the records are still counted")
     func overflow() throws {
         // Too long for its page: the rest is in others, each of which begins with the number of the next.
         let name = String(repeating: "x", count: 3 * Self.pageSize)
@@ -54,7 +54,7 @@ struct DamagedFileTests {
         #expect(report.summary.records == 4)
     }
 
-    @Test("a table of the history that cannot be read is a finding of the checks that look at it")
+    @Test("an unreadable history table is a finding of the checks that read it")
     func history() throws {
         let store = try TestStore(UndoTests.fixture)
         let root = try StoreText.read(store.path) { database in
@@ -66,7 +66,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("pages changed places", arguments: LawSeeds.first(2))
+    @Test("pages were swapped", arguments: LawSeeds.first(2))
     func swapped(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try look { bytes, _ in
@@ -80,7 +80,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("a page is nothing but one byte", arguments: [UInt8](arrayLiteral: 0, 0xFF))
+    @Test("a page consists of a single repeated byte", arguments: [UInt8](arrayLiteral: 0, 0xFF))
     func blank(byte: UInt8) throws {
         let store = try TestStore(StoreTrial.fixture)
         let count = try withExtendedLifetime(store) { try FileBytes.read(store.path).count / Self.pageSize }
@@ -93,16 +93,16 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("it was cut short", arguments: [0, 1, 100, 4095, 8192, 40_000])
+    @Test("it was truncated", arguments: [0, 1, 100, 4095, 8192, 40_000])
     func truncated(count: Int) throws { try look { bytes, _ in bytes.removeSubrange(count...) } }
 
-    @Test("the size of its pages is another one", arguments: [0, 256, 1000, 8192, 65_535])
+    @Test("its page size is wrong", arguments: [0, 256, 1000, 8192, 65_535])
     func pageSizes(size: Int) throws {
         try look { bytes, _ in bytes.replaceSubrange(16..<18, with: [UInt8(size >> 8), UInt8(size & 0xFF)]) }
     }
 
     @Test(
-        "a field of its header is at its extremes",
+        "a field of its header has an extreme value",
         arguments: [18, 19, 20, 24, 28, 36, 44, 56, 60, 96])
     func header(offset: Int) throws {
         for value: [UInt8] in [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0]] {
@@ -112,7 +112,7 @@ struct DamagedFileTests {
         }
     }
 
-    @Test("the log beside it is garbage, or of another store", arguments: [UInt64](1...6))
+    @Test("the WAL beside it is garbage, or of another store", arguments: [UInt64](1...6))
     func log(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         try look(StoreTrial.fixture.with { $0.logPlacement = .rowsInLogOnly }) { _, store in

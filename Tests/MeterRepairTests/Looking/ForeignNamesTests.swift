@@ -62,7 +62,7 @@ struct ForeignNamesTests {
         }
     }
 
-    @Test("are followed where a record that would go is referred to")
+    @Test("are followed if a record that would be deleted is referred to")
     func referredTo() throws {
         let store = try TestStore(Self.fixture(referringTo: 3))
         let error = #expect(throws: StoreError.self) { try store.rebuild() }
@@ -106,7 +106,7 @@ struct ForeignNamesTests {
     }
 
     /// To Swift these are one name, to SQLite two.
-    @Test("or that differ in nothing but how an accent is written are not mistaken for each other")
+    @Test("or that differ only in how an accent is encoded are not mistaken for each other")
     func canonicallyEquivalent() throws {
         let (composed, decomposed) = ("Z\u{C9}", "ZE\u{301}")
         let store = try TestStore(

@@ -7,7 +7,7 @@ import Testing
 /// The case of a store's addresses is guessed from its first records while all are read.
 @Suite("the case of a store's addresses")
 struct GuessedCaseTests {
-    @Test("is that of most of them, also where the first hundred say otherwise")
+    @Test("is that of most of them, even if the first hundred say otherwise")
     func wrongGuess() throws {
         let records = (1...350).map { row in
             let address = MACAddress(bits: 0xA4C1_3800_0000 + UInt64(row % 340)).text(in: row <= 120 ? .upper : .lower)

@@ -115,7 +115,7 @@ struct HostileSchemaTests {
         ),
         (
             "CREATE VIRTUAL TABLE names USING fts5(ZMETERNAME, content='zdevicesettings', content_rowid='Z_PK')",
-            "the search index names is kept over the table ZDEVICESETTINGS, and would not learn of a change"
+            "the search index names covers the table ZDEVICESETTINGS and would miss a change"
         ),
         (
             "ALTER TABLE ZDEVICESETTINGS ADD COLUMN ZREQUIRED VARCHAR NOT NULL DEFAULT 'x'",
@@ -134,7 +134,7 @@ struct HostileSchemaTests {
         ),
         (
             "UPDATE ZDEVICESETTINGS SET Z_PK = -5 WHERE Z_PK = 5",
-            "ZDEVICESETTINGS has a record with the row number -5, and Core Data's begin at 1"
+            "ZDEVICESETTINGS has a record with the row number -5, but Core Data's row numbers begin at 1"
         ),
     ]
 
@@ -154,7 +154,7 @@ struct HostileSchemaTests {
         #expect(try store.snapshot().hasSameBytes(as: before))
     }
 
-    @Test("so that names are in other letters is repaired as any other is")
+    @Test("so that names are in another letter case is repaired like any other")
     func letters() throws {
         let plain = try TestStore(StoreFixture(records: Meters.pair))
         let edited = try TestStore(

@@ -6,7 +6,7 @@ import Testing
 @Suite("a word for a shell")
 struct ShellWordTests {
     @Test(
-        "is the word again when a shell reads it, and shows nothing that a terminal obeys",
+        "is the same word when a shell reads it, and contains nothing that a terminal interprets",
         arguments: [
             "CKModel.sqlite", "", " ", "it's \"a b\"", "$HOME`id`*?[a]", "back\\slash\\n", "100%d", "new\nline",
             "\t\r\u{1B}[31m'%s\\\u{7}", "bidi\u{202E}\u{2028}\u{85}", "Ünïcødé \u{1F600}\n.", "!history ~user #x",
@@ -19,14 +19,14 @@ struct ShellWordTests {
         #expect(try Self.read(word, by: "/bin/sh") == text)
     }
 
-    @Test("begins with ./ where it would be taken for an option")
+    @Test("begins with ./ if it would be taken for an option")
     func hyphen() throws {
         #expect(ShellWord.quoted("-n") == "'./-n'")
         #expect(try Self.read(ShellWord.quoted("--json\n.sqlite"), by: "/bin/sh") == "./--json\n.sqlite")
     }
 
     @Test(
-        "that ends in line feeds is one for newer shells",
+        "that ends in line feeds needs a newer shell",
         .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")))
     func lineFeeds() throws {
         let text = "it's 100%\\\n\n"

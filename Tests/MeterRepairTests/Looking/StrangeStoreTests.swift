@@ -63,7 +63,7 @@ struct StrangeStoreTests {
         ])
     func strange(sql: String) throws { try look(Self.fixture.damaged(sql)) }
 
-    @Test("of ten thousand entities is looked at")
+    @Test("of ten thousand entities is read")
     func manyEntities() throws {
         try look(
             Self.fixture.damaged(
@@ -73,7 +73,7 @@ struct StrangeStoreTests {
                 """))
     }
 
-    @Test("with bytes that fell over is looked at", arguments: LawSeeds.first(4))
+    @Test("with flipped bytes is read", arguments: LawSeeds.first(4))
     func bytes(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let store = try TestStore(Self.fixture)

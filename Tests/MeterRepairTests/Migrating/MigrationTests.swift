@@ -34,7 +34,7 @@ struct MigrationTests {
         },
         Variant("with all rows in the log") { $0.logPlacement = .rowsInLogOnly },
         Variant("with a rollback journal") { $0.journalMode = .delete },
-        Variant("with lock and discovery as blobs") { $0.spelling = .blobWithBinaryDiscovery },
+        Variant("with lock and discovery as blobs") { $0.lockEncoding = .blobWithBinaryDiscovery },
         Variant("with attributes of another version") {
             $0.extraAttributes = [
                 Attribute("note", .string), Attribute("photo", .binary), Attribute("rank", .integer16),
@@ -56,7 +56,7 @@ struct MigrationTests {
         Variant("without a table for its model") { $0.modelCache = .absent },
         Variant("without a model of its own, with blobs") {
             $0.modelCache = .absent
-            $0.spelling = .blobWithBinaryDiscovery
+            $0.lockEncoding = .blobWithBinaryDiscovery
         },
     ]
 

@@ -43,10 +43,10 @@ struct PlanCodecTests {
     private static func fixture(seed: UInt64) -> StoreFixture {
         StoreFixture(records: RandomStores.records(seed: seed)).with {
             $0.mirror = seed % 3 == 0 ? .none : .current
-            $0.spelling = [.flat, .both, .blob][Int(seed % 3)]
+            $0.lockEncoding = [.flat, .both, .blob][Int(seed % 3)]
             $0.extraAttributes = [Attribute("note", .string), Attribute("calibration", .double)]
             $0.marker = seed % 2 == 0 ? nil : 2
-            if seed % 4 == 0 || $0.spelling == .blob {
+            if seed % 4 == 0 || $0.lockEncoding == .blob {
                 return
             }
             $0.damage = strange(seed)

@@ -83,29 +83,29 @@ struct SurvivorTests {
     }
 
     @Test(
-        "keeps lock and discovery in the spelling of its store",
-        arguments: [USBMeterModel.Spelling.flat, .blob, .blobWithBinaryDiscovery, .both])
-    func spellings(spelling: USBMeterModel.Spelling) throws {
+        "keeps lock and discovery in the encoding of its store",
+        arguments: [USBMeterModel.LockEncoding.flat, .blob, .blobWithBinaryDiscovery, .both])
+    func encodings(encoding: USBMeterModel.LockEncoding) throws {
         var records = Meters.pair
         records[0] = records[0].locked(by: .anasPhone, at: FixtureClock.now - 60)
             .seen(by: .bogdansMac, at: FixtureClock.now - 30)
         records[1] = records[1].locked(by: .chloesPad, at: FixtureClock.now - 600)
             .seen(by: .chloesPad, at: FixtureClock.now - 600)
-        let store = try TestStore(StoreFixture(records: records).with { $0.spelling = spelling })
+        let store = try TestStore(StoreFixture(records: records).with { $0.lockEncoding = encoding })
         try store.rebuild()
         let blobs = [
             "{\"device\":\"\(FixtureDevice.anasPhone.id)\",\"timestamp\":\"2026-11-21T11:59:00Z\","
                 + "\"expiry\":\"2026-11-21T12:01:00Z\"}",
             "{\"lastSeen\":\"2026-11-21T11:59:30Z\",\"seenBy\":\"\(FixtureDevice.bogdansMac.id)\"}",
         ]
-        if spelling != .flat {
+        if encoding != .flat {
             #expect(
                 try store.column("CAST(ZCONNECTIONMETADATA AS TEXT)") == ["7: '\(blobs[0])'"])
             #expect(try store.column("CAST(ZDISCOVERYMETADATA AS TEXT)") == ["7: '\(blobs[1])'"])
-            let type = spelling == .blobWithBinaryDiscovery ? "blob" : "text"
+            let type = encoding == .blobWithBinaryDiscovery ? "blob" : "text"
             #expect(try store.column("typeof(ZDISCOVERYMETADATA)") == ["7: '\(type)'"])
         }
-        if spelling == .flat || spelling == .both {
+        if encoding == .flat || encoding == .both {
             #expect(try store.column("ZCONNECTEDBYDEVICENAME") == ["7: 'Ana''s iPhone'"])
             #expect(try store.column("ZCONNECTEDEXPIRYAT") == ["7: 816955260"])
             #expect(try store.column("ZLASTSEENBYDEVICEID") == ["7: '\(FixtureDevice.bogdansMac.id)'"])

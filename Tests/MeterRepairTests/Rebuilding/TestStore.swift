@@ -1,8 +1,10 @@
 import CoreDataStore
 import GRDB
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
+import Testing
 
 /// A store in a folder of its own, and what the tests do to it.
 struct TestStore {
@@ -77,5 +79,46 @@ enum Meters {
         $0.id = FixtureUUID(5).bytes
         $0.createdAt = FixtureClock.now - 500.5
         $0.updatedAt = FixtureClock.now - 400.5
+    }
+}
+
+extension TestStore {
+    /// The migration, without a backup unless asked for one.
+    @discardableResult
+    func migrate(
+        _ planner: MigrationPlanner = MigrationPlanner(), _ adjust: (inout ChangeOptions) -> Void = { _ in }
+    ) throws(StoreError) -> Report {
+        var options = ChangeOptions(now: TestStore.now)
+        options.makesBackup = false
+        adjust(&options)
+        return try ChangeRun.run(planner, on: path, options: options)
+    }
+
+    func description() throws -> StoreDescription { try StoreText.read(path) { try StoreDescription($0) } }
+
+    func findings() throws -> [String] {
+        try Verify.report(path, VerifyOptions(now: TestStore.now)).findings.map(\.id)
+    }
+}
+
+extension TestStore {
+    /// What a process leaves that is killed while it writes to a main file: a page of another name, and the rollback
+    /// journal with the page as it was (https://www.sqlite.org/fileformat2.html#the_rollback_journal).
+    static func leaveJournal(beside path: String) throws {
+        var main = try FileBytes.read(path)
+        let size = 4096
+        let name = try #require(main.firstRange(of: Array("Kitchen".utf8))).lowerBound
+        let page = Array(main[name / size * size..<name / size * size + size])
+        main[name] ^= 1
+        try FileBytes.write(main, to: path)
+        func bytes(_ number: Int) -> [UInt8] {
+            (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        }
+        var journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        for number in [1, 0, main.count / size, 512, size] { journal += bytes(number) }
+        journal += [UInt8](repeating: 0, count: 512 - journal.count)
+        let checksum = stride(from: size - 200, to: 0, by: -200).reduce(0) { $0 + Int(page[$1]) }
+        journal += bytes(name / size + 1) + page + bytes(checksum)
+        try FileBytes.write(journal, to: path + "-journal")
     }
 }

@@ -70,7 +70,7 @@ struct RefusalTests {
                 try ChangeRun.run(RebuildPlanner(policy: .newest), on: store.path, options: options)
             }
             #expect(error?.kind == .damaged)
-            #expect(error?.message == "its -wal is damaged: no SQLite writes version 137224728 of the format")
+            #expect(error?.message == "its -wal is damaged: there is no version 137224728 of the format")
         }
     }
 
@@ -81,7 +81,8 @@ struct RefusalTests {
             UPDATE sqlite_master SET sql = replace(sql, 'Z_METADATA', 'z_METADATA') WHERE name = 'Z_METADATA'
             """
         try expectRefusal(
-            .damaged, saying: "the statement that made the table Z_METADATA gives it another name", fixture.damaged(sql)
+            .damaged, saying: "the statement that created the table Z_METADATA gives it another name",
+            fixture.damaged(sql)
         )
     }
 
@@ -137,13 +138,14 @@ struct RefusalTests {
         #expect(try TestStore(nothingToDo).rebuild().outcome == .unchanged)
     }
 
-    @Test("a history of a form nobody knows")
+    @Test("a history in an unknown format")
     func unknownHistory() throws {
         for sql in [
             "DROP TABLE ATRANSACTION", "ALTER TABLE ACHANGE RENAME COLUMN ZCOLUMNS TO ZCOLS",
             "ALTER TABLE ATRANSACTION RENAME COLUMN ZTIMESTAMP TO ZTIME",
         ] {
-            try expectRefusal(.unsuitable, saying: "history tables are of a form", fixture.damaged(sql))
+            try expectRefusal(
+                .unsuitable, saying: "history tables have a format that meterfix does not know", fixture.damaged(sql))
         }
     }
 

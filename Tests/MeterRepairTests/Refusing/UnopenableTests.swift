@@ -163,7 +163,7 @@ struct UnopenableTests {
             let error = #expect(throws: StoreError.self) { try command() }
             #expect(error?.kind == .unsuitable)
             #expect(
-                error?.message == "its text is in \(name), and meterfix reads stores in UTF-8, as Core Data makes them")
+                error?.message == "its text is in \(name); meterfix reads only UTF-8, which Core Data writes")
         }
     }
 }

@@ -1,17 +1,17 @@
-/// What SQLite reads of a `-wal`: the frames up to the last commit before the first frame that is not valid
-/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). It ignores what follows, and so far nothing is wrong
-/// with that: a crash leaves half a transaction, a restart of the log leaves frames with the salts of before. Commits
-/// with the log's own salts are there only if a frame before them was damaged.
-package struct LogFrames: Hashable, Sendable {
-    /// Nil where SQLite ignores the whole file.
-    package let header: LogHeader?
-    /// The last frame that SQLite reads, from one; 0 where it reads none.
+/// What SQLite reads of a `-wal`: the frames up to the last commit before the first invalid frame
+/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). It ignores what follows, and that is usually fine: a
+/// crash leaves half a transaction, and a restart of the WAL leaves frames with the old salts. Commits with the current
+/// salts can follow only if a frame before them was damaged.
+package struct WALFrames: Hashable, Sendable {
+    /// Nil if SQLite ignores the whole file.
+    package let header: WALHeader?
+    /// The last frame that SQLite reads, counted from one; 0 if it reads none.
     package let last: Int
-    /// The last commit with the log's own salts behind a frame that is not valid; nil where there is none.
+    /// The last commit with the current salts after an invalid frame; nil if there is none.
     package let lastUnreadable: Int?
 
-    /// Reads the log of a store.
-    /// - Throws: `StoreError` where it cannot be read.
+    /// Reads the WAL of a store.
+    /// - Throws: `StoreError` if it cannot be read.
     init(of files: StoreFiles) throws(StoreError) {
         var reader = Reader()
         do {
@@ -23,45 +23,45 @@ package struct LogFrames: Hashable, Sendable {
         self = reader.frames
     }
 
-    private init(header: LogHeader?, last: Int, lastUnreadable: Int?) {
+    private init(header: WALHeader?, last: Int, lastUnreadable: Int?) {
         self.header = header
         self.last = last
         self.lastUnreadable = lastUnreadable
     }
 
-    /// Takes in a log from its start to its end, and keeps no more of it than one frame.
+    /// Parses a WAL from start to end, and keeps no more than one frame in memory.
     struct Reader {
         /// Nil until it is known.
-        private var header: LogHeader??
-        private var checksum = LogChecksum(isBigEndian: false)
+        private var header: WALHeader??
+        private var checksum = WALChecksum(isBigEndian: false)
         /// Read, but not yet a whole frame.
         private var rest: [UInt8] = []
         private var count = 0
-        /// Whether every frame so far was valid.
+        /// Whether every frame up to here was valid.
         private var isValid = true
         private var last = 0
         private var lastUnreadable: Int?
 
         private static let frameHeaderSize = 24
 
-        var frames: LogFrames {
-            LogFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable)
+        var frames: WALFrames {
+            WALFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable)
         }
 
         mutating func add(_ bytes: [UInt8]) {
-            // What is no log can be of any size.
+            // A file that is not a WAL can have any size.
             if case .some(nil) = header { return }
             let bytes = rest + bytes
             var start = 0
             if header == nil {
-                guard bytes.count >= LogHeader.size else {
+                guard bytes.count >= WALHeader.size else {
                     rest = bytes
                     return
                 }
-                let found = LogHeader(bytes).flatMap { $0.isValid ? $0 : nil }
+                let found = WALHeader(bytes).flatMap { $0.isValid ? $0 : nil }
                 header = .some(found)
                 if let found { checksum = found.checksum }
-                start = LogHeader.size
+                start = WALHeader.size
             }
             guard case .some(.some(let header)) = header else { return }
             let size = Self.frameHeaderSize + header.pageSize

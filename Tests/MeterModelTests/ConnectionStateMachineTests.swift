@@ -1,8 +1,8 @@
 import MeterModel
 import Testing
 
-@Suite("a meter's life")
-struct MeterLifeTests {
+@Suite("the states of a connection")
+struct ConnectionStateMachineTests {
     typealias Event = ConnectionStateMachine.Event
 
     private static func moment(_ seconds: Double) -> Timestamp { Timestamp(secondsSince2001: seconds) }
@@ -27,7 +27,7 @@ struct MeterLifeTests {
         return life
     }
 
-    @Test("publishes when it is connected, and owes nothing on the way to its data")
+    @Test("publishes the lock when it is connected, and writes nothing on the way to its data")
     func publishes() throws {
         var life = ConnectionStateMachine()
         var effects: [ConnectionStateMachine.Effect?] = []
@@ -79,7 +79,7 @@ struct MeterLifeTests {
     }
 
     /// Every pair that is not listed must throw and leave the state.
-    @Test("refuses every other transition and stays where it is", arguments: ConnectionStateMachine.State.allCases)
+    @Test("refuses every other transition and keeps its state", arguments: ConnectionStateMachine.State.allCases)
     func illegal(state: ConnectionStateMachine.State) throws {
         let legal: [ConnectionStateMachine.State: Set<Event>] = [
             .offline: [.heard, .tick],

@@ -5,7 +5,7 @@ import MeterTestSupport
 import Testing
 
 @Suite("a store opened for a change")
-struct LogOnCloseTests {
+struct WALOnCloseTests {
     private static let fixture = StoreFixture(records: [FixtureRecord(row: 4, macAddress: "A4:C1:38:0B:7E:21")])
     private struct Mistake: Error {}
 
@@ -56,7 +56,7 @@ struct LogOnCloseTests {
         INSERT INTO ZNEW SELECT randomblob(2000) FROM n
         """
 
-    @Test("keeps the empty log that a Mac leaves, where nothing is changed")
+    @Test("keeps the empty WAL that a Mac leaves, if nothing is changed")
     func unchanged() throws {
         let folder = try TemporaryFolder()
         let path = try Self.storeOfAMac(folder)
@@ -78,7 +78,7 @@ struct LogOnCloseTests {
         }
     }
 
-    @Test("is one file after a change, also where a Mac left an empty log and its index")
+    @Test("is one file after a change, even if a Mac left an empty WAL and a -shm")
     func changed() throws {
         for isOfAMac in [true, false] {
             let folder = try TemporaryFolder()
@@ -90,7 +90,7 @@ struct LogOnCloseTests {
         }
     }
 
-    @Test("keeps an index that tells of frames which are nowhere")
+    @Test("keeps a -shm that shows missing frames")
     func evidence() throws {
         let folder = try TemporaryFolder()
         let path = try folder.store(Self.fixture.with { $0.logPlacement = .logForgotten })
@@ -103,7 +103,7 @@ struct LogOnCloseTests {
         #expect(try StoreFiles(path: path).traceOfMissingLog() != nil)
     }
 
-    @Test("says of a file that was moved meanwhile what is wrong, where SQLite notices")
+    @Test("says what is wrong if a file was moved meanwhile and SQLite notices")
     func moved() {
         let error = StoreError(DatabaseError(resultCode: .SQLITE_IOERR_VNODE), at: "CKModel.sqlite")
         #expect(error.kind == .inputOutput)

@@ -6,9 +6,9 @@ import MeterTestSupport
 import Testing
 
 /// What tells that a `-wal` that is there is not whole, and the states of a sound one.
-@Suite("a log that is there")
-struct CutLogTraceTests {
-    private typealias Shelf = LogTraceTests.Shelf
+@Suite("a WAL that is there")
+struct CutWALTraceTests {
+    private typealias Shelf = WALTraceTests.Shelf
 
     private static let frame = 24 + 4096
 
@@ -25,27 +25,27 @@ struct CutLogTraceTests {
         try FileBytes.write(bytes, to: path)
     }
 
-    @Test("is cut where it has fewer frames than the -shm knows, wherever it was cut")
-    func cut() throws {
+    @Test("is truncated if it has fewer frames than the -shm knows, wherever it was cut")
+    func truncated() throws {
         let shelf = try Self.shelf(commits: 5)
         for size in stride(from: 33, through: 32 + 5 * Self.frame, by: 515) {
             let path = try shelf.copy(with: ["-wal", "-shm"])
             try Self.change(path + "-wal") { $0.removeSubrange(size...) }
             let frames = (size - 32) / Self.frame
-            let trace = try LogTraceTests.trace(of: path)
+            let trace = try WALTraceTests.trace(of: path)
             #expect(trace?.log == (frames == 5 ? nil : .cut), "\(size)")
             #expect(trace?.missingFrames == (frames == 5 ? nil : 5 - frames))
             #expect(trace?.readableFrames == (frames == 5 ? nil : frames))
         }
     }
 
-    @Test("is damaged where one bit of a frame or of its header is another one", arguments: [true, false])
-    func bit(hasIndex: Bool) throws {
+    @Test("is damaged if one bit of a frame or of its header is wrong", arguments: [true, false])
+    func flippedBit(hasIndex: Bool) throws {
         let shelf = try Self.shelf(commits: 3)
         for offset in [0, 9, 17, 25, 32, 36, 40, 48, 60, 32 + Self.frame + 4000] {
             let path = try shelf.copy(with: ["-wal"] + (hasIndex ? ["-shm"] : []))
             try Self.change(path + "-wal") { $0[offset] ^= 0x10 }
-            let trace = try LogTraceTests.trace(of: path)
+            let trace = try WALTraceTests.trace(of: path)
             if offset < 32 {
                 // Without a -shm nothing tells what was in a log without a header.
                 #expect(trace?.log == (hasIndex ? .unreadable : nil), "\(offset)")
@@ -57,7 +57,7 @@ struct CutLogTraceTests {
         }
     }
 
-    @Test("is whole where only what follows the last commit is torn", arguments: [true, false])
+    @Test("is complete if only what follows the last commit is torn", arguments: [true, false])
     func tornTail(hasIndex: Bool) throws {
         let shelf = try Self.shelf(commits: 3)
         for tail in [1, 24, 1000, Self.frame, 2 * Self.frame] {
@@ -68,26 +68,26 @@ struct CutLogTraceTests {
                 frame.replaceSubrange(4..<8, with: [0, 0, 0, 0])
                 log += (frame + frame).prefix(tail)
             }
-            #expect(try LogTraceTests.trace(of: path) == nil, "\(tail)")
+            #expect(try WALTraceTests.trace(of: path) == nil, "\(tail)")
         }
     }
 
-    @Test("is whole where frames from before a restart follow", arguments: [true, false])
+    @Test("is complete if frames from before a restart follow", arguments: [true, false])
     func restarted(hasIndex: Bool) throws {
         let shelf = try Self.shelf(commits: 5)
         try shelf.checkpoint("RESTART")
         let before = try shelf.copy(with: ["-wal", "-shm"])
         // SQLite has restarted it, and the next commit will write the header.
-        #expect(try LogTraceTests.trace(of: before) == nil)
+        #expect(try WALTraceTests.trace(of: before) == nil)
         try shelf.run("INSERT INTO t VALUES (9)")
         let path = try shelf.copy(with: ["-wal"] + (hasIndex ? ["-shm"] : []))
         #expect(try FileBytes.read(path + "-wal").count == 32 + 5 * Self.frame)
-        #expect(try LogTraceTests.trace(of: path) == nil)
+        #expect(try WALTraceTests.trace(of: path) == nil)
         try Self.change(path + "-wal") { $0.removeSubrange((32 + Self.frame)...) }
-        #expect(try LogTraceTests.trace(of: path) == nil)
+        #expect(try WALTraceTests.trace(of: path) == nil)
     }
 
-    @Test("is whole beside a -shm from before it was restarted")
+    @Test("is complete beside a -shm from before it was restarted")
     func olderIndex() throws {
         let shelf = try Self.shelf(commits: 5)
         let before = try FileBytes.read(shelf.live + "-shm")
@@ -96,57 +96,57 @@ struct CutLogTraceTests {
             try shelf.run("INSERT INTO t VALUES (\(round))")
             let path = try shelf.copy(with: ["-wal"])
             try FileBytes.write(before, to: path + "-shm")
-            #expect(try LogTraceTests.trace(of: path) == nil, "\(round)")
+            #expect(try WALTraceTests.trace(of: path) == nil, "\(round)")
         }
     }
 
-    @Test("is whole beside a -shm from before it grew")
+    @Test("is complete beside a -shm from before it grew")
     func shorterIndex() throws {
         let shelf = try Self.shelf(commits: 2)
         let before = try FileBytes.read(shelf.live + "-shm")
         try shelf.run("INSERT INTO t VALUES (9)")
         let path = try shelf.copy(with: ["-wal"])
         try FileBytes.write(before, to: path + "-shm")
-        #expect(try LogTraceTests.trace(of: path) == nil)
+        #expect(try WALTraceTests.trace(of: path) == nil)
     }
 
-    @Test("is no log of this store where it is that of another one, or one from before a restart")
+    @Test("is foreign if it is that of another store, or one from before a restart")
     func foreign() throws {
         let (shelf, other) = (try Self.shelf(commits: 5), try Self.shelf(commits: 2))
         let earlier = try FileBytes.read(shelf.live + "-wal")
         let path = try shelf.copy(with: ["-shm"])
         try FileManager.default.copyItem(atPath: other.live + "-wal", toPath: path + "-wal")
-        let trace = try #require(try LogTraceTests.trace(of: path))
+        let trace = try #require(try WALTraceTests.trace(of: path))
         #expect(trace.log == .foreign)
         #expect(trace.missingFrames == 5)
         try shelf.checkpoint("RESTART")
         try shelf.run("INSERT INTO t VALUES (9)")
         let later = try shelf.copy(with: ["-shm"])
         try FileBytes.write(earlier, to: later + "-wal")
-        #expect(try LogTraceTests.trace(of: later)?.log == .foreign)
+        #expect(try WALTraceTests.trace(of: later)?.log == .foreign)
         // Where all of it is in the main file nothing is missing.
         try shelf.checkpoint("PASSIVE")
         let done = try shelf.copy(with: ["-shm"])
         try FileManager.default.copyItem(atPath: other.live + "-wal", toPath: done + "-wal")
-        #expect(try LogTraceTests.trace(of: done) == nil)
+        #expect(try WALTraceTests.trace(of: done) == nil)
     }
 
-    @Test("is cut where it would bring back older pages, although all is in the main file")
+    @Test("is truncated if it would bring back older pages, although all is in the main file")
     func olderPages() throws {
         let shelf = try Self.shelf(commits: 5)
         try shelf.checkpoint("PASSIVE")
         let path = try shelf.copy(with: ["-wal", "-shm"])
-        #expect(try LogTraceTests.trace(of: path) == nil)
+        #expect(try WALTraceTests.trace(of: path) == nil)
         try Self.change(path + "-wal") { $0.removeSubrange((32 + 2 * Self.frame)...) }
-        let trace = try #require(try LogTraceTests.trace(of: path))
+        let trace = try #require(try WALTraceTests.trace(of: path))
         #expect(trace.log == .cut)
         #expect(trace.missingFrames == 0)
         // Nothing of it is read, and the main file is all there is.
         try Self.change(path + "-wal") { $0.removeSubrange(32...) }
-        #expect(try LogTraceTests.trace(of: path) == nil)
+        #expect(try WALTraceTests.trace(of: path) == nil)
     }
 
-    @Test("is seen by a connection for a change too")
+    @Test("is noticed by a connection for a change too")
     func exclusive() throws {
         let shelf = try Self.shelf(commits: 5)
         let path = try shelf.copy(with: ["-wal", "-shm"])

@@ -5,7 +5,7 @@ import MeterTestSupport
 import Testing
 
 /// What the `-shm` says when a store comes without its `-wal`.
-struct LogTraceTests {
+struct WALTraceTests {
     /// A WAL database in a folder of its own, and copies of its files.
     final class Shelf {
         let folder: String
@@ -42,17 +42,17 @@ struct LogTraceTests {
         }
 
         /// What the `-shm` says of a copy without its log.
-        func trace() throws -> MissingLog? { try LogTraceTests.trace(of: copy(with: ["-shm"])) }
+        func trace() throws -> MissingWAL? { try WALTraceTests.trace(of: copy(with: ["-shm"])) }
     }
 
-    static func trace(of path: String) throws -> MissingLog? {
+    static func trace(of path: String) throws -> MissingWAL? {
         let connection = try StoreConnection.untouched(path)
         defer { try? connection.close() }
         return connection.files.traceOfMissingLog()
     }
 
-    @Test("frames that are in the log alone leave a trace")
-    func framesLog() throws {
+    @Test("frames that are only in the WAL leave a trace")
+    func missingWAL() throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         let trace = try #require(try shelf.trace())
@@ -60,8 +60,8 @@ struct LogTraceTests {
         #expect(trace.checkpointedFrames == 0)
     }
 
-    @Test("with the log, or without a -shm, there is none")
-    func logWithout() throws {
+    @Test("with the WAL, or without a -shm, there is no trace")
+    func noEvidence() throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         #expect(try Self.trace(of: shelf.copy(with: ["-wal", "-shm"])) == nil)
@@ -69,8 +69,8 @@ struct LogTraceTests {
         #expect(try Self.trace(of: shelf.copy(with: [])) == nil)
     }
 
-    @Test("a log that is in the main file leaves none", arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"])
-    func logMain(mode: String) throws {
+    @Test("a WAL that was checkpointed leaves no trace", arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"])
+    func checkpointedWAL(mode: String) throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         try shelf.checkpoint(mode)
@@ -82,8 +82,8 @@ struct LogTraceTests {
         #expect(try Self.trace(of: shelf.copy(with: ["-wal"])) == nil)
     }
 
-    @Test("a change takes the -shm of another process along with the log")
-    func changeTakes() throws {
+    @Test("a change removes the -shm of another process together with the WAL")
+    func changeRemovesIndex() throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         let path = try shelf.copy(with: ["-wal", "-shm"])
@@ -99,8 +99,8 @@ struct LogTraceTests {
         try reader.close()
     }
 
-    @Test("a change of a store without its log keeps the trace")
-    func changeStore() throws {
+    @Test("a change of a store without its WAL keeps the trace")
+    func changeKeepsEvidence() throws {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         let path = try shelf.copy(with: ["-shm"])
@@ -113,7 +113,7 @@ struct LogTraceTests {
     /// A `-shm` of these bytes beside a store.
     private func trace(
         journalMode: String = "WAL", lastFrame: UInt32 = 9, checkpointed: UInt32 = 4, rawPageSize: UInt16 = 4096
-    ) throws -> MissingLog? {
+    ) throws -> MissingWAL? {
         let shelf = try Shelf()
         try shelf.run("INSERT INTO t VALUES (1)")
         try shelf.checkpoint("TRUNCATE")
@@ -126,7 +126,7 @@ struct LogTraceTests {
     }
 
     @Test("a -shm of another database, of a store without a log, or with every frame in the main file is none")
-    func others() throws {
+    func foreignIndex() throws {
         #expect(try trace() != nil)
         #expect(try trace(rawPageSize: 8192) == nil)
         #expect(try trace(journalMode: "DELETE") == nil)

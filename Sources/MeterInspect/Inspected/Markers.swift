@@ -1,0 +1,31 @@
+package import CoreDataStore
+package import MeterModel
+
+/// The marker that a canonical rebuild leaves in the store's metadata dictionary, where Core Data keeps an app's own
+/// keys. It is evidence only: a rebuild plans from the data.
+package enum RebuildMarker {
+    package static let key = "cloudStoreRebuildVersion"
+    /// The canonical rebuild v3.
+    package static let current: Int64 = 3
+
+    /// The version that the store claims; nil if it claims none. One page of the app's documentation describes the
+    /// marker as a boolean under a key that ends in the version.
+    static func version(in metadata: StoreMetadata) -> Int64? {
+        if let version = metadata.dictionary?[key]?.integer { return version }
+        return metadata.dictionary?["\(key).\(current)"] == .bool(true) ? current : nil
+    }
+}
+
+/// The marker that an import of legacy values leaves in the store's metadata dictionary: when it happened, and of which
+/// dump.
+package enum LegacyImportMarker {
+    package static let key = "legacyKeyValueImport"
+
+    /// Nil if no import has left a marker, or if it cannot be read.
+    package static func value(in metadata: StoreMetadata) -> MetadataChange.Value? {
+        guard let mark = metadata.dictionary?[key]?.dictionary, case .date(let date)? = mark["date"],
+            let sha256 = mark["sha256"]?.string
+        else { return nil }
+        return .legacyImport(date: Timestamp(secondsSince2001: date), sha256: sha256)
+    }
+}
