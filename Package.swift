@@ -49,7 +49,7 @@ let package = Package(
         .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
         // Whether bytes are text. Standard library only.
         .target(name: "Bytes", swiftSettings: testedSettings),
-        // JSON text to a value, whole or in parts, and back: the one door to json-c.
+        // JSON text to a value and back: the one door to json-c.
         .target(name: "JSON", dependencies: ["Bytes", "CJSONC"], swiftSettings: testedSettings),
         // Texts, and XML in them: tags, text and elements, each with its place. Standard library and `Bytes` only.
         .target(name: "XML", dependencies: ["Bytes"], swiftSettings: testedSettings),

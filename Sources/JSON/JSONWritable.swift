@@ -1,6 +1,6 @@
 /// What can be written as JSON, value by value.
 package protocol JSONWritable {
-    /// Writes one value.
+    /// Writes one value, or several on a line each.
     func write(to writer: inout JSONWriter)
 }
 

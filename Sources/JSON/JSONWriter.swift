@@ -131,8 +131,8 @@ package struct JSONWriter: ~Copyable {
 
     // MARK: - Bytes
 
-    /// Ends the line after the text.
-    mutating func endLine() { append(UInt8(ascii: "\n")) }
+    /// Ends the line after a whole value. Another one may follow on the next line.
+    package mutating func endLine() { append(UInt8(ascii: "\n")) }
 
     /// Hands over what is in the buffer.
     mutating func flush() {

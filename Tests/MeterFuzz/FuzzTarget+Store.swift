@@ -30,10 +30,9 @@ extension FuzzTarget {
                 let path = folder.path + "/plan"
                 try FileBytes.write(bytes, to: path)
                 do {
-                    let document = try PlanFile.read(path)
-                    let text = Array(document.text(pretty: false).utf8)
-                    try FileBytes.write(text, to: path)
-                    guard try PlanFile.read(path) == document else {
+                    let text = try PlanFile.read(path).text(pretty: false)
+                    try FileBytes.write(Array(text.utf8), to: path)
+                    guard try PlanFile.read(path).text(pretty: false) == text else {
                         throw BrokenLaw("a plan is not read back as it was written")
                     }
                 } catch let error as StoreError {
@@ -58,6 +57,38 @@ extension FuzzTarget {
             let journal = try journalPath(report)
             return { bytes in
                 try FileBytes.write(bytes, to: journal)
+                try StoreTrial(path: path, in: folder).lookAtBackups(only: number(of: bytes))
+            }
+        })
+
+    /// The changes in a backup, in a file that is the one its journal tells of.
+    static let changes = FuzzTarget(
+        name: "changes", longestInput: 1 << 16, shortRun: 20,
+        seeds: {
+            let folder = try TemporaryFolder()
+            let path = try folder.store(StoreTrial.fixture)
+            let report = try ChangeRun.rebuild(path, policy: .newest, options: ChangeOptions(now: StoreTrial.now))
+            return try withExtendedLifetime(folder) { [try FileBytes.read(try changesPath(report))] }
+        },
+        entry: {
+            let folder = try TemporaryFolder()
+            let path = try folder.store(StoreTrial.fixture)
+            let report = try ChangeRun.rebuild(path, policy: .newest, options: ChangeOptions(now: StoreTrial.now))
+            let changes = try changesPath(report)
+            let journal = try journalPath(report)
+            let text = String(decoding: try FileBytes.read(journal), as: UTF8.self)
+            let written = try FileDigest(of: changes)
+            // Only where a row moved since are the changes made again.
+            let queue = try DatabaseQueue(path: path)
+            try queue.write { try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage'") }
+            try queue.close()
+            return { bytes in
+                try FileBytes.write(bytes, to: changes)
+                let digest = try FileDigest(of: changes)
+                let edited = text.replacing(
+                    Hexadecimal.text(of: written.sha256), with: Hexadecimal.text(of: digest.sha256)
+                ).replacing("\"size\": \(written.size),", with: "\"size\": \(digest.size),")
+                try FileBytes.write(Array(edited.utf8), to: journal)
                 try StoreTrial(path: path, in: folder).lookAtBackups(only: number(of: bytes))
             }
         })
@@ -102,6 +133,11 @@ extension FuzzTarget {
     private static func journalPath(_ report: Report) throws -> String {
         guard let backup = report.backup else { throw BrokenLaw("a rebuild made no backup") }
         return backup + "/journal.json"
+    }
+
+    private static func changesPath(_ report: Report) throws -> String {
+        guard let backup = report.backup else { throw BrokenLaw("a rebuild made no backup") }
+        return backup + "/changes.jsonl"
     }
 
     /// A store and its log, in which some of its pages are.

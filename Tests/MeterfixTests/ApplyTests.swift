@@ -44,25 +44,25 @@ struct ApplyTests {
         let done = try direct.meterfix(arguments: words + [store, "--no-backup", "--json"] + Self.now)
         guard done.code <= 2 else {
             // What is refused makes no plan.
-            let answer = try planned.meterfix(arguments: words + ["-n", "--plan", "p.json", store] + Self.now)
+            let answer = try planned.meterfix(arguments: words + ["-n", "--plan", "p.jsonl", store] + Self.now)
             #expect(answer.code == done.code)
-            #expect(!FileManager.default.fileExists(atPath: planned.path + "/p.json"))
+            #expect(!FileManager.default.fileExists(atPath: planned.path + "/p.jsonl"))
             return
         }
         let before = try planned.snapshot
-        let dryRun = try planned.meterfix(arguments: words + ["-n", "--plan", "p.json", store, "--json"] + Self.now)
+        let dryRun = try planned.meterfix(arguments: words + ["-n", "--plan", "p.jsonl", store, "--json"] + Self.now)
         let trace = try planned.snapshot.differences(from: before, withFolder: false)
-        #expect(trace.count == 1 && trace[0].contains("p.json"), "\(trace)")
-        let rehearsed = try planned.meterfix(arguments: ["apply", "-n", "p.json", store, "--json"] + Self.now)
+        #expect(trace.count == 1 && trace[0].contains("p.jsonl"), "\(trace)")
+        let rehearsed = try planned.meterfix(arguments: ["apply", "-n", "p.jsonl", store, "--json"] + Self.now)
         #expect(rehearsed.code == dryRun.code)
         #expect(try Self.core(rehearsed) == Self.core(dryRun))
         let applied = try planned.meterfix(
-            arguments: ["apply", "p.json", store, "--no-backup", "--json"] + Self.now)
+            arguments: ["apply", "p.jsonl", store, "--no-backup", "--json"] + Self.now)
         #expect(applied.code == done.code)
         #expect(try Self.core(applied) == Self.core(done))
         #expect(try StoreText(of: planned.path + "/" + store) == StoreText(of: direct.path + "/" + store))
         guard dryRun.code == 1 else { return }
-        let again = try planned.meterfix(arguments: ["apply", "p.json", store] + Self.now)
+        let again = try planned.meterfix(arguments: ["apply", "p.jsonl", store] + Self.now)
         #expect(again.code == 3)
         #expect(again.stderr == "meterfix: \(store): this plan was applied already; nothing was changed\n")
         #expect(again.leftovers.isEmpty)
@@ -77,11 +77,11 @@ struct ApplyTests {
     @Test("says what moved on, as text and as JSON, and touches nothing")
     func stale() throws {
         let folder = try ScratchFolder(sample: "duplicates")
-        _ = try folder.meterfix(arguments: ["rebuild", "-n", "--plan", "p.json", "duplicates.sqlite"] + Self.now)
+        _ = try folder.meterfix(arguments: ["rebuild", "-n", "--plan", "p.jsonl", "duplicates.sqlite"] + Self.now)
         let edit = "rebuild --winner newest --no-backup --mac-case lower duplicates.sqlite"
         _ = try folder.meterfix(arguments: edit.split(separator: " ").map(String.init) + Self.now)
         let before = try folder.snapshot
-        for words in [["apply", "p.json"], ["apply", "--force", "p.json"], ["apply", "-n", "p.json"]] {
+        for words in [["apply", "p.jsonl"], ["apply", "--force", "p.jsonl"], ["apply", "-n", "p.jsonl"]] {
             let answer = try folder.meterfix(arguments: words + ["duplicates.sqlite"] + Self.now)
             #expect(answer.code == 3)
             #expect(
@@ -96,7 +96,7 @@ struct ApplyTests {
 
                     """)
         }
-        let json = try folder.meterfix(arguments: ["apply", "p.json", "duplicates.sqlite", "--json"] + Self.now)
+        let json = try folder.meterfix(arguments: ["apply", "p.jsonl", "duplicates.sqlite", "--json"] + Self.now)
         let document = try JSONValue(parsing: Array(json.stdout.utf8))
         #expect(json.code == 3)
         #expect(document["command"] == "apply" && document["outcome"] == "stale")
@@ -104,8 +104,8 @@ struct ApplyTests {
         #expect(document["moved"]?["rows"]?.elements?.isEmpty == false)
         #expect(try folder.snapshot.differences(from: before, withFolder: false) == [])
         let other = try ScratchFolder(sample: "blob")
-        try FileBytes.write(FileBytes.read(folder.path + "/p.json"), to: other.path + "/p.json")
-        #expect(try other.meterfix("apply", "p.json", "blob.sqlite").code == 3)
+        try FileBytes.write(FileBytes.read(folder.path + "/p.jsonl"), to: other.path + "/p.jsonl")
+        #expect(try other.meterfix("apply", "p.jsonl", "blob.sqlite").code == 3)
     }
 
     @Test("is asked for with --plan, which needs a dry run, a place of its own and a store that is there")
@@ -115,15 +115,15 @@ struct ApplyTests {
         try folder.write("mine", to: "there.json")
         let before = try folder.snapshot
         for (words, code, sentence) in [
-            (["rebuild", "--plan", "p.json"], 64, "Error: --plan needs --dry-run"),
-            (["import-kv", "--plan", "p.json", "names.json"], 64, "Error: --plan needs --dry-run"),
+            (["rebuild", "--plan", "p.jsonl"], 64, "Error: --plan needs --dry-run"),
+            (["import-kv", "--plan", "p.jsonl", "names.json"], 64, "Error: --plan needs --dry-run"),
             (
-                ["import-kv", "-n", "--create", "--plan", "p.json", "names.json"], 64,
+                ["import-kv", "-n", "--create", "--plan", "p.jsonl", "names.json"], 64,
                 "Error: --plan and --create exclude each other"
             ),
             (["rebuild", "-n", "--plan", "there.json"], 73, "meterfix: there.json: this file exists already"),
             (["rebuild", "-n", "--plan", "."], 73, "meterfix: .: this file exists already"),
-            (["rebuild", "-n", "--plan", "no/p.json"], 73, "meterfix: no/p.json: there is no such folder"),
+            (["rebuild", "-n", "--plan", "no/p.jsonl"], 73, "meterfix: no/p.jsonl: there is no such folder"),
             (
                 ["rebuild", "-n", "--plan", "duplicates.sqlite-wal"], 73,
                 "meterfix: duplicates.sqlite-wal: SQLite would take a file that ends in -wal for a part of a store"
@@ -150,15 +150,16 @@ struct ApplyTests {
         try folder.write("[" + String(repeating: "{},", count: 1 << 20) + "{}]", to: "wide.json")
         try folder.write(try folder.meterfix("verify", "--json", "duplicates.sqlite").stdout, to: "report.json")
         let before = try folder.snapshot
+        let start = "not a plan that can be carried out"
         for (file, code, sentence) in [
             ("gone.json", 66, "no such file"), ("folder", 65, "a directory, not a plan"),
-            ("photo.jpg", 65, "not a plan: no JSON, "), ("empty.json", 65, "not a plan: no JSON, "),
-            ("cut.json", 65, "not a plan: no JSON, "), ("deep.json", 65, "not a plan: no JSON, "),
-            ("wide.json", 65, "not a plan: no JSON, more than 1048576 objects and arrays"),
-            ("duplicates.sqlite", 65, "not a plan: no JSON, "),
-            ("object.json", 65, "not a plan that can be carried out: `schema` is missing"),
-            ("list.json", 65, "not a plan that can be carried out: not an object"),
-            ("report.json", 65, "not a plan that can be carried out: the key `findings` has no"),
+            ("photo.jpg", 65, "\(start): line 1: no JSON, "), ("empty.json", 65, "\(start): the file is empty"),
+            ("cut.json", 65, "\(start): line 1: no JSON, "), ("deep.json", 65, "\(start): line 1: no JSON, "),
+            ("wide.json", 65, "\(start): line 1: no JSON, more than 262144 objects and arrays"),
+            ("duplicates.sqlite", 65, "\(start): line 1: no JSON, "),
+            ("object.json", 65, "\(start): line 1: `schema` is missing"),
+            ("list.json", 65, "\(start): line 1: not an object"),
+            ("report.json", 65, "\(start): line 1: no JSON, unexpected end of text"),
         ] as [(String, Int32, String)] {
             let answer = try folder.meterfix("apply", file, "duplicates.sqlite")
             #expect(answer.code == code, "\(file)")
@@ -172,14 +173,14 @@ struct ApplyTests {
     func text() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         let dryRun = try folder.meterfix(
-            arguments: ["rebuild", "-n", "--plan", "my plan.json", "duplicates.sqlite"] + Self.now)
-        let applied = try folder.meterfix(arguments: ["apply", "-n", "my plan.json", "duplicates.sqlite"] + Self.now)
+            arguments: ["rebuild", "-n", "--plan", "my plan.jsonl", "duplicates.sqlite"] + Self.now)
+        let applied = try folder.meterfix(arguments: ["apply", "-n", "my plan.jsonl", "duplicates.sqlite"] + Self.now)
         #expect(
             applied.stdout
                 == "a plan of meterfix rebuild 0.1.0, made at 2026-11-21T12:00:00.000Z for duplicates.sqlite\n\n"
                 + dryRun.stdout.replacing(
                     "to do it: meterfix rebuild duplicates.sqlite",
-                    with: "to do it: meterfix apply 'my plan.json' duplicates.sqlite"))
+                    with: "to do it: meterfix apply 'my plan.jsonl' duplicates.sqlite"))
         #expect(applied.code == 1)
     }
 }

@@ -81,6 +81,11 @@ struct BackupOrderTests {
         let committed = try #require(
             calls.indices.last { $0 < settled && calls[$0].path == log && (isWrite(calls[$0]) || isSync(calls[$0])) })
         #expect(synced < committed)
+        // What was changed is there before the journal that tells of it.
+        let changes = Self.entry + "/changes.jsonl"
+        let written = try #require(calls.lastIndex { $0.path == changes && isWrite($0) })
+        let kept = try #require(calls.indices.first { $0 > written && calls[$0].path == changes && isSync(calls[$0]) })
+        #expect(kept < pending)
     }
 
     @Test("an entry that is taken away loses its journal first, and is not taken for a whole one if that is cut short")
@@ -100,7 +105,10 @@ struct BackupOrderTests {
         let (answer, calls) = try FaultyCalls.sequence(Self.command, in: folder)
         #expect(answer.code == 0, "\(answer.stderr)")
         let removed = calls.filter { $0.path.hasPrefix(Self.entry + "/") }
-        #expect(removed.map(\.path) == ["journal.json", "CKModel.sqlite"].map { Self.entry + "/" + $0 })
+        #expect(removed.first?.path == Self.entry + "/journal.json")
+        #expect(
+            Set(removed.map(\.path))
+                == Set(["journal.json", "changes.jsonl", "CKModel.sqlite"].map { Self.entry + "/" + $0 }))
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/" + Self.entry))
     }
 
@@ -111,10 +119,12 @@ struct BackupOrderTests {
         let original = try start.snapshot
         // There is no room for a private copy of the store either.
         let (_, calls) = try FaultyCalls.sequence(Self.command, in: start.copy(), temporary: "tmp")
-        let waiting = try #require(calls.first { $0.path.hasPrefix(Self.entry + "/journal.pending.json") })
-        let (answer, _) = try FaultyCalls.run(Self.command, in: start, .full, at: waiting.number, temporary: "tmp")
-        #expect(answer.code == 74, "\(answer.stderr)")
-        #expect(try start.snapshot.names == original.names)
+        for name in ["/changes.jsonl", "/journal.pending.json"] {
+            let waiting = try #require(calls.first { $0.path.hasPrefix(Self.entry + name) })
+            let (answer, _) = try FaultyCalls.run(Self.command, in: start, .full, at: waiting.number, temporary: "tmp")
+            #expect(answer.code == 74, "\(answer.stderr)")
+            #expect(try start.snapshot.names == original.names)
+        }
     }
 
     @Test("a disk that does not keep what it is given is found out", arguments: ["duplicates", "wal-only"])

@@ -3,7 +3,9 @@ package import MeterModel
 internal import MeterStore
 
 extension Change {
-    /// - Parameter letterCase: of the addresses.
+    /// - Parameters:
+    ///   - form: a deletion is always as in a report, for in a plan its records have lines of their own.
+    ///   - letterCase: of the addresses.
     package func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
         switch self {
         case .update(let update):
@@ -12,7 +14,7 @@ extension Change {
                 writer.member("cloudRecord", update.cloudRecord)
                 writer.writeFields(update.fields, in: form)
             }
-        case .delete(let deletion): deletion.write(in: form, letterCase, to: &writer)
+        case .delete(let deletion): deletion.write(letterCase, to: &writer)
         case .insert(let insertion):
             writer.object { writer in
                 writer.writeSubject("insert", insertion.row, insertion.address, letterCase)
@@ -33,18 +35,13 @@ extension Change {
 }
 
 extension RecordDeletion {
-    fileprivate func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
+    fileprivate func write(_ letterCase: LetterCase, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.writeSubject("delete", record.row, address, letterCase)
-            switch form {
-            case .report: writer.member("cloudRecord", record.cloudRecord?.name)
-            case .plan, .journal: writer.member("cloudRecord", record.cloudRecord?.document)
-            }
+            writer.member("cloudRecord", record.cloudRecord?.name)
             writer.member("mergedInto", survivor.row)
-            if form != .report { writer.member("advantage", advantage.rawValue) }
-            guard form != .journal else { return }
             writer.key("record")
-            record.write(in: form, to: &writer)
+            record.write(in: .report, to: &writer)
         }
     }
 }
@@ -85,6 +82,7 @@ extension FieldChange {
 extension Conflict {
     package func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
         writer.object { writer in
+            if form == .plan { writer.member("kind", "conflict") }
             writer.member("mac", address.text(in: letterCase))
             writer.member("field", field.name)
             writer.key("kept")

@@ -5,7 +5,4 @@ package enum DocumentForm {
     /// As in a report where that says it all, so that the value comes back with every bit and in the same storage class
     /// (Documentation/plans.md).
     case plan
-    /// As in a plan, without the records that are whole in the files beside the document: those that are deleted, and
-    /// those that they are merged into.
-    case journal
 }

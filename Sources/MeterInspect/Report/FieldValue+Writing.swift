@@ -5,7 +5,7 @@ extension FieldValue {
     package func write(as kind: FieldKind, in form: DocumentForm, to writer: inout JSONWriter) {
         switch form {
         case .report: writeShown(as: kind, to: &writer)
-        case .plan, .journal: writeExact(as: kind, to: &writer)
+        case .plan: writeExact(as: kind, to: &writer)
         }
     }
 

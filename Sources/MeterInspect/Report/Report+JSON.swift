@@ -4,20 +4,13 @@ package import MeterModel
 
 /// The document that Documentation/json.md describes, keys in their fixed order; what does not apply is left out.
 extension Report: JSONWritable {
-    package func write(to writer: inout JSONWriter) { write(isInJournal: false, to: &writer) }
-
-    /// The report without what the plan says too, beside which it stands in a journal.
-    package var besidePlan: some JSONWritable { ReportBesidePlan(report: self) }
-
-    fileprivate func write(isInJournal: Bool, to writer: inout JSONWriter) {
+    package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.members(JSONDocument.head(command: command, store: store))
-            if let outcome { writer.member("outcome", outcome.rawValue) }
-            writer.member("schemaVersion", schemaVersion)
+            writer.members(beginning)
             if let drift {
                 writer.member("moved", drift)
             } else if let plan {
-                write(plan, isInJournal: isInJournal, to: &writer)
+                write(plan, to: &writer)
             } else {
                 writer.member(
                     "summary",
@@ -28,29 +21,46 @@ extension Report: JSONWritable {
         }
     }
 
-    private func write(_ plan: Plan, isInJournal: Bool, to writer: inout JSONWriter) {
-        writer.member("summary", summary.json)
-        writer.member("cloud", plan.cloud.json)
-        if !isInJournal {
-            writer.key("changes")
-            writer.array { writer in
-                for change in plan.changes { change.write(in: .report, letterCase, to: &writer) }
-            }
-            writer.key("conflicts")
-            writer.array { writer in
-                for conflict in plan.conflicts { conflict.write(in: .report, letterCase, to: &writer) }
-            }
-            writer.key("rejects")
-            writer.array { writer in
-                for reject in plan.rejects { reject.json.write(to: &writer) }
-            }
+    /// The report of a change without what may be as large as the store: what was changed, and what `verify` finds.
+    package var account: JSONValue {
+        guard let plan else { return .object(beginning) }
+        return .object(beginning + numbers(of: plan) + ending(of: plan))
+    }
+
+    private var beginning: [JSONValue.Member] {
+        var members = JSONDocument.head(command: command, store: store)
+        if let outcome { members.append(.init("outcome", .string(outcome.rawValue))) }
+        members.append(.init("schemaVersion", schemaVersion.map { JSONValue($0) } ?? .null))
+        return members
+    }
+
+    private func numbers(of plan: Plan) -> [JSONValue.Member] {
+        [.init("summary", summary.json), .init("cloud", plan.cloud.json)]
+    }
+
+    private func ending(of plan: Plan) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = [.init("backup", JSONValue(backup))]
+        if !tables.isEmpty { members.append(.init("tables", .array(tables.map(\.json)))) }
+        if !plan.notes.isEmpty { members.append(.init("notes", .array(plan.notes.map { .string($0) }))) }
+        return members
+    }
+
+    private func write(_ plan: Plan, to writer: inout JSONWriter) {
+        writer.members(numbers(of: plan))
+        writer.key("changes")
+        writer.array { writer in
+            for change in plan.changes { change.write(in: .report, letterCase, to: &writer) }
+        }
+        writer.key("conflicts")
+        writer.array { writer in
+            for conflict in plan.conflicts { conflict.write(in: .report, letterCase, to: &writer) }
+        }
+        writer.key("rejects")
+        writer.array { writer in
+            for reject in plan.rejects { reject.json.write(to: &writer) }
         }
         writeFindings(to: &writer)
-        writer.member("backup", backup)
-        if !tables.isEmpty { writer.member("tables", JSONValue.array(tables.map(\.json))) }
-        if !isInJournal, !plan.notes.isEmpty {
-            writer.member("notes", JSONValue.array(plan.notes.map { .string($0) }))
-        }
+        writer.members(ending(of: plan))
     }
 
     private func writeFindings(to writer: inout JSONWriter) {
@@ -59,12 +69,6 @@ extension Report: JSONWritable {
             for finding in findings { finding.write(to: &writer) }
         }
     }
-}
-
-private struct ReportBesidePlan: JSONWritable {
-    let report: Report
-
-    func write(to writer: inout JSONWriter) { report.write(isInJournal: true, to: &writer) }
 }
 
 extension Finding: JSONWritable {
@@ -102,7 +106,7 @@ extension ComparedModel {
 }
 
 extension Summary {
-    package var json: JSONValue {
+    fileprivate var json: JSONValue {
         [
             "records": JSONValue(records), "groups": JSONValue(groups), "updated": JSONValue(updated),
             "deleted": JSONValue(deleted), "inserted": JSONValue(inserted), "unchanged": JSONValue(unchanged),

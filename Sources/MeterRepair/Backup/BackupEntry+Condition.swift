@@ -46,17 +46,7 @@ extension BackupEntry {
     /// What tells the files from those that were saved: lower case, no full stop; nil where each has the same bytes.
     private func difference(_ journal: BackupManifest) -> String? {
         for file in journal.files {
-            let name = journal.store + file.suffix
-            do throws(StoreError) {
-                let copy = try FileInput(regular: path + "/" + name)
-                let size = try copy.size
-                guard size == file.digest.size else {
-                    return "\(name) has \(size) bytes instead of \(file.digest.size)"
-                }
-                guard try FileDigest(copy) == file.digest else { return "\(name) has other bytes than were saved" }
-            } catch {
-                return error.kind == .notFound ? "\(name) is missing" : "\(name) cannot be read: \(error.message)"
-            }
+            if let difference = difference(journal.store + file.suffix, from: file.digest) { return difference }
         }
         // SQLite would take it for a part of the store.
         for suffix in ["-wal", "-journal"] where !journal.files.contains(where: { $0.suffix == suffix }) {
@@ -67,6 +57,22 @@ extension BackupEntry {
             return "\(name) was not saved here"
         }
         return nil
+    }
+
+    /// What tells the changes from those that were written: lower case, no full stop; nil where they are the same.
+    func difference(_ changes: BackupManifest.Changes) -> String? {
+        difference(Self.changesName, from: changes.digest)
+    }
+
+    private func difference(_ name: String, from digest: FileDigest) -> String? {
+        do throws(StoreError) {
+            let file = try FileInput(regular: path + "/" + name)
+            let size = try file.size
+            guard size == digest.size else { return "\(name) has \(size) bytes instead of \(digest.size)" }
+            return try FileDigest(file) == digest ? nil : "\(name) has other bytes than were saved"
+        } catch {
+            return error.kind == .notFound ? "\(name) is missing" : "\(name) cannot be read: \(error.message)"
+        }
     }
 
     /// The files as they are found.

@@ -25,8 +25,10 @@ struct BackupEntry: Sendable {
     static let journalName = "journal.json"
     /// The journal that takes the place of the first one after the commit.
     static let pendingJournalName = "journal.pending.json"
-    /// Bytes. A change of ten million records has a smaller journal.
-    private static let largestJournal = 1 << 33
+    /// What the change did, line by line.
+    static let changesName = "changes.jsonl"
+    /// Bytes.
+    private static let largestJournal = 1 << 26
 
     /// Reads the journal, not the files.
     /// - Throws: `StoreError` where the user asked to stop; a journal that cannot be read is among the contents.
@@ -57,36 +59,39 @@ struct BackupEntry: Sendable {
 
     /// Nil where there is none.
     private static func journal(_ path: String) throws -> BackupManifest? {
-        var parts: [Int: JSONValue] = [:]
-        do {
-            try forEachPart(of: path, BackupManifest.paths) { parts[$0.path] = $0.value }
-        } catch let error as StoreError where error.kind == .notFound {
+        let input: FileInput
+        do throws(StoreError) {
+            input = try FileInput(regular: path)
+        } catch {
+            guard error.kind == .notFound else { throw error }
             return nil
         }
-        return try BackupManifest(parts)
+        guard try input.size <= largestJournal, let bytes = try input.bytes(limit: largestJournal) else {
+            throw StoreError(.damaged, at: path, "more than \(largestJournal >> 20) MiB")
+        }
+        return try BackupManifest(JSONTree(parsing: bytes, limits: JSONLimits()).top.value)
     }
 
-    /// Hands over the parts of the journal at these paths. It is as large as the change was, for every deleted record is
-    /// in it: no more than a part is held at a time.
-    /// - Throws: `StoreError` where it cannot be read, `JSONError` where it is not JSON, and what `take` throws.
-    func forEachPart(_ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void) throws {
-        try Self.forEachPart(
-            of: path + "/" + (isPending ? Self.pendingJournalName : Self.journalName), paths, take)
-    }
-
-    private static func forEachPart(
-        of path: String, _ paths: [[JSONParts.Step]], _ take: (JSONParts.Part) throws -> Void
-    ) throws {
-        var parts = JSONParts(paths, limits: JSONLimits())
-        let input = try FileInput(regular: path)
-        guard try input.size <= largestJournal else {
-            throw StoreError(.damaged, at: path, "more than \(largestJournal >> 30) GiB")
+    /// Hands over what the change did, line by line; no more than a line is held at a time.
+    /// - Throws: `StoreError`, `damaged` where the file is not the one that was written, and for lines that do not fit
+    ///   together.
+    func forEachChange(
+        _ changes: BackupManifest.Changes, _ take: (_ line: PlanLine, _ number: Int) throws(PlanError) -> Void
+    ) throws(StoreError) {
+        if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
+        let file = path + "/" + Self.changesName
+        do {
+            var input = PlanInput(try FileInput(regular: file), at: file)
+            var number = 0
+            while let node = try input.next() {
+                number += 1
+                try take(try PlanLine(node, changes.context), number)
+            }
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.damaged, at: path, "\(Self.changesName): \(error)")
         }
-        while let bytes = try input.nextChunk() {
-            try parts.read(bytes[...], take)
-            try Interruption.check(path)
-        }
-        try parts.finish(take)
     }
 
     var journal: BackupManifest? { if case .journal(let journal) = contents { journal } else { nil } }
@@ -124,7 +129,10 @@ struct BackupEntry: Sendable {
     }
 
     /// Says for good that the change did not happen.
-    func giveUp() { unlink(path + "/" + Self.pendingJournalName) }
+    func giveUp() {
+        unlink(path + "/" + Self.pendingJournalName)
+        unlink(path + "/" + Self.changesName)
+    }
 
     /// Takes the entry away. Leaves alone what a symbolic link leads to.
     func remove() {

@@ -4,7 +4,8 @@ internal import JSON
 internal import MeterInspect
 internal import MeterModel
 
-/// `journal.json` of a backup: which files were saved of which store, and what the change was before which they were.
+/// `journal.json` of a backup: which files were saved of which store, and what the change was before which they were. It
+/// is small: the change itself, which may be as large as the store, is in `changes.jsonl` beside it.
 struct BackupManifest: Sendable {
     enum State: String, Sendable {
         /// The files are saved; the change may not have begun, and is not in the store.
@@ -22,6 +23,12 @@ struct BackupManifest: Sendable {
         /// Behind the main file's name: empty, `-wal`, `-shm`.
         let suffix: String
         let digest: FileDigest
+    }
+
+    /// `changes.jsonl`: the lines of the plan that was carried out, without the records, which are in the saved files.
+    struct Changes: Hashable, Sendable {
+        let digest: FileDigest
+        let context: PlanContext
     }
 
     /// Counts the changes of a store up: clocks go back, and two changes can be of one moment.
@@ -45,41 +52,21 @@ struct BackupManifest: Sendable {
     var restored: String?
     /// `Z_PK` of the change's transaction in the persistent history.
     var transaction: Int64?
-    /// What the command counted; nil where files were put back.
-    private(set) var summary: JSONValue?
+    /// Nil where files were put back.
+    var changes: Changes?
+    /// What the command answered, without what may be as large as the store.
+    var report: JSONValue?
 }
 
 extension BackupManifest {
     /// Writes the journal in the place of the one at `path`, whole or not at all. It can only be read from then on (mode
     /// 0400): whoever edits it must want to.
-    /// - Parameters:
-    ///   - report: what the command answered, without what stands in the plan.
-    ///   - plan: what was done, in a form it can be done once more from; nil where files were put back.
     /// - Throws: `StoreError`; the old journal is still there then.
-    func write(
-        to path: String, report: (any JSONWritable)? = nil, plan: WrittenPlan? = nil
-    ) throws(StoreError) {
-        let document = Document(members: members, report: report, plan: plan)
-        // What nobody reads from beginning to end is not laid out for reading.
-        let isShort = plan.map { $0.plan.changes.count < 10_000 } ?? true
+    func write(to path: String) throws(StoreError) {
         try FileReplacement.write(to: path) { file throws(StoreError) in
-            try document.writeLine(pretty: isShort) { bytes throws(StoreError) in try file.write(bytes) }
+            try JSONValue.object(members).writeLine(pretty: true) { bytes throws(StoreError) in try file.write(bytes) }
         }
         chmod(path, 0o400)
-    }
-
-    private struct Document: JSONWritable {
-        let members: [JSONValue.Member]
-        let report: (any JSONWritable)?
-        let plan: WrittenPlan?
-
-        func write(to writer: inout JSONWriter) {
-            writer.object { writer in
-                writer.members(members)
-                if let report { writer.member("report", report) }
-                if let plan { writer.member("plan", plan) }
-            }
-        }
     }
 
     private var members: [JSONValue.Member] {
@@ -91,15 +78,7 @@ extension BackupManifest {
             .init("madeAt", .string(madeAt.description)),
             // The text above has microseconds at most; this is the very number.
             .init("secondsSince2001", .double(madeAt.secondsSince2001)),
-            .init(
-                "files",
-                .array(
-                    files.map { file in
-                        [
-                            "name": .string(store + file.suffix), "size": JSONValue(file.digest.size),
-                            "sha256": .string(Hexadecimal.text(of: file.digest.sha256)),
-                        ]
-                    })),
+            .init("files", .array(files.map { .object(Self.members(store + $0.suffix, $0.digest)) })),
             .init(
                 "contents",
                 [
@@ -110,7 +89,21 @@ extension BackupManifest {
         ]
         if let restored { members.append(.init("restored", .string(restored))) }
         if let transaction { members.append(.init("historyTransaction", JSONValue(transaction))) }
+        if let changes {
+            var file = Self.members(BackupEntry.changesName, changes.digest)
+            file.append(.init("letterCase", .string(changes.context.letterCase.rawValue)))
+            file.append(.init("layout", changes.context.layout.document))
+            members.append(.init("changes", .object(file)))
+        }
+        if let report { members.append(.init("report", report)) }
         return members
+    }
+
+    private static func members(_ name: String, _ digest: FileDigest) -> [JSONValue.Member] {
+        [
+            .init("name", .string(name)), .init("size", JSONValue(digest.size)),
+            .init("sha256", .string(Hexadecimal.text(of: digest.sha256))),
+        ]
     }
 
     /// What is wrong with a journal: lower case, no full stop.
@@ -118,19 +111,10 @@ extension BackupManifest {
         let description: String
     }
 
-    /// The members of the file that a journal is read from; the rest is as large as the change was.
-    static let paths: [[JSONParts.Step]] =
-        [
-            "schema", "tool", "version", "command", "store", "number", "arguments", "storeUUID", "madeAt",
-            "secondsSince2001", "files", "contents", "state", "restored", "historyTransaction",
-        ].map { [.member($0)] } + [["report", "summary"]]
-
-    /// - Parameter parts: what was found at each of `paths`.
     /// - Throws: `ManifestError` for what meterfix would not have written.
-    init(_ parts: [Int: JSONValue]) throws(ManifestError) {
-        func part(_ key: String) -> JSONValue? { Self.paths.firstIndex(of: [.member(key)]).flatMap { parts[$0] } }
+    init(_ json: JSONValue) throws(ManifestError) {
         func member(_ key: String) throws(ManifestError) -> JSONValue {
-            guard let value = part(key) else { throw ManifestError(description: "the journal has no \(key)") }
+            guard let value = json[key] else { throw ManifestError(description: "the journal has no \(key)") }
             return value
         }
         func text(_ key: String) throws(ManifestError) -> String {
@@ -139,7 +123,7 @@ extension BackupManifest {
             }
             return text
         }
-        guard part("schema") == .integer(1), part("tool") == "meterfix" else {
+        guard json["schema"] == .integer(1), json["tool"] == "meterfix" else {
             throw ManifestError(description: "the journal is not one of meterfix, or of a newer one")
         }
         guard let number = Self.size(try member("number")), let seconds = try member("secondsSince2001").number,
@@ -156,14 +140,11 @@ extension BackupManifest {
             arguments: arguments.compactMap(\.string), store: store, storeUUID: try member("storeUUID").string,
             madeAt: Timestamp(secondsSince2001: seconds), files: [], before: ContentsDigest(sha256: before))
         for file in files {
-            guard let name = file["name"]?.string, name.hasPrefix(store), let size = file["size"].flatMap(Self.size),
-                let sha256 = file["sha256"]?.string.flatMap(Self.digest),
+            guard let name = file["name"]?.string, name.hasPrefix(store), let digest = Self.fileDigest(file),
                 ["", "-wal", "-shm"].contains(String(name.dropFirst(store.count))),
                 !self.files.contains(where: { store + $0.suffix == name })
             else { throw ManifestError(description: "the journal's list of files cannot be read") }
-            self.files.append(
-                File(
-                    suffix: String(name.dropFirst(store.count)), digest: FileDigest(size: size, sha256: sha256)))
+            self.files.append(File(suffix: String(name.dropFirst(store.count)), digest: digest))
         }
         guard self.files.first?.suffix == "", !store.isEmpty, !store.contains("/") else {
             throw ManifestError(description: "the journal does not name the store's main file")
@@ -173,9 +154,22 @@ extension BackupManifest {
         guard state == .begun || after != nil else {
             throw ManifestError(description: "the journal does not say what the change left behind")
         }
-        restored = part("restored")?.string
-        if case .integer(let number)? = part("historyTransaction") { transaction = number }
-        summary = parts[Self.paths.count - 1]
+        restored = json["restored"]?.string
+        if case .integer(let number)? = json["historyTransaction"] { transaction = number }
+        report = json["report"]
+        guard let changes = json["changes"] else { return }
+        guard changes["name"]?.string == BackupEntry.changesName, let digest = Self.fileDigest(changes),
+            let letterCase = changes["letterCase"]?.string.flatMap(LetterCase.init(rawValue:)),
+            let layout = changes["layout"].flatMap({ try? RecordLayout(PlanNode($0, at: .file)) })
+        else { throw ManifestError(description: "the journal does not say how its changes are to be read") }
+        self.changes = Changes(digest: digest, context: PlanContext(layout: layout, letterCase: letterCase))
+    }
+
+    private static func fileDigest(_ json: JSONValue) -> FileDigest? {
+        guard let size = json["size"].flatMap(size), let sha256 = json["sha256"]?.string.flatMap(digest) else {
+            return nil
+        }
+        return FileDigest(size: size, sha256: sha256)
     }
 
     /// A number of things or bytes; nil for what is none, or more than any store has: sums of them have room.

@@ -52,9 +52,11 @@ extension BackupStack {
 extension BackupEntry {
     private var names: [String] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        // Left by a run that was killed while it wrote a journal.
-        let journals = [Self.pendingJournalName, Self.journalName + ".new", Self.pendingJournalName + ".new"]
-        return names.filter { !journals.contains($0) }
+        // Left by a run that was killed while it wrote a journal, or what the change was to be.
+        let written = [
+            Self.changesName, Self.pendingJournalName, Self.journalName + ".new", Self.pendingJournalName + ".new",
+        ]
+        return names.filter { !written.contains($0) }
     }
 
     /// Whether no file in it has a byte: the copy had only begun.

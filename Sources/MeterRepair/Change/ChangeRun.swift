@@ -162,8 +162,9 @@ package enum ChangeRun {
         report.warnings += warnings
         if let backup, let contents {
             try backup.finish(
-                report.besidePlan,
-                plan: WrittenPlan(plan, layout: settings.layout, letterCase: store.letterCase, in: .journal),
+                report.account,
+                changes: PlanChanges(
+                    plan: plan, context: PlanContext(layout: settings.layout, letterCase: store.letterCase)),
                 after: contents.value(), transaction: after.description.history?.lastTransaction(database))
         }
         try Interruption.check(files.path)

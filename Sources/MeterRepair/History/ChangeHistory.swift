@@ -79,7 +79,7 @@ package struct ChangeHistory: Sendable {
     }
 
     private static func item(_ entry: BackupEntry, _ journal: BackupManifest, isInStore: Bool) -> Item {
-        func count(_ key: String) -> Int { journal.summary?[key].flatMap(BackupManifest.size) ?? 0 }
+        func count(_ key: String) -> Int { journal.report?["summary"]?[key].flatMap(BackupManifest.size) ?? 0 }
         let isThere = FileManager.default.fileExists(atPath: entry.mainFile(journal))
         return Item(
             madeAt: journal.madeAt, command: journal.command, version: journal.version, arguments: journal.arguments,

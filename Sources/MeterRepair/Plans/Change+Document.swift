@@ -2,30 +2,38 @@ internal import JSON
 internal import MeterModel
 internal import MeterStore
 
-/// What the changes of a plan have in common, written once in its document.
-struct PlanContext {
-    let layout: RecordLayout
-    /// Of the addresses.
-    let letterCase: LetterCase
-    /// The records that deletions are merged into, as they are before the plan; by row number.
-    var survivors: [Int64: DeviceSettings] = [:]
-    /// The records of deletions that the document leaves out, as they are before the plan, by row number; nil where it
-    /// may leave none out.
-    var saved: [Int64: DeviceSettings]?
-
-    func field(_ node: PlanNode) throws(PlanError) -> RecordLayout.Field {
+extension PlanContext {
+    fileprivate func field(_ node: PlanNode) throws(PlanError) -> RecordLayout.Field {
         let name = try node.text
         guard let position = layout.position(named: name) else { throw node.flaw("the store has no field `\(name)`") }
         return layout.fields[position]
     }
+}
 
-    func record(
-        row: Int64, cloudRecord: DeviceSettings.CloudRecord?, _ node: PlanNode
-    ) throws(PlanError) -> DeviceSettings {
-        let members = try node.members(layout.fields.map(\.name))
+extension PlanNode {
+    /// - Throws: `PlanError` for another entity than the one whose records a plan changes.
+    fileprivate func checkEntity() throws(PlanError) {
+        guard try text == SettingsTable.entityName else {
+            throw flaw("records of \(SettingsTable.entityName) are all that a plan changes")
+        }
+    }
+}
+
+extension DeviceSettings {
+    /// The record of a line.
+    /// - Throws: `PlanError` for what is not such a line.
+    init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
+        let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "values"])
+        try members["entity"]!.checkEntity()
+        let fields = try members["values"]!.members(context.layout.fields.map(\.name))
         var values: [FieldValue] = []
-        for field in layout.fields { values.append(try FieldValue(members[field.name]!, as: field.kind)) }
-        return DeviceSettings(row: row, layout: layout, readingBlobsOf: values, cloudRecord: cloudRecord)
+        for field in context.layout.fields { values.append(try FieldValue(fields[field.name]!, as: field.kind)) }
+        self.init(
+            row: try members["row"]!.row, layout: context.layout, readingBlobsOf: values,
+            cloudRecord: try members["cloudRecord"]!.ifPresent(CloudRecord.init))
+        guard try usableAddress == members["mac"]!.address else {
+            throw members["mac"]!.flaw("not the address in `values`")
+        }
     }
 }
 
@@ -41,15 +49,24 @@ extension DeviceSettings.CloudRecord {
     }
 }
 
+extension PlanLine.DeletionLine {
+    /// - Throws: `PlanError` for what is not such a line.
+    init(_ node: PlanNode) throws(PlanError) {
+        let members = try node.members(["kind", "entity", "row", "mac", "mergedInto", "advantage"])
+        try members["entity"]!.checkEntity()
+        row = try members["row"]!.row
+        address = try members["mac"]!.address
+        survivor = try members["mergedInto"]!.row
+        advantage = try members["advantage"]!.word(WinnerStep.self, "step of the winners' order")
+    }
+}
+
 extension Change {
+    /// - Throws: `PlanError` for what is no line of a change, or of one that needs other lines.
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
-        guard let kind = node.value["kind"] else {
-            _ = try node.members(["kind"])
-            throw node.flaw("`kind` is missing")
-        }
+        let kind = try node.kind
         switch kind {
         case "update": self = .update(try Self.update(node, context))
-        case "delete": self = .delete(try Self.deletion(node, context))
         case "insert": self = .insert(try Self.insertion(node, context))
         case "schema": self = .schema(try SchemaChange(node))
         case "metadata":
@@ -58,53 +75,22 @@ extension Change {
                 MetadataChange(
                     key: try members["key"]!.text, before: try members["before"]!.ifPresent(MetadataChange.Value.init),
                     after: try MetadataChange.Value(members["after"]!)))
-        default:
-            throw PlanNode(kind, at: .member(node.place, "kind")).flaw(
-                "`\(kind.string ?? kind.text(pretty: false))` is no kind of change")
-        }
-    }
-
-    private static func checkEntity(_ node: PlanNode) throws(PlanError) {
-        guard try node.text == SettingsTable.entityName else {
-            throw node.flaw("records of \(SettingsTable.entityName) are all that a plan changes")
+        default: throw PlanError(at: .member(node.place, "kind"), "`\(kind)` is no kind of line")
         }
     }
 
     private static func update(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> RecordUpdate {
         let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
-        try checkEntity(members["entity"]!)
+        try members["entity"]!.checkEntity()
         return RecordUpdate(
             row: try members["row"]!.row, address: try members["mac"]!.address,
             cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text },
             fields: try members["fields"]!.map { node throws(PlanError) in try FieldChange(node, context) })
     }
 
-    private static func deletion(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> RecordDeletion {
-        let isWhole = context.saved == nil
-        let members = try node.members(
-            ["kind", "entity", "row", "mac", "cloudRecord", "mergedInto", "advantage"] + (isWhole ? ["record"] : []),
-            optional: isWhole ? [] : ["record"])
-        try checkEntity(members["entity"]!)
-        let survivor = try members["mergedInto"]!.row
-        guard let survivor = context.survivors[survivor] else {
-            throw members["mergedInto"]!.flaw("row \(survivor) is not among `survivors`")
-        }
-        let row = try members["row"]!.row
-        let record = try members["record"].map { node throws(PlanError) in
-            try context.record(
-                row: row, cloudRecord: try members["cloudRecord"]!.ifPresent(DeviceSettings.CloudRecord.init), node)
-        }
-        guard let record = record ?? context.saved?[row] else {
-            throw members["row"]!.flaw("row \(row) is not among the records that were saved")
-        }
-        return RecordDeletion(
-            record: record, address: try members["mac"]!.address, survivor: survivor,
-            advantage: try members["advantage"]!.word(WinnerStep.self, "step of the winners' order"))
-    }
-
     private static func insertion(_ node: PlanNode, _ context: PlanContext) throws(PlanError) -> RecordInsertion {
         let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
-        try checkEntity(members["entity"]!)
+        try members["entity"]!.checkEntity()
         guard members["cloudRecord"]!.isNull else {
             throw members["cloudRecord"]!.flaw("CloudKit does not know a new record")
         }
@@ -138,7 +124,7 @@ extension FieldChange {
 
 extension Conflict {
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
-        let members = try node.members(["mac", "field", "kept", "keptFromRow", "dropped"])
+        let members = try node.members(["kind", "mac", "field", "kept", "keptFromRow", "dropped"])
         let field = try context.field(members["field"]!)
         self.init(
             address: try members["mac"]!.address, field: field,

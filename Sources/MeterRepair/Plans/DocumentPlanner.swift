@@ -18,7 +18,7 @@ struct DocumentPlanner: Planner {
     /// - Throws: `Drift` where the store moved on; `StoreError` where the document says of the store what is not so.
     func plan(for store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        var drift = try document.fingerprint.drift(of: store, database)
+        var drift = try document.manifest.fingerprint.drift(of: store, database)
         drift.rows = try document.rowDrift(of: store, settings, database)
         if drift.isEmptyButForRows {
             // The store is the same: what the records are said to be was written by somebody else. A number for a new
@@ -37,6 +37,9 @@ struct DocumentPlanner: Planner {
         return document.plan
     }
 
+    /// Row numbers that new records may leave unused, where others were taken out of the plan: more than any plan makes.
+    private static let widestGap: Int64 = 1 << 32
+
     /// What of the plan is not done in this store.
     func remaining(of plan: Plan, in store: InspectedStore, _ database: Database) throws -> Plan {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
@@ -47,17 +50,20 @@ struct DocumentPlanner: Planner {
         return remaining
     }
 
-    private func flaw(_ message: String) -> StoreError {
+    private func flaw(_ message: String, at place: PlanPlace = .file) -> StoreError {
         StoreError(
-            .damaged, at: path, "not a plan that can be carried out: \(message)", hint: "make the plan anew")
+            .damaged, at: path, "not a plan that can be carried out: \(PlanError(at: place, message))",
+            hint: "make the plan again")
     }
 
     /// What only the store can tell: whether the plan does what a planner could have planned for it.
     private func refuse(_ store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
         let plan = document.plan
-        guard settings.layout == document.layout else { throw flaw("layout: the store has other fields") }
+        guard settings.layout == document.manifest.context.layout else {
+            throw flaw("the store has other fields", at: .member(.line(1), "layout"))
+        }
         guard store.addresses.records == plan.summary.records else {
-            throw flaw("summary.records: the store has \(store.addresses.records)")
+            throw flaw("the store has \(store.addresses.records)", at: .member(.member(.line(1), "totals"), "records"))
         }
         let next = try settings.nextRow(database)
         let schema = SchemaConsistency(plan, store.description)
@@ -69,34 +75,32 @@ struct DocumentPlanner: Planner {
         var merged: Set<MACAddress> = []
         var updates: [MACAddress: [RecordUpdate]] = [:]
         for (index, change) in plan.changes.enumerated() {
+            let place = document.place(ofChange: index)
             switch change {
             case .insert(let insertion):
                 guard let next else { throw Refusal.noRowNumbersLeft(in: store) }
                 // A reviewer who takes new records out leaves gaps; nothing else does.
-                let last = next.addingReportingOverflow(Int64(PlanFile.limits.containers))
-                guard insertion.row >= next, last.overflow || insertion.row < last.partialValue else {
-                    throw flaw("changes[\(index)].row: the next new record gets row \(next)")
+                guard insertion.row >= next, insertion.row - next < Self.widestGap else {
+                    throw flaw("the next new record gets row \(next)", at: .member(place, "row"))
                 }
                 guard store.addresses.rows(of: insertion.address).isEmpty else {
-                    throw flaw("changes[\(index)].mac: the store has a record of this meter")
+                    throw flaw("the store has a record of this meter", at: .member(place, "mac"))
                 }
-                if let flaw = records.flaw(insertion, in: settings.layout) {
-                    throw self.flaw("changes[\(index)]: \(flaw)")
-                }
+                if let flaw = records.flaw(insertion, in: settings.layout) { throw self.flaw(flaw, at: place) }
             case .delete(let deletion):
                 deleted.insert(deletion.record.row)
                 merged.insert(deletion.address)
             case .update(let update):
-                if let flaw = records.flaw(update) { throw self.flaw("changes[\(index)]: \(flaw)") }
+                if let flaw = records.flaw(update) { throw self.flaw(flaw, at: place) }
                 updates[update.address, default: []].append(update)
             case .schema(let change):
-                if let flaw = schema.flaw(change) { throw self.flaw("changes[\(index)]: \(flaw)") }
+                if let flaw = schema.flaw(change) { throw self.flaw(flaw, at: place) }
             case .metadata: break
             }
         }
         for (index, conflict) in plan.conflicts.enumerated() where !merged.contains(conflict.address) {
             guard let flaw = records.flaw(conflict, updates[conflict.address] ?? []) else { continue }
-            throw self.flaw("conflicts[\(index)].\(flaw.key): \(flaw.message)")
+            throw self.flaw(flaw.message, at: .member(.line(document.places.conflicts[index]), flaw.key))
         }
         let related = try settings.relatedRows(among: deleted, store.description, database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }

@@ -6,13 +6,13 @@ extension Reject {
     /// As in a report, but with a value that comes back with every bit.
     var document: JSONValue {
         [
-            "key": .string(key), "dictionary": .string(dictionary.rawValue), "value": value.document,
+            "kind": "reject", "key": .string(key), "dictionary": .string(dictionary.rawValue), "value": value.document,
             "reason": .string(reason.rawValue),
         ]
     }
 
     init(_ node: PlanNode) throws(PlanError) {
-        let members = try node.members(["key", "dictionary", "value", "reason"])
+        let members = try node.members(["kind", "key", "dictionary", "value", "reason"])
         self.init(
             DumpEntry(
                 dictionary: try members["dictionary"]!.word(LegacyDictionary.self, "legacy dictionary"),

@@ -38,19 +38,13 @@ extension Drift {
 extension PlanDocument {
     /// How the records that the plan is about differ from what they were.
     func rowDrift(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws -> [Drift.Row] {
-        var then = fingerprint.records.merging(plan.survivors) { first, _ in first }
-        var inserted: [Int64] = []
-        for change in plan.changes {
-            switch change {
-            case .delete(let deletion): then[deletion.record.row] = deletion.record
-            case .insert(let insertion): inserted.append(insertion.row)
-            case .update, .schema, .metadata: break
-            }
+        let inserted = plan.changes.compactMap { change in
+            if case .insert(let insertion) = change { insertion.row } else { nil }
         }
-        let now = try settings.records(of: then.keys + inserted, database)
+        let now = try settings.records(of: records.keys + inserted, database)
         var rows: [Drift.Row] = []
-        for row in Set(then.keys).union(inserted).sorted() {
-            guard let record = then[row] else {
+        for row in Set(records.keys).union(inserted).sorted() {
+            guard let record = records[row] else {
                 if now[row] != nil { rows.append(Drift.Row(row, .new)) }
                 continue
             }
@@ -58,7 +52,7 @@ extension PlanDocument {
                 rows.append(Drift.Row(row, .gone))
                 continue
             }
-            for (field, value) in zip(layout.fields, record.values) {
+            for (field, value) in zip(record.layout.fields, record.values) {
                 guard let position = settings.layout.position(named: field.name), current.values[position] != value
                 else { continue }
                 rows.append(Drift.Row(row, .field(field, then: value, now: current.values[position])))

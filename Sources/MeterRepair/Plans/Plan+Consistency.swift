@@ -4,9 +4,14 @@ internal import MeterModel
 extension Plan {
     /// Whether the plan says one thing, and nothing that no planner says. What a reviewer takes out or rewrites leaves
     /// a good plan, as long as all of it fits together.
+    /// - Parameters:
+    ///   - records: that the plan updates, deletes and merges others into, as they are before it; by row number.
+    ///   - places: the lines of its changes and of its conflicts.
     /// - Throws: `PlanError` for the first thing that does not.
-    func checkConsistency(_ context: PlanContext) throws(PlanError) {
-        var check = PlanConsistency(self, context)
+    func checkConsistency(
+        _ context: PlanContext, _ records: [Int64: DeviceSettings], _ places: (changes: [Int], conflicts: [Int])
+    ) throws(PlanError) {
+        var check = PlanConsistency(self, context, records, places)
         try check.run()
     }
 }
@@ -15,15 +20,22 @@ extension Plan {
 private struct PlanConsistency {
     private let plan: Plan
     private let context: PlanContext
+    private let records: [Int64: DeviceSettings]
+    private let places: (changes: [Int], conflicts: [Int])
     private let updates: [Int64: RecordUpdate]
-    /// Where each row is changed.
-    private var places: [Int64: Int] = [:]
+    /// Which change is of each row.
+    private var changes: [Int64: Int] = [:]
     /// Values that were given up, by row and field.
     private var dropped: [Int64: Set<String>] = [:]
 
-    init(_ plan: Plan, _ context: PlanContext) {
+    init(
+        _ plan: Plan, _ context: PlanContext, _ records: [Int64: DeviceSettings],
+        _ places: (changes: [Int], conflicts: [Int])
+    ) {
         self.plan = plan
         self.context = context
+        self.records = records
+        self.places = places
         var updates: [Int64: RecordUpdate] = [:]
         for case .update(let update) in plan.changes { updates[update.row] = update }
         self.updates = updates
@@ -34,7 +46,7 @@ private struct PlanConsistency {
         }
     }
 
-    private func place(_ index: Int) -> PlanPlace { .element(.member(.document, "changes"), index) }
+    private func place(_ index: Int) -> PlanPlace { .line(places.changes[index]) }
 
     mutating func run() throws(PlanError) {
         var keys: Set<String> = []
@@ -67,16 +79,15 @@ private struct PlanConsistency {
             case .metadata(let change): try check(change, at: place(index))
             }
         }
-        if let row = context.survivors.keys.filter({ !merged.contains($0) }).min() {
-            throw PlanError(at: .member(.document, "survivors"), "no record is merged into row \(row)")
+        if let row = records.keys.filter({ changes[$0] == nil && !merged.contains($0) }).min() {
+            throw PlanError(at: .file, "no change is about row \(row), whose record has a line")
         }
         try checkConflicts()
-        try plan.checkNumbers()
     }
 
     private mutating func claim(_ row: Int64, _ index: Int) throws(PlanError) {
-        if let first = places.updateValue(index, forKey: row) {
-            throw PlanError(at: .member(place(index), "row"), "row \(row) is changed by changes[\(first)] already")
+        if let first = changes.updateValue(index, forKey: row) {
+            throw PlanError(at: .member(place(index), "row"), "row \(row) is changed by \(place(first)) already")
         }
     }
 
@@ -84,7 +95,12 @@ private struct PlanConsistency {
 
     private func check(_ update: RecordUpdate, at place: PlanPlace) throws(PlanError) {
         guard !update.fields.isEmpty else { throw PlanError(at: .member(place, "fields"), "no field is changed") }
-        let survivor = context.survivors[update.row]
+        guard let record = records[update.row] else {
+            throw PlanError(at: .member(place, "row"), "no line has the record of row \(update.row)")
+        }
+        guard record.usableAddress == update.address else {
+            throw PlanError(at: .member(place, "mac"), "row \(update.row) is not a record of this meter")
+        }
         var names: Set<String> = []
         for (index, change) in update.fields.enumerated() {
             let place = PlanPlace.element(.member(place, "fields"), index)
@@ -98,14 +114,12 @@ private struct PlanConsistency {
             guard change.before != change.after else {
                 throw PlanError(at: .member(place, "after"), "the same value as before")
             }
-            if let survivor, let position = context.layout.position(named: change.field.name),
-                survivor.values[position] != change.before
-            {
-                throw PlanError(at: .member(place, "before"), "row \(update.row) of `survivors` has another value")
+            guard context.layout.position(named: change.field.name).map({ record.values[$0] }) == change.before else {
+                throw PlanError(at: .member(place, "before"), "the record of row \(update.row) has another value")
             }
         }
-        if let survivor, survivor.cloudRecord?.name != update.cloudRecord {
-            throw PlanError(at: .member(place, "cloudRecord"), "row \(update.row) of `survivors` has another one")
+        guard record.cloudRecord?.name == update.cloudRecord else {
+            throw PlanError(at: .member(place, "cloudRecord"), "the record of row \(update.row) has another one")
         }
     }
 
@@ -129,14 +143,14 @@ private struct PlanConsistency {
     private func check(_ deletion: RecordDeletion, at place: PlanPlace) throws(PlanError) {
         let survivor = deletion.survivor
         let row = deletion.record.row
-        if let index = places[survivor.row], case .delete = plan.changes[index] {
+        if let index = changes[survivor.row], case .delete = plan.changes[index] {
             throw PlanError(at: .member(place, "mergedInto"), "row \(survivor.row) is deleted itself")
         }
-        guard survivor.row != row, places[survivor.row] == nil || updates[survivor.row] != nil else {
+        guard survivor.row != row, changes[survivor.row] == nil || updates[survivor.row] != nil else {
             throw PlanError(at: .member(place, "mergedInto"), "row \(survivor.row) is not there before the plan")
         }
-        for (record, key) in [(deletion.record, "record"), (survivor, "mergedInto")] {
-            guard case .usable(let address, _) = record.address, address == deletion.address else {
+        for (record, key) in [(deletion.record, "row"), (survivor, "mergedInto")] {
+            guard record.usableAddress == deletion.address else {
                 throw PlanError(at: .member(place, key), "row \(record.row) is not a record of this meter")
             }
         }
@@ -152,15 +166,16 @@ private struct PlanConsistency {
             guard !isNothing, values[position] != survivor.values[position],
                 update?.fields.contains(where: { $0.field == field }) != true
             else { continue }
-            let lost = PlanPlace.member(.member(place, "record"), field.name)
             if field.known == nil, survivor.values.isNull(position) {
                 throw PlanError(
-                    at: lost, "this value would be lost: row \(survivor.row) has none and does not take it")
+                    at: place,
+                    "`\(field.name)` of row \(row) would be lost: row \(survivor.row) has none and does not take it")
             }
             guard dropped[row]?.contains(field.name) == true else {
                 throw PlanError(
-                    at: lost,
-                    "this value would be lost: row \(survivor.row) does not take it, and no conflict names it")
+                    at: place,
+                    "`\(field.name)` of row \(row) would be lost: row \(survivor.row) does not take it, and no conflict "
+                        + "names it")
             }
         }
     }
@@ -211,10 +226,7 @@ private struct PlanConsistency {
     /// A value that one of the plan's records has there may be moved to another one, whatever it is.
     private func isStored(_ value: FieldValue, _ field: RecordLayout.Field) -> Bool {
         guard let position = context.layout.position(named: field.name) else { return false }
-        if context.survivors.values.contains(where: { $0.values[position] == value }) { return true }
-        return plan.changes.contains { change in
-            if case .delete(let deletion) = change { deletion.record.values[position] == value } else { false }
-        }
+        return records.values.contains { $0.values[position] == value }
     }
 
     // MARK: - The rest
@@ -238,7 +250,7 @@ private struct PlanConsistency {
         var survivors: [MACAddress: DeviceSettings] = [:]
         for case .delete(let deletion) in plan.changes { survivors[deletion.address] = deletion.survivor }
         for (index, conflict) in plan.conflicts.enumerated() {
-            let place = PlanPlace.element(.member(.document, "conflicts"), index)
+            let place = PlanPlace.line(places.conflicts[index])
             guard conflict.field.survivorship.reportsConflicts else {
                 throw PlanError(
                     at: .member(place, "field"),

@@ -7,135 +7,119 @@ internal import MeterStore
 
 /// A plan as a file: what is to be done to a store, by which command and options it was decided, and what the store
 /// was then. It can be sent, reviewed and carried out later.
-package struct PlanDocument: Hashable, Sendable {
-    /// The command that planned.
-    package let command: WritingCommand
-    /// The store's file name.
-    package let storeName: String
-    /// The version of meterfix that planned.
-    package let version: String
-    package let made: Timestamp
-    /// The case of canonical addresses that was asked for; nil where it was read from the data.
-    package let requestedCase: LetterCase?
-    /// The planner's options.
-    let options: [PlanOption]
-    let schemaVersion: Int?
-    let fingerprint: Fingerprint
-    let layout: RecordLayout
-    let letterCase: LetterCase
+package struct PlanDocument: Sendable {
+    let manifest: PlanManifest
     package let plan: Plan
+    /// The records that the plan updates, deletes and merges others into, as they are before it; by row number.
+    let records: [Int64: DeviceSettings]
+    /// Where in the file each change is, and each conflict: numbers of lines.
+    let places: (changes: [Int], conflicts: [Int])
+
+    /// The command that planned.
+    package var command: WritingCommand { manifest.command }
+    /// The store's file name.
+    package var storeName: String { manifest.storeName }
+    /// The version of meterfix that planned.
+    package var version: String { manifest.version }
+    package var made: Timestamp { manifest.made }
+    /// The case of canonical addresses that was asked for; nil where it was read from the data.
+    package var requestedCase: LetterCase? { manifest.requestedCase }
+
+    init(
+        _ manifest: PlanManifest, _ plan: Plan, records: [Int64: DeviceSettings],
+        places: (changes: [Int], conflicts: [Int])
+    ) {
+        self.manifest = manifest
+        self.plan = plan
+        self.records = records
+        self.places = places
+    }
 
     /// The document of a plan that is about to be carried out on `store`.
     init(
         of plan: Plan, by planner: some Planner, for store: InspectedStore, requestedCase: LetterCase?,
         _ settings: SettingsTable, _ database: Database
     ) throws {
-        command = planner.command
-        storeName = store.files.name
-        version = Version.current
-        made = store.now
-        self.requestedCase = requestedCase
-        options = planner.options
-        schemaVersion = store.schemaVersion
-        fingerprint = try Fingerprint(of: store, before: plan, settings, database)
-        layout = settings.layout
-        letterCase = store.letterCase
+        manifest = PlanManifest(
+            command: planner.command, storeName: store.files.name, version: Version.current, made: store.now,
+            requestedCase: requestedCase, options: planner.options, schemaVersion: store.schemaVersion,
+            context: PlanContext(layout: settings.layout, letterCase: store.letterCase),
+            fingerprint: try Fingerprint(of: store, database),
+            totals: PlanManifest.Totals(
+                records: plan.summary.records, groups: plan.summary.groups, mirrored: plan.cloud.recreateDeletes),
+            notes: plan.notes)
         self.plan = plan
+        records = try plan.recordsBefore(in: store, settings, database)
+        var places: (changes: [Int], conflicts: [Int]) = ([], [])
+        var number = 1
+        plan.forEachLine(with: records) { line in
+            number += 1
+            switch line {
+            case .change, .deletion: places.changes.append(number)
+            case .conflict: places.conflicts.append(number)
+            case .record, .reject: break
+            }
+        }
+        self.places = places
+    }
+
+    func place(ofChange index: Int) -> PlanPlace { .line(places.changes[index]) }
+
+    /// Whether the plan says one thing, is one that its command plans, and has the numbers of its changes.
+    /// - Throws: `PlanError` for the first thing that is not so.
+    func check() throws(PlanError) {
+        try plan.checkConsistency(manifest.context, records, places)
+        if let known = PlanVocabulary(of: command) {
+            for (index, change) in plan.changes.enumerated() {
+                try known.check(change, by: command, at: place(ofChange: index))
+            }
+        }
+        try plan.checkNumbers(manifest.totals, records)
     }
 }
 
-/// An option of a command that decides what is planned, by the name of its key in a document.
-struct PlanOption: Hashable, Sendable {
-    let key: String
-    let value: String
+extension Plan {
+    /// The records that the plan updates, deletes and merges others into, as they are before it; by row number.
+    fileprivate func recordsBefore(
+        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> [Int64: DeviceSettings] {
+        var records: [Int64: DeviceSettings] = [:]
+        for case .delete(let deletion) in changes {
+            records[deletion.record.row] = deletion.record
+            records[deletion.survivor.row] = deletion.survivor
+        }
+        let others = changes.compactMap { change in
+            if case .update(let update) = change, records[update.row] == nil { update.row } else { nil }
+        }
+        return records.merging(try settings.wholeRecords(of: others, in: store, database)) { first, _ in first }
+    }
 }
 
+extension SettingsTable {
+    /// The records of `rows` with what CloudKit knows of them, by row number; a row that is not there is left out.
+    func wholeRecords(
+        of rows: some Collection<Int64>, in store: InspectedStore, _ database: Database
+    ) throws -> [Int64: DeviceSettings] {
+        guard !rows.isEmpty else { return [:] }
+        let cloudRecords = try cloudRecords(of: rows, store.description.mirror, database)
+        return try records(of: rows, cloudRecords: cloudRecords, database)
+    }
+}
+
+/// One JSON object a line: the manifest, the plan's lines, and the end.
 extension PlanDocument: JSONWritable {
-    private static let head = ["schema", "tool", "version", "command", "store", "made", "options", "schemaVersion"]
-
     package func write(to writer: inout JSONWriter) {
-        let options = [PlanOption(key: "macCase", value: requestedCase?.rawValue ?? "auto")] + options
+        manifest.write(to: &writer)
+        writer.endLine()
+        var lines = 2
+        plan.forEachLine(with: records) { line in
+            line.write(manifest.context, to: &writer)
+            writer.endLine()
+            lines += 1
+        }
         writer.object { writer in
-            writer.members(JSONDocument.head(command: command.rawValue, store: storeName))
-            writer.member("made", made.document)
-            writer.member("options", JSONValue.object(options.map { .init($0.key, .string($0.value)) }))
-            writer.member("schemaVersion", schemaVersion)
-            writer.key("fingerprint")
-            fingerprint.write(to: &writer)
-            plan.writeMembers(layout: layout, letterCase: letterCase, in: .plan, to: &writer)
-        }
-    }
-
-    /// - Throws: `PlanError` for what is not the document of a plan, and for a plan that contradicts itself.
-    init(_ json: JSONValue) throws(PlanError) {
-        let members = try PlanNode(json).members(Self.head + ["fingerprint"] + Plan.documentKeys)
-        guard members["schema"]!.value == .integer(1) else {
-            throw members["schema"]!.flaw("this version reads schema 1")
-        }
-        guard members["tool"]!.value == "meterfix" else { throw members["tool"]!.flaw("not a plan of meterfix") }
-        version = try members["version"]!.text
-        let name = try members["command"]!.text
-        guard let command = WritingCommand(rawValue: name), let known = PlanVocabulary(of: command) else {
-            throw members["command"]!.flaw("`\(name)` is no command that plans")
-        }
-        self.command = command
-        storeName = try members["store"]!.text
-        made = try Timestamp(members["made"]!)
-        (requestedCase, options) = try Self.options(members["options"]!, known.options)
-        schemaVersion = try members["schemaVersion"]!.ifPresent { node throws(PlanError) in try node.count }
-        let (plan, context) = try Plan.read(members)
-        self.plan = plan
-        layout = context.layout
-        letterCase = context.letterCase
-        guard requestedCase ?? letterCase == letterCase else {
-            throw members["letterCase"]!.flaw("not the case that `options` asks for")
-        }
-        fingerprint = try Fingerprint(members["fingerprint"]!, context)
-        for (index, change) in plan.changes.enumerated() {
-            try known.check(change, by: command, at: .element(.member(.document, "changes"), index))
-        }
-        try checkRecords()
-    }
-
-    private static func options(
-        _ node: PlanNode, _ known: Set<String>
-    ) throws(PlanError) -> (LetterCase?, [PlanOption]) {
-        let members = try node.members(["macCase"], optional: known)
-        let macCase = members["macCase"]!
-        let letterCase =
-            macCase.value == "auto" ? nil : try macCase.word(LetterCase.self, "letter case")
-        var options: [PlanOption] = []
-        for (key, node) in try node.namedMembers where key != "macCase" {
-            options.append(PlanOption(key: key, value: try node.text))
-        }
-        return (letterCase, options)
-    }
-
-    /// Each updated record stands in the document whole, as it is before, and so it can be told what moved.
-    private func checkRecords() throws(PlanError) {
-        let survivors = plan.survivors
-        var updated: Set<Int64> = []
-        for (index, change) in plan.changes.enumerated() {
-            guard case .update(let update) = change, survivors[update.row] == nil else { continue }
-            let place = PlanPlace.element(.member(.document, "changes"), index)
-            guard let record = fingerprint.records[update.row] else {
-                throw PlanError(at: .member(place, "row"), "row \(update.row) is not among the fingerprint's records")
-            }
-            updated.insert(update.row)
-            guard case .usable(let address, _) = record.address, address == update.address else {
-                throw PlanError(at: .member(place, "mac"), "row \(update.row) is not a record of this meter")
-            }
-            for (index, change) in update.fields.enumerated() {
-                let place = PlanPlace.element(.member(place, "fields"), index)
-                guard layout.position(named: change.field.name).map({ record.values[$0] }) == change.before else {
-                    throw PlanError(
-                        at: .member(place, "before"), "row \(update.row) of the fingerprint has another value")
-                }
-            }
-        }
-        if let row = fingerprint.records.keys.filter({ !updated.contains($0) }).min() {
-            throw PlanError(
-                at: .member(.member(.document, "fingerprint"), "records"), "no change is about row \(row)")
+            writer.member("kind", "end")
+            writer.member("lines", lines)
         }
     }
 }

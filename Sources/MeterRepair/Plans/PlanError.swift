@@ -1,6 +1,6 @@
-/// What is wrong with a plan's document, and where.
+/// What is wrong with a plan's file, and where.
 package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// `changes[3].fields[0].after`; empty for the document itself.
+    /// `line 3, fields[0].after`; empty for the file itself.
     package let place: String
     /// Lower case, no full stop.
     package let message: String
@@ -13,16 +13,20 @@ package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { place.isEmpty ? message : "\(place): \(message)" }
 }
 
-/// Where in a document a value stands; made into text only for a flaw.
+/// Where in a plan's file a value is; made into text only for an error.
 indirect enum PlanPlace: CustomStringConvertible, Sendable {
-    case document
+    case file
+    /// Counted from 1.
+    case line(Int)
     case member(PlanPlace, String)
     case element(PlanPlace, Int)
 
     var description: String {
         switch self {
-        case .document: ""
-        case .member(.document, let key): key
+        case .file: ""
+        case .line(let number): "line \(number)"
+        case .member(.file, let key): key
+        case .member(.line(let number), let key): "line \(number), \(key)"
         case .member(let parent, let key): "\(parent).\(key)"
         case .element(let parent, let index): "\(parent)[\(index)]"
         }

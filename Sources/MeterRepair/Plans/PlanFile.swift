@@ -2,38 +2,33 @@ package import CoreDataStore
 internal import Foundation
 internal import JSON
 
-/// A plan's document on the disk.
+/// A plan's document on the disk, one JSON object a line (https://jsonlines.org). It is written and read line by line, so
+/// that it may be as large as the change.
 package enum PlanFile {
-    /// A store of a hundred thousand duplicates is planned in less.
-    static let limits: JSONLimits = {
-        var limits = JSONLimits()
-        limits.inputBytes = 1 << 28
-        limits.values = 1 << 23
-        limits.containers = 1 << 20
-        return limits
-    }()
-
     /// Reads a plan.
     /// - Throws: `StoreError`, `damaged` for a file that is not a plan or contradicts itself, saying where.
     package static func read(_ path: String) throws(StoreError) -> PlanDocument {
-        let bytes = try bytes(of: path)
+        try expectFile(path)
         do {
-            return try document(bytes)
-        } catch let flaw as PlanError {
-            throw StoreError(
-                .damaged, at: path, "not a plan that can be carried out: \(flaw)",
-                hint: "make one with --dry-run --plan; what a reviewer changes must fit together")
+            var input = try PlanFileInput(path)
+            var reading = PlanReading()
+            while let (line, number) = try input.next() { try reading.add(line, at: number) }
+            let document = PlanDocument(
+                input.manifest, reading.plan(input.manifest.totals, notes: input.manifest.notes),
+                records: reading.records, places: reading.places)
+            try document.check()
+            return document
+        } catch let error as StoreError {
+            throw error
         } catch {
             throw StoreError(
-                .damaged, at: path, "not a plan: no JSON, \(error)", hint: "a command makes one with --dry-run --plan")
+                .damaged, at: path, "not a plan that can be carried out: \(error)",
+                hint: "make one with --dry-run --plan; what a reviewer changes must fit together, an object a line")
         }
     }
 
-    private static func document(_ bytes: [UInt8]) throws -> PlanDocument {
-        try PlanDocument(try JSONTree(parsing: bytes, limits: limits).top.value)
-    }
-
-    private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
+    /// - Throws: `StoreError` where there is nothing that could be a plan.
+    private static func expectFile(_ path: String) throws(StoreError) {
         let status: FileStatus?
         do {
             status = try FileStatus(path: path)
@@ -44,36 +39,38 @@ package enum PlanFile {
             throw StoreError(.notFound, at: path, "no such file", hint: "name the file that --plan wrote")
         }
         guard !status.isDirectory else { throw StoreError(.damaged, at: path, "a directory, not a plan") }
-        guard let bytes = try FileInput(path).bytes(limit: limits.inputBytes, expected: status.size) else {
-            throw StoreError(.damaged, at: path, "more than \(limits.inputBytes >> 20) MiB, too much for a plan")
-        }
-        return bytes
     }
 
-    /// Writes a plan to a new file (mode 0600), whole or not at all.
+    /// Writes a plan to a new file (mode 0600), whole or not at all, and reads it back.
     /// - Throws: `StoreError`, `cannotCreate` where the file exists or could not be read back as this plan.
     static func write(_ document: PlanDocument, to path: String) throws(StoreError) {
-        var size = 0
         try FileOutput.create(path) { file throws(StoreError) in
-            try document.writeLine(pretty: true) { bytes throws(StoreError) in
-                size += bytes.count
-                guard size <= limits.inputBytes else { throw unkept(path, "more than \(limits.inputBytes) bytes") }
-                try file.write(bytes)
-            }
+            try document.writeLine(pretty: false) { bytes throws(StoreError) in try file.write(bytes) }
         }
         do {
-            guard try self.document(bytes(of: path)) == document else {
-                throw PlanError(at: .document, "it would not be read back as it is")
-            }
+            try document.check()
+            try compare(document, with: path)
         } catch {
             unlink(path)
-            throw unkept(path, "\(error)")
+            if let error = error as? StoreError, error.kind != .damaged { throw error }
+            throw StoreError(
+                .cannotCreate, at: path, "this plan cannot be kept in a file: \(error)",
+                hint: "carry it out without --plan")
         }
     }
 
-    private static func unkept(_ path: String, _ reason: String) -> StoreError {
-        StoreError(
-            .cannotCreate, at: path, "this plan cannot be kept in a file: \(reason)",
-            hint: "carry it out without --plan")
+    /// - Throws: `PlanError` where the file is not read as this document is, line by line.
+    private static func compare(_ document: PlanDocument, with path: String) throws {
+        func expectSame(_ isSame: Bool, _ place: PlanPlace) throws(PlanError) {
+            guard isSame else { throw PlanError(at: place, "it would not be read back as it is") }
+        }
+        var input = try PlanFileInput(path)
+        try expectSame(input.manifest == document.manifest, .line(1))
+        var number = 1
+        try document.plan.forEachLine(with: document.records) { line in
+            number += 1
+            try expectSame(input.next()?.line == line, .line(number))
+        }
+        try expectSame(input.next() == nil, .file)
     }
 }

@@ -1,12 +1,12 @@
 internal import JSON
 internal import MeterModel
 
-/// A value of a plan's document, read strictly: what is not expected is refused with its place.
+/// A value of a plan's file, read strictly: what is not expected is refused with its place.
 struct PlanNode {
     let value: JSONValue
     let place: PlanPlace
 
-    init(_ value: JSONValue, at place: PlanPlace = .document) {
+    init(_ value: JSONValue, at place: PlanPlace) {
         self.value = value
         self.place = place
     }
@@ -80,8 +80,9 @@ struct PlanNode {
     var count: Int {
         get throws(PlanError) {
             let number = try integer
-            guard number >= 0, let count = Int(exactly: number) else { throw flaw("not a number of things") }
-            return count
+            // Small enough to be added up.
+            guard (0..<1 << 53).contains(number) else { throw flaw("not a number of things") }
+            return Int(number)
         }
     }
 

@@ -59,7 +59,15 @@ package struct MergedRecords: Sendable {
             let unfinished = Set(stack.unfinished.map(\.name))
             for entry in stack.entries.reversed() where !unfinished.contains(entry.name) {
                 guard let journal = entry.journal else { continue }
-                let deletions = entry.deletions(of: address)
+                guard let changes = journal.changes else { continue }
+                let deletions: [Int64: Int64]
+                do throws(StoreError) {
+                    deletions = try entry.deletions(of: address, in: changes)
+                } catch {
+                    guard error.kind != .interrupted else { throw error }
+                    warnings.append("\(entry.path): what the change deleted cannot be told: \(error.message)")
+                    continue
+                }
                 guard !deletions.isEmpty else { continue }
                 switch entry.condition(journal) {
                 case .asSaved: break
@@ -97,16 +105,15 @@ package struct MergedRecords: Sendable {
 
 extension BackupEntry {
     /// Rows of the meter that the change deleted, each with the row it was merged into.
-    fileprivate func deletions(of address: MACAddress) -> [Int64: Int64] {
+    /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
+    fileprivate func deletions(
+        of address: MACAddress, in changes: BackupManifest.Changes
+    ) throws(StoreError) -> [Int64: Int64] {
         var deletions: [Int64: Int64] = [:]
-        // Journals of before have the changes in the report, and perhaps no plan.
-        try? forEachPart([["plan", "changes", .element], ["report", "changes", .element]]) { part in
-            let change = part.value
-            guard change["kind"] == "delete", case .integer(let row)? = change["row"],
-                case .integer(let survivor)? = change["mergedInto"], let text = change["mac"]?.string,
-                MACAddress.parse(text)?.0 == address
-            else { return }
-            deletions[row] = survivor
+        try forEachChange(changes) { line, _ in
+            if case .deletion(let deletion) = line, deletion.address == address {
+                deletions[deletion.row] = deletion.survivor
+            }
         }
         return deletions
     }

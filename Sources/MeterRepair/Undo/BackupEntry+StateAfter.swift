@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import GRDB
 internal import JSON
 internal import MeterInspect
 internal import MeterModel
@@ -8,28 +9,26 @@ extension BackupEntry {
     /// The store as the entry's change left it, on a private copy: the saved files with the change made once more, or
     /// the files that were put back. Nil where that cannot be had, or does not come out as it was.
     func stateAfter(_ journal: BackupManifest, _ stack: BackupStack) throws -> StoreConnection? {
-        guard let restored = journal.restored else { return try replay(journal) }
+        guard let restored = journal.restored else {
+            guard let changes = journal.changes else { return nil }
+            return try replay(changes, journal)
+        }
         guard let source = stack.entries.first(where: { $0.name == restored }), let saved = source.committed,
             saved.before == journal.after, let usable = try? source.usable(saved)
         else { return nil }
         return try StoreConnection.untouched(source.mainFile(usable.journal))
     }
 
-    /// The journal's plan, carried out like any other on a copy of the saved files, at the moment at which it was.
-    private func replay(_ journal: BackupManifest) throws -> StoreConnection? {
+    /// The changes, carried out like those of any plan on a copy of the saved files, at the moment at which they were.
+    private func replay(
+        _ changes: BackupManifest.Changes, _ journal: BackupManifest
+    ) throws -> StoreConnection? {
         let connection = try StoreConnection.scratchCopy(mainFile(journal))
         let isSame = try connection.change { database in
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: journal.madeAt, database)
             guard let settings = store.settings else { return false }
-            let mirror = store.description.mirror
-            let plan = try? WrittenPlan.read(
-                at: ["plan"],
-                savedRecords: { rows in
-                    let cloudRecords = try settings.cloudRecords(of: Set(rows), mirror, database)
-                    return try settings.records(of: rows, cloudRecords: cloudRecords, database)
-                }, forEachPart)
-            guard let plan else { return false }
+            guard let plan = try? plan(of: changes, in: store, settings, database) else { return false }
             do {
                 try PlanApplication.apply(plan, PlannedRows(plan, settings), to: store, settings, database)
             } catch is SettingsWriter.Unexpected {
@@ -43,5 +42,21 @@ extension BackupEntry {
             return nil
         }
         return connection
+    }
+
+    /// The plan that was carried out on the saved files.
+    /// - Throws: `StoreError` and `PlanError` where the changes are not those that were written.
+    private func plan(
+        of changes: BackupManifest.Changes, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> Plan {
+        // First which records the changes are about, for these have no lines.
+        var rows: Set<Int64> = []
+        try forEachChange(changes) { line, _ in rows.formUnion(line.rows) }
+        var reading = PlanReading(records: try settings.wholeRecords(of: rows, in: store, database))
+        try forEachChange(changes) { line, number throws(PlanError) in try reading.add(line, at: number) }
+        let totals = PlanManifest.Totals(records: store.addresses.records, groups: 0, mirrored: 0)
+        let plan = reading.plan(totals, notes: [])
+        try plan.checkConsistency(changes.context, reading.records, reading.places)
+        return plan
     }
 }

@@ -66,7 +66,10 @@ package struct BackupList: Sendable {
         let isNext = stack.done.first?.name == entry.name
         var remark: String?
         switch entry.journal.map(entry.condition) {
-        case .asSaved, nil: break
+        case .asSaved, nil:
+            remark = entry.journal?.changes.flatMap(entry.difference).map {
+                "\($0): what the change did cannot be told"
+            }
         case .sameContents(_, let difference): remark = "\(difference), with the contents that were saved"
         case .damaged(let problem): return item(entry, .damaged, isNext: isNext, problem)
         }

@@ -98,7 +98,7 @@ private struct UndoRun {
         }
         try Interruption.check(path)
         restoration = try Restoration(of: entry, journal, over: connection.files)
-        try backup?.finish(report, after: journal.before)
+        try backup?.finish(report.account, after: journal.before)
         return report
     }
 

@@ -6,13 +6,7 @@ internal import MeterModel
 extension UndoReport: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.members(JSONDocument.head(command: BackupManifest.undoCommand, store: store))
-            writer.member("outcome", outcome.rawValue)
-            writer.member("redo", JSONValue.bool(redoes))
-            writer.member("undone", change?.json)
-            writer.member(
-                "files", JSONValue.array(files.map { ["name": .string($0.name), "size": JSONValue($0.size)] }))
-            writer.member("byteForByte", JSONValue.bool(isByteForByte))
+            writer.members(beginning)
             writer.key("moved")
             if let moved {
                 writer.array { writer in
@@ -21,10 +15,28 @@ extension UndoReport: JSONWritable {
             } else {
                 writer.null()
             }
-            writer.member("remaining", remaining)
-            writer.member("warnings", JSONValue.array(warnings.map(JSONValue.string)))
-            writer.member("backup", backup)
+            writer.members(ending)
         }
+    }
+
+    /// The report without the rows that moved, which may be every row of the store.
+    var account: JSONValue { .object(beginning + ending) }
+
+    private var beginning: [JSONValue.Member] {
+        var members = JSONDocument.head(command: BackupManifest.undoCommand, store: store)
+        members += [
+            .init("outcome", .string(outcome.rawValue)), .init("redo", .bool(redoes)),
+            .init("undone", change?.json ?? .null), .init("files", .array(files.map(\.json))),
+            .init("byteForByte", .bool(isByteForByte)),
+        ]
+        return members
+    }
+
+    private var ending: [JSONValue.Member] {
+        [
+            .init("remaining", JSONValue(remaining)), .init("warnings", .array(warnings.map(JSONValue.string))),
+            .init("backup", JSONValue(backup)),
+        ]
     }
 }
 
@@ -32,6 +44,10 @@ extension UndoReport.Change {
     fileprivate var json: JSONValue {
         ["entry": .string(entry), "command": .string(command), "madeAt": .string(madeAt.description)]
     }
+}
+
+extension UndoReport.File {
+    fileprivate var json: JSONValue { ["name": .string(name), "size": JSONValue(size)] }
 }
 
 extension MovedRow {

@@ -20,7 +20,8 @@ struct BackupTests {
         #expect(["", "-wal"].map { try? FileBytes.read("\(backup)/CKModel.sqlite\($0)") } == before)
         #expect(before[1] != nil || !hasLog)
         let names = try FolderSnapshot(backup).names
-        #expect(names == ["CKModel.sqlite"] + (hasLog ? ["CKModel.sqlite-wal"] : []) + ["journal.json"])
+        #expect(
+            names == ["CKModel.sqlite"] + (hasLog ? ["CKModel.sqlite-wal"] : []) + ["changes.jsonl", "journal.json"])
         let journal = try JSONValue(parsing: FileBytes.read(backup + "/journal.json"))
         #expect(journal["report"]?["backup"] == .string(backup))
         #expect(journal["state"] == "committed")

@@ -122,7 +122,7 @@ struct OpenedBackupTests {
     func modes() throws {
         let store = try TestStore(Self.fixture)
         let entry = try #require(try store.rebuild { $0.makesBackup = true }.backup)
-        for name in ["CKModel.sqlite", "CKModel.sqlite-wal", "journal.json"] {
+        for name in ["CKModel.sqlite", "CKModel.sqlite-wal", "changes.jsonl", "journal.json"] {
             let mode = try FileManager.default.attributesOfItem(atPath: "\(entry)/\(name)")[.posixPermissions] as? Int
             #expect(mode == 0o400, "\(name)")
         }

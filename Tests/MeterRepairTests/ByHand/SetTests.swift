@@ -103,17 +103,17 @@ struct SetTests {
             $0.isDryRun = true
             $0.planFile = bench.file
         }
-        let document = try bench.document
-        try bench.write(document.with("changes[0].fields[0].after", "Werkbank"))
+        let lines = try bench.lines
+        try bench.write(lines.with("3.fields[0].after", "Werkbank"))
         #expect(try bench.apply().outcome == .applied)
         #expect(try bench.store.column("ZMETERNAME")[1] == "5: 'Werkbank'")
         for (place, value, flaw) in [
-            ("changes[0].fields[0].name", "modelType", "`by-hand` does not decide `modelType`"),
-            ("changes[0].fields[0].after", " ", "not a value that `set` gives `meterName`"),
-            ("changes[0].fields[0].rule", "unlocked", "`unlocked` does not decide `meterName`"),
-            ("changes[0].fields[0].rule", "legacy-fill", "`set` decides nothing by `legacy-fill`"),
+            ("3.fields[0].name", "modelType", "`by-hand` does not decide `modelType`"),
+            ("3.fields[0].after", " ", "not a value that `set` gives `meterName`"),
+            ("3.fields[0].rule", "unlocked", "`unlocked` does not decide `meterName`"),
+            ("3.fields[0].rule", "legacy-fill", "`set` decides nothing by `legacy-fill`"),
         ] {
-            try bench.write(document.with(place, .string(value)))
+            try bench.write(lines.with(place, .string(value)))
             let error = try #require(throws: StoreError.self) { try bench.apply() }
             #expect(error.message.contains(flaw), "\(error.message)")
         }

@@ -32,20 +32,21 @@ struct EditedRecordTests {
         $0.marker = nil
     }
 
-    /// The place of the change of a field, in the update of row 7.
-    private static func place(_ name: String, in document: JSONValue) throws -> String {
-        let index = (0..<30).first { document.at("changes[0].fields[\($0)].name") == .string(name) }
-        return "changes[0].fields[\(try #require(index, "the plan does not change \(name)"))]"
+    /// The place of the change of a field, in the first change of a record.
+    private static func place(_ name: String, in lines: PlanLines) throws -> String {
+        let line = try #require(lines.number(of: "insert") ?? lines.number(of: "update"))
+        let index = (0..<30).first { lines.at("\(line).fields[\($0)].name") == .string(name) }
+        return "\(line).fields[\(try #require(index, "the plan does not change \(name)"))]"
     }
 
     private func expectRefused(
         _ planner: some Planner, _ fixture: StoreFixture = Self.fixture, saying text: String,
-        _ edit: (JSONValue) throws -> JSONValue, sourceLocation: SourceLocation = #_sourceLocation
+        _ edit: (PlanLines) throws -> PlanLines, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let bench = try PlanBench(fixture)
         try bench.plan(planner)
-        let edited = try edit(bench.document)
-        #expect(try edited != bench.document, sourceLocation: sourceLocation)
+        let edited = try edit(bench.lines)
+        #expect(try edited != bench.lines, sourceLocation: sourceLocation)
         try bench.write(edited)
         let before = try bench.store.snapshot()
         let error = #expect(throws: StoreError.self, sourceLocation: sourceLocation) { try bench.apply() }
@@ -59,7 +60,7 @@ struct EditedRecordTests {
         let bench = try PlanBench(Self.fixture)
         try bench.plan(PlanBench.rebuilding)
         for name in ["connectedAt", "lastSeenAt", "createdAt", "price", "updatedAt"] {
-            _ = try Self.place(name, in: bench.document)
+            _ = try Self.place(name, in: bench.lines)
         }
         #expect(try bench.apply().outcome == .applied)
     }
@@ -110,9 +111,8 @@ struct EditedRecordTests {
         let fixture = Self.fixture.with { $0.records[1].extra["price"] = .real(7) }
         let bench = try PlanBench(fixture)
         try bench.plan(PlanBench.rebuilding)
-        let document = try bench.document
-        let fields = (0..<9).compactMap { document.at("conflicts[\($0)].field") }
-        let index = try #require(fields.firstIndex(of: "price"))
+        let index = try #require(
+            try bench.lines.values.firstIndex { $0["kind"] == "conflict" && $0["field"] == "price" })
         #expect(
             try bench.apply().plan?.conflicts.first { $0.field.name == "price" }?.dropped.map(\.value) == [.real(5)])
         #expect(try bench.store.column("ZPRICE") == ["5: NULL", "7: 7.0"])
@@ -120,7 +120,7 @@ struct EditedRecordTests {
         try expectRefused(
             PlanBench.rebuilding, fixture, saying: "would be lost: row 7 does not take it, and no conflict"
         ) {
-            $0.with("conflicts[\(index)]", nil).with("summary.conflicts", .integer(Int64(fields.count - 1)))
+            $0.with("\(index + 1)", nil)
         }
     }
 
@@ -128,11 +128,12 @@ struct EditedRecordTests {
     func unknownAttribute() throws {
         let bench = try PlanBench(Self.fixture)
         try bench.plan(PlanBench.rebuilding)
-        let edited = try bench.document.with(Self.place("price", in: bench.document), nil)
-        let flaw = #expect(throws: PlanError.self) { try PlanDocument(edited) }
+        try bench.write(try bench.lines.with(Self.place("price", in: bench.lines), nil))
+        let error = #expect(throws: StoreError.self) { try bench.apply() }
         #expect(
-            flaw?.description
-                == "changes[1].record.price: this value would be lost: row 7 has none and does not take it")
+            error?.message
+                == "not a plan that can be carried out: line 5: `price` of row 3 would be lost: row 7 has none "
+                + "and does not take it")
     }
 
     @Test("takes the value of another meter's is refused")
@@ -159,12 +160,12 @@ struct EditedRecordTests {
             ("updatedAt", "a new record without `updatedAt`"),
         ])
     func new(field: String, message: String) throws {
-        try expectRefused(PlanBench.importing, PlanBench.fixture, saying: "changes[0]: \(message)") {
+        try expectRefused(PlanBench.importing, PlanBench.fixture, saying: "line 2: \(message)") {
             $0.with(try Self.place(field, in: $0), nil)
         }
         try expectRefused(
             PlanBench.importing, PlanBench.fixture,
-            saying: "changes[0]: `\(field)` is not what a new record begins with"
+            saying: "line 2: `\(field)` is not what a new record begins with"
         ) {
             $0.with(
                 try Self.place(field, in: $0) + ".after",
@@ -181,7 +182,7 @@ struct EditedRecordTests {
         try expectRefused(
             planner, PlanBench.fixture,
             saying:
-                "changes[0]: `tc66TemperatureUnit` would be a temperature unit that is neither celsius nor fahrenheit"
+                "line 3: `tc66TemperatureUnit` would be a temperature unit that is neither celsius nor fahrenheit"
         ) { $0.with(try Self.place("tc66TemperatureUnit", in: $0) + ".after", "kelvin") }
     }
 
@@ -192,11 +193,11 @@ struct EditedRecordTests {
             sha256: String(repeating: "5a", count: 32), policy: .keep)
         for planner in [PlanBench.importing, keeping] {
             try expectRefused(
-                planner, PlanBench.fixture, saying: "conflicts[0].kept: no record of this meter has this value after"
-            ) { $0.with("conflicts[0].kept", "Attic") }
+                planner, PlanBench.fixture, saying: ", kept: no record of this meter has this value after"
+            ) { $0.with("\(try #require($0.number(of: "conflict"))).kept", "Attic") }
         }
-        try expectRefused(PlanBench.importing, PlanBench.fixture, saying: "conflicts[0].dropped: the row has another") {
-            $0.with("conflicts[0].dropped[0].value", "Attic")
+        try expectRefused(PlanBench.importing, PlanBench.fixture, saying: ", dropped: the row has another") {
+            $0.with("\(try #require($0.number(of: "conflict"))).dropped[0].value", "Attic")
         }
     }
 }

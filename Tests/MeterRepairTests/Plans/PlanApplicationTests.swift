@@ -30,7 +30,7 @@ struct PlanApplicationTests {
         let planned = try bench.plan(planner)
         #expect(planned.plan == done.plan, "seed \(seed)")
         let names = try bench.store.snapshot().names
-        #expect(Set(names) == Set(before.names).union(["plan.json"]), "seed \(seed)")
+        #expect(Set(names) == Set(before.names).union(["plan.jsonl"]), "seed \(seed)")
         let applied = try bench.apply()
         #expect(applied.outcome == done.outcome && applied.command == "apply", "seed \(seed)")
         #expect(applied.plan == done.plan && applied.findings.count == done.findings.count, "seed \(seed)")

@@ -10,7 +10,7 @@ import Testing
 /// A store in a folder of its own, the plan of a dry run, and what tests do to both.
 struct PlanBench {
     let store: TestStore
-    var file: String { store.folder.path + "/plan.json" }
+    var file: String { store.folder.path + "/plan.jsonl" }
 
     init(_ fixture: StoreFixture) throws { store = try TestStore(fixture) }
 
@@ -55,10 +55,49 @@ struct PlanBench {
         return try ChangeRun.apply(PlanFile.read(file), from: file, to: store.path, options: options)
     }
 
-    var document: JSONValue { get throws { try JSONValue(parsing: FileBytes.read(file)) } }
+    var lines: PlanLines { get throws { try PlanLines(FileBytes.read(file)) } }
 
-    func write(_ document: JSONValue) throws {
-        try FileBytes.write(Array(document.text(pretty: true).utf8), to: file)
+    func write(_ lines: PlanLines) throws { try FileBytes.write(lines.bytes, to: file) }
+}
+
+/// The lines of a plan's file, to be edited: places are such as `3.fields[0].after`, with the number of the line.
+struct PlanLines: Equatable, Sendable {
+    /// The first is not there, so that the indexes are the numbers of the lines.
+    private var lines: JSONValue
+
+    init(_ bytes: [UInt8]) throws {
+        lines = .array(
+            [.null] + (try bytes.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: Array($0)) }))
+    }
+
+    /// The values of the lines.
+    var values: [JSONValue] {
+        get { if case .array(let values) = lines { Array(values.dropFirst()) } else { [] } }
+        set { lines = .array([.null] + newValue) }
+    }
+
+    var bytes: [UInt8] { values.flatMap { Array($0.text(pretty: false).utf8) + [UInt8(ascii: "\n")] } }
+
+    /// The number of the first line of a kind.
+    func number(of kind: String) -> Int? { values.firstIndex { $0["kind"]?.string == kind }.map { $0 + 1 } }
+
+    func at(_ place: String) -> JSONValue? { lines.at(place) }
+
+    /// With another value at a place; nil takes it out. The last line counts what is left.
+    func with(_ place: String, _ value: JSONValue?) -> PlanLines {
+        var edited = self
+        edited.lines = lines.with(place, value)
+        let count = edited.values.count
+        if count != values.count { edited.lines = edited.lines.with("\(count).lines", JSONValue(count)) }
+        return edited
+    }
+
+    /// With a line in front of the last one.
+    func adding(_ line: JSONValue) -> PlanLines {
+        var edited = self
+        edited.values.insert(line, at: values.count - 1)
+        edited.lines = edited.lines.with("\(edited.values.count).lines", JSONValue(edited.values.count))
+        return edited
     }
 }
 

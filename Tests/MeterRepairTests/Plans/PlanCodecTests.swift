@@ -67,39 +67,54 @@ struct PlanCodecTests {
         }
     }
 
-    /// The plan in a document, read in chunks of a size that fits nothing in it.
-    private static func plan(_ text: String, saved: [Int64: DeviceSettings] = [:]) throws -> Plan {
-        let bytes = Array(text.utf8)
-        func records(_ rows: [Int64]) -> [Int64: DeviceSettings] { saved.filter { rows.contains($0.key) } }
-        return try WrittenPlan.read(at: [], savedRecords: records) { paths, take in
-            var parts = JSONParts(paths, limits: JSONLimits())
-            for start in stride(from: 0, to: bytes.count, by: 97) {
-                try parts.read(bytes[start..<min(start + 97, bytes.count)], take)
-            }
-            try parts.finish(take)
+    /// The plan of these lines.
+    private static func plan(
+        _ text: String, _ context: PlanContext, _ totals: PlanManifest.Totals, saved: [Int64: DeviceSettings]
+    ) throws -> Plan {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/lines"
+        try FileBytes.write(Array(text.utf8), to: path)
+        var input = PlanInput(try FileInput(path), at: path)
+        var reading = PlanReading(records: saved)
+        var number = 0
+        while let node = try input.next() {
+            number += 1
+            try reading.add(try PlanLine(node, context), at: number)
         }
+        return reading.plan(totals, notes: [])
     }
 
     private func expectRoundTrip(_ plan: Plan, _ store: InspectedStore, _ comment: Comment) throws {
-        let layout = try #require(store.settings?.layout)
-        func written(_ plan: Plan, _ form: DocumentForm) -> String {
-            WrittenPlan(plan, layout: layout, letterCase: store.letterCase, in: form).text(pretty: true)
+        let context = PlanContext(
+            layout: try #require(store.settings?.layout), letterCase: store.letterCase)
+        let totals = PlanManifest.Totals(
+            records: plan.summary.records, groups: plan.summary.groups, mirrored: plan.cloud.recreateDeletes)
+        let records = plan.knownRecords
+        func written(_ plan: Plan, with records: [Int64: DeviceSettings]) -> String {
+            var lines: [String] = []
+            plan.forEachLine(with: records) { lines.append(Line(line: $0, context: context).text(pretty: false)) }
+            return lines.joined(separator: "\n")
         }
-        let text = written(plan, .plan)
-        let read = try Self.plan(text)
-        #expect(read == plan, comment)
-        var saved: [Int64: DeviceSettings] = [:]
-        for case .delete(let deletion) in plan.changes {
-            saved[deletion.record.row] = deletion.record
-            saved[deletion.survivor.row] = deletion.survivor
-        }
-        #expect(try Self.plan(written(plan, .journal), saved: saved) == plan, comment)
-        if !saved.isEmpty {
-            #expect(throws: PlanError.self) { try Self.plan(written(plan, .journal)) }
+        let text = written(plan, with: records)
+        let read = try Self.plan(text, context, totals, saved: [:])
+        #expect(read.changes == plan.changes && read.conflicts == plan.conflicts, comment)
+        #expect(read.rejects == plan.rejects && read.summary == plan.summary, comment)
+        let changes = PlanChanges(plan: plan, context: context).text(pretty: false)
+        #expect(changes == written(plan, with: [:]), comment)
+        #expect(try Self.plan(changes, context, totals, saved: records).changes == plan.changes, comment)
+        if plan.summary.deleted > 0 {
+            #expect(throws: PlanError.self) { try Self.plan(changes, context, totals, saved: [:]) }
         }
         // Equality takes 5 and 5.0 for one; the text does not.
-        #expect(written(read, .plan) == text, comment)
+        #expect(written(read, with: records) == text, comment)
         #expect(read.storageClasses == plan.storageClasses, comment)
+    }
+
+    private struct Line: JSONWritable {
+        let line: PlanLine
+        let context: PlanContext
+
+        func write(to writer: inout JSONWriter) { line.write(context, to: &writer) }
     }
 
     @Test("of a rebuild comes back equal in every bit", arguments: WinnerPolicy.allCases)
@@ -157,14 +172,13 @@ struct PlanCodecTests {
             ("NSStoreModelVersionHashesVersion", .number(3)),
         ]
         let (_, store) = try rebuildPlan(ImportBench(Self.fixture(seed: 0)), .newest)
-        var plan = Plan(
+        let plan = Plan(
             changes: changes.map(Change.schema)
                 + values.map {
                     .metadata(MetadataChange(key: $0, before: $0 == "NSStoreModelVersionHashes" ? nil : $1, after: $1))
                 },
             conflicts: [], summary: Summary(records: 3, groups: 1),
             cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
-        plan.notes = ["a sentence", ""]
         try expectRoundTrip(plan, store, "schema")
     }
 
@@ -179,14 +193,28 @@ struct PlanCodecTests {
             let plan = Plan(
                 changes: [.schema(change)], conflicts: [], summary: Summary(records: 0, groups: 0),
                 cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
-            let layout = RecordLayout(fields: [.init(name: "macAddress", kind: .text)])
-            let text = WrittenPlan(plan, layout: layout, letterCase: .upper, in: .plan).text(pretty: false)
-            #expect(throws: PlanError.self) { try Self.plan(text) }
+            let context = PlanContext(
+                layout: RecordLayout(fields: [.init(name: "macAddress", kind: .text)]), letterCase: .upper)
+            let text = PlanChanges(plan: plan, context: context).text(pretty: false)
+            #expect(throws: PlanError.self) {
+                try Self.plan(
+                    text, context, PlanManifest.Totals(records: 0, groups: 0, mirrored: 0), saved: [:])
+            }
         }
     }
 }
 
 extension Plan {
+    /// The records that are in it.
+    fileprivate var knownRecords: [Int64: DeviceSettings] {
+        var records: [Int64: DeviceSettings] = [:]
+        for case .delete(let deletion) in changes {
+            records[deletion.record.row] = deletion.record
+            records[deletion.survivor.row] = deletion.survivor
+        }
+        return records
+    }
+
     /// How SQLite stores each value of it.
     fileprivate var storageClasses: [String] {
         func name(_ value: FieldValue) -> String {
