@@ -21,7 +21,7 @@ struct Meterfix: ParsableCommand {
               meterfix rebuild CKModel.sqlite            repair it, with a backup
               meterfix import-kv names.plist CKModel.sqlite  bring in the old names
               meterfix migrate CKModel.sqlite            bring the schema from v1 to v2
-              meterfix apply plan.json CKModel.sqlite    do what a reviewed plan says
+              meterfix apply plan.jsonl CKModel.sqlite   do what a reviewed plan says
               meterfix undo CKModel.sqlite               take the last change back
               meterfix rehearse phone.sqlite mac.sqlite  try a repair of two devices
               meterfix locks CKModel.sqlite              which device holds which meter

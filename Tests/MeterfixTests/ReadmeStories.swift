@@ -1,19 +1,23 @@
 import Foundation
 
-/// What the README shows of the program, made by running it.
+/// What a page shows of the program, made by running it.
 ///
 /// `<!-- story: FILES -->` begins a folder with these samples: `kv/kv.json` or, under another name, `v1.sqlite=old.sqlite`.
 /// In the blocks marked `console` after it each line that begins with `$` is run there, and what it prints stands under
-/// it.
+/// it. `<!-- story with jq: FILES -->` begins one whose commands need that program too.
 struct ReadmeStories {
     private let lines: [Substring]
     private let samples: String
     private let now: String
+    /// What the stories begin with that are played.
+    private let mark: String
 
     /// - Parameters:
     ///   - samples: the folder with the samples.
     ///   - now: what every command takes for now.
-    init(_ page: String, samples: String, now: String) {
+    ///   - program: plays the stories that need it, and no others.
+    init(_ page: String, samples: String, now: String, with program: String? = nil) {
+        mark = "<!-- story\(program.map { " with \($0)" } ?? ""): "
         lines = page.split(separator: "\n", omittingEmptySubsequences: false)
         self.samples = samples
         self.now = now
@@ -26,8 +30,10 @@ struct ReadmeStories {
         var isBlock = false
         var commands = 0
         for line in lines {
-            if line.hasPrefix("<!-- story: ") {
-                folder = try makeFolder(with: line.dropFirst(12).dropLast(4).split(separator: " "))
+            if line.hasPrefix("<!-- story") {
+                folder =
+                    line.hasPrefix(mark)
+                    ? try makeFolder(with: line.dropFirst(mark.count).dropLast(4).split(separator: " ")) : nil
             } else if folder != nil, line == "```console" {
                 isBlock = true
             } else if isBlock, line == "```" {

@@ -2,22 +2,30 @@ import Foundation
 import MeterTestSupport
 import Testing
 
-@Suite("the README")
+@Suite("a page")
 struct ReadmeTests {
-    @Test("shows what its commands print")
-    func stories() throws {
-        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let url = root.appending(path: "README.md")
+    private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    @Test("shows what its commands print", arguments: [("README.md", 5), ("Documentation/plans.md", 8)])
+    func stories(name: String, fewest: Int) throws { try expectPlayed(name, fewest: fewest) }
+
+    @Test("shows what its commands print with jq", .enabled(if: hasJQ, "jq is not installed"))
+    func storiesWithJQ() throws { try expectPlayed("Documentation/plans.md", with: "jq", fewest: 4) }
+
+    private static let hasJQ = (try? MeterfixProcess.shell("command -v jq", in: "/").code) == 0
+
+    private func expectPlayed(_ name: String, with program: String? = nil, fewest: Int) throws {
+        let url = Self.root.appending(path: name)
         let page = try String(contentsOf: url, encoding: .utf8)
         let (played, commands) = try ReadmeStories(
-            page, samples: root.appending(path: "Samples").path, now: FixtureClock.nowText
+            page, samples: Self.root.appending(path: "Samples").path, now: FixtureClock.nowText, with: program
         ).played()
         if ProcessInfo.processInfo.environment["METERFIX_UPDATE_DOCS"] != nil {
             try played.write(to: url, atomically: true, encoding: .utf8)
         } else {
             #expect(played == page)
         }
-        #expect(commands > 5)
+        #expect(commands > fewest)
     }
 }

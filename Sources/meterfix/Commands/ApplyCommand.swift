@@ -16,9 +16,9 @@ struct ApplyCommand: ParsableCommand {
             Exits with 1 when a dry run finds changes to make, with 3 when the store moved on.
 
             EXAMPLES
-              meterfix rebuild --dry-run --plan plan.json CKModel.sqlite
-              meterfix apply --dry-run plan.json CKModel.sqlite
-              meterfix apply plan.json CKModel.sqlite
+              meterfix rebuild --dry-run --plan plan.jsonl CKModel.sqlite
+              meterfix apply --dry-run plan.jsonl CKModel.sqlite
+              meterfix apply plan.jsonl CKModel.sqlite
             """)
 
     @Argument(help: ArgumentHelp("The plan.", valueName: "FILE"), completion: .file())

@@ -21,7 +21,7 @@ struct RebuildCommand: ParsableCommand {
             EXAMPLES
               meterfix rebuild --dry-run CKModel.sqlite
               meterfix rebuild CKModel.sqlite
-              meterfix rebuild --dry-run --plan plan.json CKModel.sqlite
+              meterfix rebuild --dry-run --plan plan.jsonl CKModel.sqlite
               meterfix rebuild --winner newest --mac-case upper CKModel.sqlite
               meterfix rebuild --model CKModel.momd CKModel.sqlite
             """)
