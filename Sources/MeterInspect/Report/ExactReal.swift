@@ -1,3 +1,6 @@
+package import JSON
+package import MeterModel
+
 /// A number as text that is read back with every bit.
 package enum ExactReal {
     /// The shortest decimal; for a NaN, which have many bit patterns, those bits in hex.
@@ -12,4 +15,16 @@ package enum ExactReal {
         }
         return UInt64(text.dropFirst(5), radix: 16).map(Double.init(bitPattern:))
     }
+}
+
+extension Timestamp {
+    /// ISO 8601 where that says it exactly, otherwise seconds since 2001.
+    package var document: JSONValue {
+        exactISO8601.map(JSONValue.string) ?? ["seconds": .string(ExactReal.text(of: secondsSince2001))]
+    }
+}
+
+extension DeviceSettings.CloudRecord {
+    /// Its name; an object for a record that CloudKit knows under no name.
+    package var document: JSONValue { name.map(JSONValue.string) ?? ["name": .null] }
 }
