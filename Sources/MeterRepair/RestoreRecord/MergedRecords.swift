@@ -126,7 +126,7 @@ extension BackupEntry {
         of address: MACAddress, in changes: BackupManifest.Changes
     ) throws(StoreError) -> [Int64: Int64] {
         var deletions: [Int64: Int64] = [:]
-        try forEachChange(changes) { line, _ in
+        try forEachChange(changes, of: "delete") { line, _ in
             if case .deletion(let deletion) = line, deletion.address == address {
                 deletions[deletion.row] = deletion.survivor
             }
