@@ -123,7 +123,7 @@ struct ApplyTests {
             ),
             (["rebuild", "-n", "--plan", "there.json"], 73, "meterfix: there.json: this file exists already"),
             (["rebuild", "-n", "--plan", "."], 73, "meterfix: .: this file exists already"),
-            (["rebuild", "-n", "--plan", "no/p.jsonl"], 73, "meterfix: no/p.json: there is no such folder"),
+            (["rebuild", "-n", "--plan", "no/p.jsonl"], 73, "meterfix: no/p.jsonl: there is no such folder"),
             (
                 ["rebuild", "-n", "--plan", "duplicates.sqlite-wal"], 73,
                 "meterfix: duplicates.sqlite-wal: SQLite would take a file that ends in -wal for a part of a store"

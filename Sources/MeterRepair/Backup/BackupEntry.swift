@@ -73,10 +73,12 @@ struct BackupEntry: Sendable {
     }
 
     /// Hands over what the change did, line by line; no more than a line is held at a time.
+    /// - Parameter kind: of the lines that are wanted; nil for all of them.
     /// - Throws: `StoreError`, `damaged` where the file is not the one that was written, and for lines that do not fit
     ///   together.
     func forEachChange(
-        _ changes: BackupManifest.Changes, _ take: (_ line: PlanLine, _ number: Int) throws(PlanError) -> Void
+        _ changes: BackupManifest.Changes, of kind: String? = nil,
+        _ take: (_ line: PlanLine, _ number: Int) throws(PlanError) -> Void
     ) throws(StoreError) {
         if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
         let file = path + "/" + Self.changesName
@@ -85,6 +87,7 @@ struct BackupEntry: Sendable {
             var number = 0
             while let node = try input.next() {
                 number += 1
+                guard try kind == nil || node.kind == kind else { continue }
                 try take(try PlanLine(node, changes.context), number)
             }
         } catch let error as StoreError {

@@ -45,6 +45,7 @@ package struct ChangeHistory: Sendable {
 
     /// Leaves no trace.
     /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
+    /// - Throws: `StoreError` where the store or the folder cannot be read.
     package static func of(_ path: String, folder: String?, now: Timestamp) throws(StoreError) -> ChangeHistory {
         let folder = BackupFolder(for: path, named: folder)
         let items = try StoreConnection.look(at: path) { connection, database in

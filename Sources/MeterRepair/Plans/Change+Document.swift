@@ -44,7 +44,7 @@ extension DeviceSettings.CloudRecord {
             return
         }
         let name = try node.members(["name"])["name"]!
-        guard name.isNull else { throw name.flaw("a name stands without an object around it") }
+        guard name.isNull else { throw name.flaw("a name is text, without an object around it") }
         self.init(name: nil)
     }
 }
@@ -136,5 +136,26 @@ extension Conflict {
                     value: try FieldValue(members["value"]!, as: field.kind),
                     row: try members["row"]!.ifPresent { node throws(PlanError) in try node.row })
             })
+    }
+}
+
+extension MetadataChange.Value {
+    /// - Throws: `PlanError` for what is no value of the metadata.
+    init(_ node: PlanNode) throws(PlanError) {
+        switch node.value {
+        case .integer(let number): self = .number(number)
+        case .string(let text): self = .text(text)
+        case .array: self = .texts(try node.map { node throws(PlanError) in try node.text })
+        case .object where node.value["hashes"] != nil:
+            var hashes: [String: [UInt8]] = [:]
+            for member in try node.members(["hashes"])["hashes"]!.namedMembers {
+                hashes[member.name] = try member.node.bytes
+            }
+            self = .hashes(hashes)
+        case .object:
+            let members = try node.members(["date", "sha256"])
+            self = .legacyImport(date: try Timestamp(members["date"]!), sha256: try members["sha256"]!.text)
+        default: throw node.flaw("not a value of the metadata")
+        }
     }
 }

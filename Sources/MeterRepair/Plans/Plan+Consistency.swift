@@ -128,7 +128,7 @@ private struct PlanConsistency {
         for (index, change) in insertion.fields.enumerated() {
             let place = PlanPlace.element(.member(place, "fields"), index)
             guard names.insert(change.field.name).inserted else {
-                throw PlanError(at: .member(place, "name"), "`\(change.field.name)` stands here twice")
+                throw PlanError(at: .member(place, "name"), "duplicate field `\(change.field.name)`")
             }
             try check(change, of: insertion.address, at: place)
             guard [.newRecord, .legacyFill, .restored].contains(change.rule) else {

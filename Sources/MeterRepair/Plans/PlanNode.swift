@@ -26,7 +26,7 @@ struct PlanNode {
                 throw flaw("the key `\(member.key)` has no meaning here")
             }
             let node = PlanNode(member.value, at: .member(place, member.key))
-            guard nodes.updateValue(node, forKey: member.key) == nil else { throw node.flaw("stands here twice") }
+            guard nodes.updateValue(node, forKey: member.key) == nil else { throw node.flaw("duplicate key") }
         }
         if let missing = keys.first(where: { nodes[$0] == nil }) { throw flaw("`\(missing)` is missing") }
         return nodes
@@ -38,7 +38,7 @@ struct PlanNode {
             guard case .object(let members) = value else { throw flaw("not an object") }
             var seen: Set<String> = []
             for member in members where !seen.insert(member.key).inserted {
-                throw flaw("the key `\(member.key)` stands here twice")
+                throw flaw("duplicate key `\(member.key)`")
             }
             return members.map { ($0.key, PlanNode($0.value, at: .member(place, $0.key))) }
         }

@@ -103,6 +103,22 @@ package struct MergedRecords: Sendable {
     }
 }
 
+/// A record that a change deleted because another one of its meter was kept, as a backup still has it.
+package struct MergedRecord: Sendable {
+    /// The backup's entry.
+    package let entry: String
+    /// When the change was made.
+    package let madeAt: Timestamp
+    /// The record's row number then; no other record ever gets it.
+    package let row: Int64
+    /// The record that was kept.
+    package let mergedInto: Int64
+    /// Whether the store has a record of this row number: the change was taken back.
+    package let isInStore: Bool
+    /// As it was stored, every attribute of that store.
+    package let record: DeviceSettings
+}
+
 extension BackupEntry {
     /// Rows of the meter that the change deleted, each with the row it was merged into.
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
@@ -110,7 +126,7 @@ extension BackupEntry {
         of address: MACAddress, in changes: BackupManifest.Changes
     ) throws(StoreError) -> [Int64: Int64] {
         var deletions: [Int64: Int64] = [:]
-        try forEachChange(changes) { line, _ in
+        try forEachChange(changes, of: "delete") { line, _ in
             if case .deletion(let deletion) = line, deletion.address == address {
                 deletions[deletion.row] = deletion.survivor
             }

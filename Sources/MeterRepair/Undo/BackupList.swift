@@ -44,6 +44,7 @@ package struct BackupList: Sendable {
 
     /// Reads every byte of every entry, and leaves no trace.
     /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
+    /// - Throws: `StoreError` where the store or the folder cannot be read, and where it cannot be told whose the entries are.
     package static func of(_ path: String, folder: String?) throws(StoreError) -> BackupList {
         let folder = BackupFolder(for: path, named: folder)
         let stack = try StoreConnection.look(at: path) { connection, database in

@@ -9,6 +9,7 @@ package enum Undo {
     ///
     /// As before every change the store's files are saved first, as an entry of its own, so an undo can be taken back
     /// like anything else.
+    /// - Throws: `StoreError` where the store is in use, its backup is damaged or another store's, or nothing can be written.
     package static func run(
         _ path: String, redoes: Bool, options: ChangeOptions
     ) throws(StoreError) -> UndoReport {
