@@ -1,14 +1,14 @@
 /// Whether bytes are UTF-8, and where they are not. (`String(validating:as:)` needs macOS 15, and does not say where.)
 package enum UTF8Check {
     /// Whether all of `bytes` are UTF-8.
-    package static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { firstFault(in: bytes, from: 0) == nil }
+    package static func isValid(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool { firstInvalid(in: bytes, from: 0) == nil }
 
     /// The position of the first byte from `start` on that is not UTF-8; nil if all are.
-    package static func firstFault(in text: [UInt8], from start: Int = 0) -> Int? {
-        text.withUnsafeBufferPointer { firstFault(in: $0, from: start) }
+    package static func firstInvalid(in text: [UInt8], from start: Int = 0) -> Int? {
+        text.withUnsafeBufferPointer { firstInvalid(in: $0, from: start) }
     }
 
-    private static func firstFault(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    private static func firstInvalid(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
         let bytes = UnsafeRawBufferPointer(text)
         var position = start
         while position < text.count {

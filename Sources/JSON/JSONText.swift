@@ -48,7 +48,7 @@ package final class JSONTree {
         try self.init(parsing: text, keepsUnpairedSurrogates: keepsUnpairedSurrogates)
         var unseen = tally.containers
         guard Self.keyCount(in: root, unseen: &unseen) == tally.keys else {
-            throw JSONError(reason: "a key stands twice in one object", offset: 0)
+            throw JSONError(reason: "an object has a duplicate key", offset: 0)
         }
     }
 

@@ -28,7 +28,7 @@ struct StrictJSONCheck {
     }
 
     private mutating func firstFlaw() -> JSONError? {
-        let encoding = UTF8Check.firstFault(in: text, from: position).map {
+        let encoding = UTF8Check.firstInvalid(in: text, from: position).map {
             JSONError(reason: "invalid UTF-8", offset: $0)
         }
         do {

@@ -12,7 +12,7 @@ enum MetadataBlob {
             let present = [device != nil, connectedAt != nil, expiresAt != nil].count { $0 }
             guard present > 0 else { return nil }
             return ConnectionLock(
-                spelling: .blob, deviceID: device, deviceName: nil, connectedAt: connectedAt, expiresAt: expiresAt,
+                encoding: .blob, deviceID: device, deviceName: nil, connectedAt: connectedAt, expiresAt: expiresAt,
                 isTorn: present < 3)
         }
     }

@@ -20,7 +20,7 @@ package struct XMLTree: Hashable, Sendable {
     /// - Parameter text: UTF-8, with a byte-order mark or without.
     /// - Throws: `XMLError` if it is not XML, or has elements nested more than 64 deep or more than 262,144 in all.
     package init(document text: [UInt8]) throws(XMLError) {
-        if let fault = UTF8Check.firstFault(in: text) { throw XMLError("a byte that is not UTF-8", at: fault) }
+        if let fault = UTF8Check.firstInvalid(in: text) { throw XMLError("a byte that is not UTF-8", at: fault) }
         // A mark is replaced by blanks, so that offsets are those of the file.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         var reader = XMLReader(text.starts(with: mark) ? [0x20, 0x20, 0x20] + text.dropFirst(3) : text)
@@ -61,7 +61,7 @@ package struct XMLTree: Hashable, Sendable {
         offset = tag.offset
         for (name, value) in try reader.attributes(of: tag) {
             guard attributes.updateValue(value, forKey: name) == nil else {
-                throw XMLError("the attribute \(name) stands twice", at: tag.offset)
+                throw XMLError("duplicate attribute \(name)", at: tag.offset)
             }
         }
     }

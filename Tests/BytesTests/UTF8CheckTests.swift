@@ -11,7 +11,7 @@ struct UTF8CheckTests {
     ]
 
     /// What the standard library says: where the first scalar begins that it cannot read.
-    private static func firstFault(in text: [UInt8]) -> Int? {
+    private static func firstInvalid(in text: [UInt8]) -> Int? {
         var position = 0
         while position < text.count {
             var rest = text[position...].makeIterator()
@@ -37,9 +37,9 @@ struct UTF8CheckTests {
                 }
             }
         }
-        let wrong = texts.filter { UTF8Check.firstFault(in: $0) != Self.firstFault(in: $0) }
+        let wrong = texts.filter { UTF8Check.firstInvalid(in: $0) != Self.firstInvalid(in: $0) }
         #expect(wrong == [])
-        #expect(texts.contains { Self.firstFault(in: $0) == 2 })
+        #expect(texts.contains { Self.firstInvalid(in: $0) == 2 })
     }
 
     @Test("finds a fault wherever it stands among ASCII, and none before where it begins to look")
@@ -49,9 +49,9 @@ struct UTF8CheckTests {
                 let before = [UInt8](repeating: 0x61, count: place)
                 for after in 0..<10 {
                     let text = before + fault + [UInt8](repeating: 0x61, count: after)
-                    #expect(UTF8Check.firstFault(in: text) == place)
-                    #expect(UTF8Check.firstFault(in: text, from: place) == place)
-                    #expect(UTF8Check.firstFault(in: text, from: place + fault.count) == nil)
+                    #expect(UTF8Check.firstInvalid(in: text) == place)
+                    #expect(UTF8Check.firstInvalid(in: text, from: place) == place)
+                    #expect(UTF8Check.firstInvalid(in: text, from: place + fault.count) == nil)
                     #expect(!text.withUnsafeBufferPointer(UTF8Check.isValid))
                 }
             }

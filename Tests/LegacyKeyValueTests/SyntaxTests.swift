@@ -138,7 +138,7 @@ struct SyntaxTests {
         #expect(marked?.hasSuffix(", line 1, column 7") == true, "\(marked ?? "")")
         #expect(
             Dump.complaint(#"{"MeterNames": {"a": "1", "a": "2"}}"#)
-                == "the JSON cannot be read: a key stands twice in one object")
+                == "the JSON cannot be read: an object has a duplicate key")
         #expect(Dump.complaint("{\"MeterNames\": {}} x")?.hasSuffix(", line 1, column 20") == true)
     }
 

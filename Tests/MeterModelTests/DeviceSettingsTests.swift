@@ -63,10 +63,10 @@ import Testing
 
     @Test("a flat lock lasts 120 s, a JSON one from 120 s to 24 h")
     func lockTimeToLive() {
-        func isUsual(_ spelling: ConnectionLock.Spelling, _ seconds: Double) -> Bool {
+        func isUsual(_ spelling: ConnectionLock.Encoding, _ seconds: Double) -> Bool {
             let start = 817_000_000.123
             return ConnectionLock(
-                spelling: spelling, deviceID: "d", deviceName: "n", connectedAt: Timestamp(secondsSince2001: start),
+                encoding: spelling, deviceID: "d", deviceName: "n", connectedAt: Timestamp(secondsSince2001: start),
                 expiresAt: Timestamp(secondsSince2001: start + seconds), isTorn: false
             ).hasUsualTimeToLive
         }

@@ -36,7 +36,7 @@ func record(
 func lockBlob(_ device: String, at seconds: Double) -> DeviceSettings.Blob<ConnectionLock> {
     .value(
         ConnectionLock(
-            spelling: .blob, deviceID: device, deviceName: nil, connectedAt: Timestamp(secondsSince2001: seconds),
+            encoding: .blob, deviceID: device, deviceName: nil, connectedAt: Timestamp(secondsSince2001: seconds),
             expiresAt: Timestamp(secondsSince2001: seconds + 120), isTorn: false))
 }
 

@@ -85,7 +85,8 @@ struct ApplyTests {
             let answer = try folder.meterfix(arguments: words + ["duplicates.sqlite"] + Self.now)
             #expect(answer.code == 3)
             #expect(
-                answer.stdout.hasPrefix("a plan of meterfix rebuild ") && answer.stdout.contains("what moved on since:")
+                answer.stdout.hasPrefix("a plan of meterfix rebuild ")
+                    && answer.stdout.contains("what has changed since:")
             )
             #expect(answer.stdout.contains("  ZDEVICESETTINGS: "))
             #expect(

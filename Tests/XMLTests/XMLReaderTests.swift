@@ -65,7 +65,7 @@ import XML
             ("<a/>x", "text outside of elements, line 1, column 5"),
             ("<a b/>", "an attribute without a value, line 1, column 4"),
             ("<a b=c/>", "the attribute b without quotes around its value, line 1, column 4"),
-            ("<a b='1' b='2'/>", "the attribute b stands twice, line 1, column 1"),
+            ("<a b='1' b='2'/>", "duplicate attribute b, line 1, column 1"),
             ("<a b='&c;'/>", "an unknown entity, line 1, column 7"),
             ("<a>&c;</a>", "an unknown entity, line 1, column 4"),
             ("<a>&#xD800;</a>", "an unknown entity, line 1, column 4"),

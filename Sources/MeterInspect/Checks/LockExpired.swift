@@ -24,7 +24,7 @@ final class LockExpired: RecordCheck {
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.isTorn {
             guard let expiresAt = lock.expiresAt, expiresAt < store.now else { continue }
             let holder = (lock.deviceName ?? lock.deviceID).map { " of \"\($0)\"" } ?? ""
-            let place = lock.spelling == .flat ? "" : " in connectionMetadata"
+            let place = lock.encoding == .flat ? "" : " in connectionMetadata"
             findings.append(
                 Self.finding("the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store))
         }

@@ -34,9 +34,9 @@ final class LockTTL: RecordCheck {
         let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.hasUsualTimeToLive {
             guard let connectedAt = lock.connectedAt, let expiresAt = lock.expiresAt else { continue }
-            let allowed = lock.spelling == .flat ? "120 s" : "120 s to 24 h"
+            let allowed = lock.encoding == .flat ? "120 s" : "120 s to 24 h"
             var message =
-                "the lock\(lock.spelling == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
+                "the lock\(lock.encoding == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
                 + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
             let isStuck = expiresAt.seconds(since: store.now) > Self.tooLong
             if isStuck { message += "; it does not go away by itself, a case for a manual unlock" }

@@ -29,7 +29,7 @@ extension RecordedLock {
         return [
             "mac": JSONValue(address?.text(in: letterCase)),
             "storedAddress": storedAddress.isNull ? .null : .string(storedAddress.display(as: .text)),
-            "row": JSONValue(row), "spelling": .string(lock?.spelling == .flat ? "flat" : "blob"),
+            "row": JSONValue(row), "spelling": .string(lock?.encoding == .flat ? "flat" : "blob"),
             "deviceID": JSONValue(lock?.deviceID), "deviceName": JSONValue(lock?.deviceName),
             "since": JSONValue(lock?.connectedAt?.description), "until": JSONValue(lock?.expiresAt?.description),
             "expired": .bool(isExpired), "torn": .bool(isTorn), "clockInFuture": .bool(isClockAhead),

@@ -7,8 +7,8 @@ extension Report: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(beginning)
-            if let drift {
-                writer.member("moved", drift)
+            if let staleness {
+                writer.member("moved", staleness)
             } else if let plan {
                 write(plan, to: &writer)
             } else {

@@ -8,7 +8,7 @@ package import MeterStore
 package struct OwnModelTarget {
     private let store: InspectedStore
     private let settings: SettingsTable
-    /// The hashes of the metadata; nil where they are lost and to be made anew.
+    /// The hashes of the metadata; nil where they are lost and to be restored.
     private let noted: [String: [UInt8]]?
     /// The bytes of `Z_MODELCACHE`.
     private let cache: [UInt8]

@@ -38,7 +38,7 @@ extension Refusal {
     package static func metadataLost(_ problem: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the store's metadata is lost: \(problem)",
-            hint: "`\(store.command("migrate --restore-metadata"))` makes it anew from the model the store carries")
+            hint: "`\(store.command("migrate --restore-metadata"))` restores it from the model the store carries")
     }
 
     package static func metadataBeyondRepair(_ problem: String, in store: InspectedStore) -> StoreError {

@@ -1,9 +1,9 @@
 /// Which device is using the meter. A unit: its values always come from one record.
 package struct ConnectionLock: Hashable, Sendable {
     /// How the record keeps it: in four attributes, or as a JSON object. (The raw value is the word in JSON.)
-    package enum Spelling: Sendable { case flat, blob }
+    package enum Encoding: Sendable { case flat, blob }
 
-    package var spelling: Spelling
+    package var encoding: Encoding
     /// The flat lock's device id, or the blob's `device`.
     package var deviceID: String?
     package var deviceName: String?
@@ -18,10 +18,10 @@ package struct ConnectionLock: Hashable, Sendable {
     package static let longestBlobTimeToLive: Double = 86_400
 
     package init(
-        spelling: Spelling, deviceID: String?, deviceName: String?, connectedAt: Timestamp?, expiresAt: Timestamp?,
+        encoding: Encoding, deviceID: String?, deviceName: String?, connectedAt: Timestamp?, expiresAt: Timestamp?,
         isTorn: Bool
     ) {
-        self.spelling = spelling
+        self.encoding = encoding
         self.deviceID = deviceID
         self.deviceName = deviceName
         self.connectedAt = connectedAt
@@ -36,7 +36,7 @@ package struct ConnectionLock: Hashable, Sendable {
         let seconds = expiresAt.seconds(since: connectedAt)
         // Two REALs of this size differ from their true difference by less than a microsecond.
         let tolerance = 0.001
-        let longest = spelling == .flat ? Self.timeToLive : Self.longestBlobTimeToLive
+        let longest = encoding == .flat ? Self.timeToLive : Self.longestBlobTimeToLive
         return seconds >= Self.timeToLive - tolerance && seconds <= longest + tolerance
     }
 }

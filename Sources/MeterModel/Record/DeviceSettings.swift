@@ -156,7 +156,7 @@ extension DeviceSettings {
         guard filled > 0 else { return nil }
         let present = SettingsField.flatLock.filter(layout.has)
         return ConnectionLock(
-            spelling: .flat, deviceID: self[.connectedByDeviceID].text, deviceName: self[.connectedByDeviceName].text,
+            encoding: .flat, deviceID: self[.connectedByDeviceID].text, deviceName: self[.connectedByDeviceName].text,
             connectedAt: self[.connectedAt].timestamp, expiresAt: self[.connectedExpiryAt].timestamp,
             isTorn: filled < present.count)
     }

@@ -30,7 +30,7 @@ package struct Report: Sendable {
     /// The app's own model, if the store was compared with one.
     package var comparedModel: ComparedModel?
     /// What has changed, if the outcome is `stale`.
-    package var drift: Drift?
+    package var staleness: Staleness?
     /// The backup's folder, as a path the user can type.
     package var backup: String?
 

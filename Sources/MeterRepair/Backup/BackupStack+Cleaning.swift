@@ -31,7 +31,7 @@ extension BackupStack {
                         + "then; delete it if nobody needs it")
             }
         }
-        for entry in strays {
+        for entry in orphans {
             switch entry.contents {
             case .journal: break
             case .withoutJournal:

@@ -19,7 +19,7 @@ struct BackupStack: Sendable {
     /// Entries of runs that were killed before their change was in the store.
     let unfinished: [BackupEntry]
     /// Entries without a readable journal, whosever they are.
-    let strays: [BackupEntry]
+    let orphans: [BackupEntry]
     /// All entries of the store, in the order they were made.
     let entries: [BackupEntry]
     /// Entries of other stores.
@@ -72,7 +72,7 @@ struct BackupStack: Sendable {
         self.done = done.reversed().map(\.entry)
         self.undone = undone.reversed()
         self.unfinished = unfinished
-        strays = all.filter { $0.journal == nil }
+        orphans = all.filter { $0.journal == nil }
         self.entries = own.map(\.entry)
         foreign = entries(of: .other)
         unknown = entries(of: .unknown)
@@ -113,7 +113,7 @@ struct BackupStack: Sendable {
     /// Entries whose journals cannot be read and whose changes may be in the store: no undo says that it took them back.
     var damaged: [BackupEntry] {
         let restored = Set(entries.compactMap { $0.journal?.restored })
-        return strays.filter { $0.flaw != nil && !restored.contains($0.name) }
+        return orphans.filter { $0.flaw != nil && !restored.contains($0.name) }
     }
 
     /// - Throws: `StoreError`, `unsuitable` where there are backups and none of them is known to be this store's.

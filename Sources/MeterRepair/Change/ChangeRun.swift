@@ -9,7 +9,7 @@ internal import MeterStore
 /// A dry run does the same on a private copy.
 package enum ChangeRun {
     /// Changes the store at `path` as the planner decides.
-    /// - Returns: a report with `drift` where the store is not what it was when the plan was made; then nothing was done.
+    /// - Returns: a report with `staleness` where the store is not what it was when the plan was made; then nothing was done.
     /// - Throws: `StoreError`; nothing was changed then.
     @discardableResult
     package static func run(
@@ -58,8 +58,8 @@ package enum ChangeRun {
             do {
                 let plan = try acceptedPlan(planner, store, integrity, options, source)
                 return plan.isEmpty ? try unchangedReport(planner, store, plan, database) : nil
-            } catch let drift as Drift {
-                return staleReport(planner, store, drift)
+            } catch let staleness as Staleness {
+                return staleReport(planner, store, staleness)
             }
         }
     }
@@ -81,8 +81,8 @@ package enum ChangeRun {
         let plan: Plan
         do {
             plan = try acceptedPlan(planner, store, integrity, options, source)
-        } catch let drift as Drift {
-            return staleReport(planner, store, drift)
+        } catch let staleness as Staleness {
+            return staleReport(planner, store, staleness)
         }
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let document = try options.planFile.map { path in
@@ -154,12 +154,13 @@ package enum ChangeRun {
             now: options.now, migrations: options.migrations, database)
     }
 
-    private static func staleReport(_ planner: some Planner, _ store: InspectedStore, _ drift: Drift) -> Report {
+    private static func staleReport(_ planner: some Planner, _ store: InspectedStore, _ staleness: Staleness) -> Report
+    {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: .stale,
             schemaVersion: store.schemaVersion, letterCase: store.letterCase,
             summary: Summary(records: store.addresses.records, groups: 0), plan: nil, findings: [])
-        report.drift = drift
+        report.staleness = staleness
         return report
     }
 

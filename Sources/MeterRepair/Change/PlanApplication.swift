@@ -16,7 +16,7 @@ enum PlanApplication {
         var metadata = store.description.metadata
         let changes = plan.metadataChanges
         guard !changes.isEmpty else { return }
-        // Where it was lost, it is made anew.
+        // If it was lost, it is written again.
         metadata.dictionary = plan.applied(to: metadata.dictionary)
         try metadata.write(to: database)
     }

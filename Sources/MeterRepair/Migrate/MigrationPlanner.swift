@@ -9,7 +9,7 @@ package struct MigrationPlanner: Planner {
     package let changesRecords = false
     /// The app's own model; nil to go by the migrations meterfix knows.
     let model: ModelFile?
-    /// Make the metadata anew where it is lost.
+    /// Restore the metadata if it is lost.
     let restoresMetadata: Bool
 
     package init(model: ModelFile? = nil, restoresMetadata: Bool = false) {
@@ -73,7 +73,7 @@ package struct MigrationPlanner: Planner {
             declaredType: type)
     }
 
-    /// Nil where they are lost and to be made anew.
+    /// Nil where they are lost and to be restored.
     private func notedHashes(_ store: InspectedStore) throws(StoreError) -> [String: [UInt8]]? {
         let metadata = store.description.metadata
         if let hashes = metadata.versionHashes { return hashes }
@@ -130,7 +130,7 @@ package struct MigrationPlanner: Planner {
             )
         }
         if store.description.metadata.dictionary == nil {
-            notes.append("what the app itself had noted in the metadata is lost and cannot be made anew")
+            notes.append("what the app itself had noted in the metadata is lost and cannot be restored")
         }
         return notes
     }

@@ -26,7 +26,7 @@ package struct DocumentPlanner: Planner {
 
     package struct Evidence {
         /// What the store no longer is; of the rows all that are not as the document has them.
-        var drift: Drift
+        var staleness: Staleness
         /// The records that the plan is about, and those that it speaks of.
         let records: [Int64: DeviceSettings]
         let nextRow: Int64?
@@ -38,31 +38,32 @@ package struct DocumentPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
         let database = source.database
-        var drift = try document.manifest.fingerprint.drift(of: store, database)
-        drift.rows = try document.rowDrift(of: store, settings, database)
+        var staleness = try document.manifest.fingerprint.staleness(of: store, database)
+        staleness.rows = try document.rowStaleness(of: store, settings, database)
         let rows = Set(document.plan.changes.compactMap(\.row))
             .union(RecordConsistency.rows(of: document.plan, made: document.made, in: store))
         return Evidence(
-            drift: drift, records: try settings.records(of: rows, database), nextRow: try settings.nextRow(database),
+            staleness: staleness, records: try settings.records(of: rows, database),
+            nextRow: try settings.nextRow(database),
             modelCache: try StoredModel.content(database, schema: store.description.schema))
     }
 
     /// The document's plan, if the store is still the one it was made for.
-    /// - Throws: `Drift` where the store moved on; `StoreError` where the document says of the store what is not so.
+    /// - Throws: `Staleness` where the store moved on; `StoreError` where the document says of the store what is not so.
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
-        var drift = evidence.drift
-        if drift.isEmptyButForRows {
+        var staleness = evidence.staleness
+        if staleness.isEmptyButForRows {
             // The store is the same: what the records are said to be was written by somebody else. A number for a new
             // record that is in use is refused below.
-            if let row = drift.rows.first(where: { $0.change != .new })?.row {
+            if let row = staleness.rows.first(where: { $0.change != .new })?.row {
                 throw flaw("row \(row) is not in the store as the document says")
             }
-            drift.rows = []
+            staleness.rows = []
         }
-        guard drift.isEmpty else {
-            drift.isApplied =
+        guard staleness.isEmpty else {
+            staleness.isApplied =
                 !document.plan.isEmpty && remaining(of: document.plan, in: store, settings, by: evidence).isEmpty
-            throw drift
+            throw staleness
         }
         try refuse(store, settings, evidence)
         return document.plan

@@ -26,7 +26,7 @@ package protocol Planner {
     func evidence(in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Evidence
 
     /// Decides everything; reads and changes nothing.
-    /// - Throws: `StoreError` where this store cannot be worked on; `Drift` where it is not what it was to be.
+    /// - Throws: `StoreError` where this store cannot be worked on; `Staleness` where it is not what it was to be.
     func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan
 
     /// What it still finds to do in the store as `plan` left it.

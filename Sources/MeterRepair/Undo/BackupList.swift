@@ -57,7 +57,7 @@ package struct BackupList: Sendable {
             try Interruption.check(path)
             return item(entry, stack)
         }
-        for entry in stack.strays {
+        for entry in stack.orphans {
             items.append(item(entry, entry.flaw == nil ? .halfMade : .damaged, isNext: false, entry.flaw))
         }
         return BackupList(store: path, folder: folder.path, items: items)

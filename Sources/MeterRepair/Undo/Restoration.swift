@@ -80,7 +80,7 @@ struct Restoration {
     ///   - connection: the store, open for this process alone, with nothing under way.
     ///   - report: is told why the files do not have the backup's bytes, where that is so.
     /// - Throws: `StoreError`. The store's contents are as they were then, unless the disk failed with the commit.
-    func carryOut(_ connection: StoreConnection, _ report: inout UndoReport) throws(StoreError) {
+    func restore(_ connection: StoreConnection, _ report: inout UndoReport) throws(StoreError) {
         try connection.replaceContents(with: source)
         unlink(folder + "/" + RestorationFolder.mark)
         var warning: String?

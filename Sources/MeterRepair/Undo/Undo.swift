@@ -22,7 +22,7 @@ package enum Undo {
             let report = try run.look()
             if report.outcome != .planned { return report }
         }
-        return try run.carryOut()
+        return try run.perform()
     }
 }
 
@@ -52,7 +52,7 @@ private struct UndoRun {
         }
     }
 
-    func carryOut() throws(StoreError) -> UndoReport {
+    func perform() throws(StoreError) -> UndoReport {
         let connection = try StoreConnection.exclusive(path)
         var backup: Backup?
         var restoration: Restoration?
@@ -62,7 +62,7 @@ private struct UndoRun {
                 try prepare(connection, database, backup: &backup, restoration: &restoration)
             }
             try Interruption.check(path)
-            try restoration?.carryOut(connection, &report)
+            try restoration?.restore(connection, &report)
         } catch {
             restoration?.discard()
             try? connection.close()

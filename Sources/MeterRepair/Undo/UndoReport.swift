@@ -8,7 +8,7 @@ package struct UndoReport: Sendable {
         case applied
         /// There is nothing to take back.
         case unchanged
-        /// The store moved on since the change; nothing was done.
+        /// The store has changed since the change; nothing was done.
         case stale
     }
 

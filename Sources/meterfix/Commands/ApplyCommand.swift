@@ -44,16 +44,16 @@ struct ApplyCommand: ParsableCommand {
                     report, document, showsAll: common.verbose,
                     command: ["apply"] + appModel.words + writing.words + [ShellWord.quoted(file)]
                 ).blocks)
-            if let drift = report.drift { console.show(stale(drift, document, at: path)) }
+            if let staleness = report.staleness { console.show(stale(staleness, document, at: path)) }
             return status(of: report, document.command)
         }
     }
 
-    private func stale(_ drift: Drift, _ document: PlanDocument, at path: String) -> StoreError {
-        if drift.isApplied {
+    private func stale(_ staleness: Staleness, _ document: PlanDocument, at path: String) -> StoreError {
+        if staleness.isApplied {
             return StoreError(.stale, at: path, "this plan has already been applied; nothing was changed")
         }
-        if drift.identity != nil {
+        if staleness.identity != nil {
             return StoreError(
                 .stale, at: path, "this plan was made for another store, with another UUID; nothing was changed",
                 hint: "name the store it was made for: \(document.storeName)")

@@ -24,7 +24,7 @@ struct ApplyText {
         let origin: Block = .heading(
             "a plan of meterfix \(document.command.rawValue) \(document.version), made at \(document.made) for \(document.storeName)"
         )
-        if let drift = report.drift { return [origin] + moved(drift) }
+        if let staleness = report.staleness { return [origin] + moved(staleness) }
         guard !document.plan.isEmpty else {
             return [origin, .paragraph(.tone(.good, "nothing to do: the plan is empty"))]
         }
@@ -41,23 +41,23 @@ struct ApplyText {
         }
     }
 
-    private func moved(_ drift: Drift) -> [Block] {
-        if drift.isApplied { return [.paragraph("this plan was applied already")] }
+    private func moved(_ staleness: Staleness) -> [Block] {
+        if staleness.isApplied { return [.paragraph("this plan was applied already")] }
         var lines: [Inline] = []
-        if let identity = drift.identity {
+        if let identity = staleness.identity {
             lines.append("store: \(identity.then ?? "no UUID") then, \(identity.now ?? "no UUID") now")
         }
-        lines += drift.statementsGone.map { "schema, then only: \(.code($0))" }
-        lines += drift.statementsNew.map { "schema, now only: \(.code($0))" }
-        lines += drift.tables.map { table in
+        lines += staleness.statementsGone.map { "schema, then only: \(.code($0))" }
+        lines += staleness.statementsNew.map { "schema, now only: \(.code($0))" }
+        lines += staleness.tables.map { table in
             "\(table.name): \(rows(table.then)) then, \(rows(table.now)) now\(table.then == table.now ? ", with other contents" : "")"
         }
-        lines += drift.rows.map(line)
+        lines += staleness.rows.map(line)
         let shown = ShownPart(of: lines, most: Self.most, showsAll: showsAll)
-        return [.paragraph("what moved on since:"), .list(Array(shown.elements))] + shown.remark
+        return [.paragraph("what has changed since:"), .list(Array(shown.elements))] + shown.remark
     }
 
-    private func line(_ row: Drift.Row) -> Inline {
+    private func line(_ row: Staleness.Row) -> Inline {
         switch row.change {
         case .gone: "row \(row.row) is gone"
         case .new: "row \(row.row) is there, where the plan puts a new record"

@@ -9,7 +9,7 @@ enum ExitStatus: Int32 {
     case found = 1
     /// Done, but something remains for a person.
     case remains = 2
-    /// The store moved on since the plan or the change.
+    /// The store has changed since the plan or the change.
     case stale = 3
     /// Not a store this command can work on.
     case unsuitable = 4

@@ -48,7 +48,7 @@ struct LocksText {
             words = [recorded.isExpired ? "expired" : "held"]
             if recorded.isTorn { words.append("torn") }
             if recorded.isClockAhead { words.append("clock in the future") }
-            if lock.spelling == .blob { words.append("in connectionMetadata") }
+            if lock.encoding == .blob { words.append("in connectionMetadata") }
         }
         return words.joined(separator: ", ")
     }

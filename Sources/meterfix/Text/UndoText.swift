@@ -71,14 +71,14 @@ struct UndoText {
 
     private var moved: [Block] {
         guard let moved = report.moved else {
-            return [.note(.warning, "the store moved on since; its rows cannot be compared any more")]
+            return [.note(.warning, "the store has changed since; its rows cannot be compared any more")]
         }
         let tables = Set(moved.map(\.table)).count
         let shown = ShownPart(of: moved, most: Self.most, showsAll: showsAll)
         return [
             .note(
                 .warning,
-                "the store moved on since: \(Phrase.count(moved.count, "row")) of \(Phrase.count(tables, "table"))"),
+                "the store has changed since: \(Phrase.count(moved.count, "row")) of \(Phrase.count(tables, "table"))"),
             .list(shown.elements.flatMap(lines)),
         ] + shown.remark
     }

@@ -132,7 +132,7 @@ struct JournalTests {
             ),
             (
                 text.replacing("\"state\": \"committed\",", with: "\"state\": \"committed\", \"state\": \"begun\","),
-                "the journal is not JSON: a key stands twice in one object"
+                "the journal is not JSON: an object has a duplicate key"
             ),
             (
                 text.replacing("\"report\":", with: "\"x\": \(deep), \"report\":"),

@@ -49,8 +49,8 @@ struct LockListTests {
             Self.record(1, "A0:00:00:00:00:01").locked(by: .anasPhone, at: Self.now - 60),
             Self.record(2, "A0:00:00:00:00:02").with { $0.connectionMetadata = "[]" },
         ]
-        func spellings(_ list: LockList) -> [ConnectionLock.Spelling?] {
-            list.locks.map { if case .lock(let lock) = $0.content { lock.spelling } else { nil } }
+        func spellings(_ list: LockList) -> [ConnectionLock.Encoding?] {
+            list.locks.map { if case .lock(let lock) = $0.content { lock.encoding } else { nil } }
         }
         #expect(spellings(try list(StoreFixture(records: records))) == [.flat])
         let both = try list(StoreFixture(records: records).with { $0.lockEncoding = .both })

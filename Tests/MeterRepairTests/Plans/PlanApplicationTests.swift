@@ -119,7 +119,7 @@ struct PlanApplicationTests {
         #expect(try bench.plan(PlanBench.rebuilding).outcome == .unchanged)
         #expect(try bench.apply().outcome == .unchanged)
         try bench.store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'x'")
-        #expect(try bench.apply().drift?.isApplied == false)
+        #expect(try bench.apply().staleness?.isApplied == false)
     }
 
     // MARK: - Stores that moved on
@@ -149,20 +149,20 @@ struct PlanApplicationTests {
         for force in [false, true] {
             let report = try bench.apply { $0.force = force }
             #expect(report.outcome == .stale && report.plan == nil)
-            let drift = try #require(report.drift)
-            #expect(!drift.isApplied)
-            #expect(drift.tables.map(\.name) == tables)
+            let staleness = try #require(report.staleness)
+            #expect(!staleness.isApplied)
+            #expect(staleness.tables.map(\.name) == tables)
             #expect(
-                drift.rows.map { row in
+                staleness.rows.map { row in
                     switch row.change {
                     case .gone: "\(row.row) gone"
                     case .new: "\(row.row) new"
                     case .field(let field, _, _): "\(row.row) \(field.name)"
                     }
                 } == rows)
-            #expect((drift.identity != nil) == sql.contains("Z_UUID"))
-            #expect(drift.statementsGone.isEmpty == !sql.hasPrefix("DROP"))
-            #expect(drift.statementsNew.isEmpty == !sql.hasPrefix("CREATE"))
+            #expect((staleness.identity != nil) == sql.contains("Z_UUID"))
+            #expect(staleness.statementsGone.isEmpty == !sql.hasPrefix("DROP"))
+            #expect(staleness.statementsNew.isEmpty == !sql.hasPrefix("CREATE"))
         }
         #expect(try bench.store.snapshot().hasSameBytes(as: before))
     }
@@ -172,7 +172,7 @@ struct PlanApplicationTests {
         let bench = try PlanBench(PlanBench.fixture)
         try bench.plan(PlanBench.importing)
         try bench.store.execute("INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT) VALUES (8, 2, 1)")
-        #expect(try bench.apply().drift?.rows == [Drift.Row(8, .new)])
+        #expect(try bench.apply().staleness?.rows == [Staleness.Row(8, .new)])
     }
 
     @Test("is accepted by a store of other bytes and the same contents")
@@ -194,11 +194,11 @@ struct PlanApplicationTests {
             try bench.plan(planner)
             #expect(try bench.apply().outcome == .applied)
             let before = try bench.store.snapshot()
-            #expect(try bench.apply().drift?.isApplied == true)
+            #expect(try bench.apply().staleness?.isApplied == true)
             #expect(try bench.store.snapshot().hasSameBytes(as: before))
             // One of its changes taken back, and it is just a store that moved on.
             try bench.store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Other'")
-            #expect(try bench.apply().drift?.isApplied == false)
+            #expect(try bench.apply().staleness?.isApplied == false)
         }
     }
 }

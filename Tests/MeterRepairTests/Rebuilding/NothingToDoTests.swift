@@ -34,10 +34,10 @@ struct NothingToDoTests {
     @Test("is content with an empty store and with records of no meter")
     func empty() throws {
         try check(TestStore(StoreFixture(records: [])))
-        let strays = [nil, "", " ", "00:00:00:00:00:00", "not an address"].enumerated().flatMap { index, address in
+        let orphans = [nil, "", " ", "00:00:00:00:00:00", "not an address"].enumerated().flatMap { index, address in
             [2 * index + 1, 2 * index + 2].map { FixtureRecord(row: Int64($0), macAddress: address, meterName: "Same") }
         }
-        try check(TestStore(StoreFixture(records: strays)))
+        try check(TestStore(StoreFixture(records: orphans)))
     }
 
     private func check(_ store: TestStore) throws {

@@ -65,7 +65,7 @@ struct DamagedJournalTests {
         try expectDamaged(store, entries[0])
     }
 
-    @Test("of an older change is not why the store moved on since the last one")
+    @Test("of an older change is not why the store has changed since the last one")
     func olderMoved() throws {
         let (store, entries) = try changed()
         try damage(entries[0])

@@ -12,7 +12,7 @@ struct UndoRefusalTests {
         return (store, try #require(try store.rebuild { $0.makesBackup = true }.backup))
     }
 
-    @Test("where the store moved on since the change, unless it is forced")
+    @Test("where the store has changed since the change, unless it is forced")
     func stale() throws {
         let store = try TestStore(UndoTests.fixture)
         let before = try store.files()

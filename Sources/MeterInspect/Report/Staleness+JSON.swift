@@ -1,7 +1,7 @@
 package import JSON
 package import MeterModel
 
-extension Drift: JSONWritable {
+extension Staleness: JSONWritable {
     /// Values as in a report.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
@@ -32,7 +32,7 @@ extension Drift: JSONWritable {
     }
 }
 
-extension Drift.Row {
+extension Staleness.Row {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("row", row)

@@ -1,5 +1,5 @@
 /// How a stale store differs from what it was when a plan was made for it.
-package struct Drift: Error, Hashable, Sendable {
+package struct Staleness: Error, Hashable, Sendable {
     /// A table whose rows are different.
     package struct Table: Hashable, Sendable {
         package let name: String

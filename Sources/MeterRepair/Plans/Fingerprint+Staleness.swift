@@ -6,18 +6,18 @@ internal import MeterStore
 
 extension Fingerprint {
     /// How the store's tables and schema differ from these.
-    func drift(of store: InspectedStore, _ database: Database) throws -> Drift {
-        var drift = Drift()
+    func staleness(of store: InspectedStore, _ database: Database) throws -> Staleness {
+        var staleness = Staleness()
         let uuid = store.description.metadata.uuid
-        if uuid != storeUUID { drift.identity = Drift.Identity(then: storeUUID, now: uuid) }
+        if uuid != storeUUID { staleness.identity = Staleness.Identity(then: storeUUID, now: uuid) }
         let now = try Self.tables(of: store, database)
         for name in Set(tables.keys).union(now.keys).sorted() where tables[name] != now[name] {
-            drift.tables.append(Drift.Table(name: name.text, then: tables[name]?.rows, now: now[name]?.rows))
+            staleness.tables.append(Staleness.Table(name: name.text, then: tables[name]?.rows, now: now[name]?.rows))
         }
         let statements = try Self.statements(database)
-        drift.statementsGone = Self.statements(of: self.statements, notIn: statements)
-        drift.statementsNew = Self.statements(of: statements, notIn: self.statements)
-        return drift
+        staleness.statementsGone = Self.statements(of: self.statements, notIn: statements)
+        staleness.statementsNew = Self.statements(of: statements, notIn: self.statements)
+        return staleness
     }
 
     private static func statements(of some: [String], notIn others: [String]) -> [String] {
@@ -26,36 +26,38 @@ extension Fingerprint {
     }
 }
 
-extension Drift {
+extension Staleness {
     /// Whether no table, no statement and not the store's identity differs.
     var isEmptyButForRows: Bool {
-        var drift = self
-        drift.rows = []
-        return drift.isEmpty
+        var staleness = self
+        staleness.rows = []
+        return staleness.isEmpty
     }
 }
 
 extension PlanDocument {
     /// How the records that the plan is about differ from what they were.
-    func rowDrift(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws -> [Drift.Row] {
+    func rowStaleness(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws -> [Staleness
+        .Row]
+    {
         let inserted = plan.changes.compactMap { change in
             if case .insert(let insertion) = change { insertion.row } else { nil }
         }
         let now = try settings.records(of: records.keys + inserted, database)
-        var rows: [Drift.Row] = []
+        var rows: [Staleness.Row] = []
         for row in Set(records.keys).union(inserted).sorted() {
             guard let record = records[row] else {
-                if now[row] != nil { rows.append(Drift.Row(row, .new)) }
+                if now[row] != nil { rows.append(Staleness.Row(row, .new)) }
                 continue
             }
             guard let current = now[row] else {
-                rows.append(Drift.Row(row, .gone))
+                rows.append(Staleness.Row(row, .gone))
                 continue
             }
             for (field, value) in zip(record.layout.fields, record.values) {
                 guard let position = settings.layout.position(named: field.name), current.values[position] != value
                 else { continue }
-                rows.append(Drift.Row(row, .field(field, then: value, now: current.values[position])))
+                rows.append(Staleness.Row(row, .field(field, then: value, now: current.values[position])))
             }
         }
         return rows
