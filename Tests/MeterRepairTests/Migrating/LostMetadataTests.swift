@@ -9,7 +9,7 @@ import Testing
 struct LostMetadataTests {
     private let restoring = MigrationPlanner(restoresMetadata: true)
 
-    @Test("is made anew from the model the store carries, and the identity stays", arguments: [true, false])
+    @Test("is restored from the model the store carries, and the identity stays", arguments: [true, false])
     func restored(isV1: Bool) throws {
         let fixture = StoreFixture(isV1 ? .v1 : .v2, records: [Meters.healthy]).with { $0.marker = nil }
         let whole = try TestStore(fixture)
@@ -19,7 +19,7 @@ struct LostMetadataTests {
         #expect(try store.findings().contains("metadata-missing"))
         let report = try store.migrate(restoring)
         #expect(report.outcome == .applied)
-        #expect(report.plan?.notes.contains { $0.contains("cannot be made anew") } == true)
+        #expect(report.plan?.notes.contains { $0.contains("cannot be restored") } == true)
         let metadata = try store.description().metadata
         let expected = try whole.description().metadata
         #expect(metadata.uuid == expected.uuid)

@@ -247,7 +247,9 @@ struct EditedPlanTests {
         #expect(doubled != text)
         try FileBytes.write(Array(doubled.utf8), to: bench.file)
         let error = #expect(throws: StoreError.self) { try bench.apply() }
-        #expect(error?.kind == .damaged && error?.message.contains("line 2: no JSON, a key stands twice") == true)
+        #expect(
+            error?.kind == .damaged && error?.message.contains("line 2: no JSON, an object has a duplicate key") == true
+        )
     }
 
     @Test("so that a name is another one is applied with that name")
