@@ -123,7 +123,7 @@ final class WALOverlayVFS: @unchecked Sendable {
             let under = fileUnder(file)
             code = under.pointee.pMethods.pointee.xRead(under, buffer.baseAddress, Int32(buffer.count), Int64(offset))
         }
-        // The first page goes into the log with the commit. Of what stands in it, only the number of pages differs where
+        // The first page goes into the log with the commit. Of what is in it, only the number of pages differs where
         // the schema does not.
         if code == SQLITE_OK, offset == 0, buffer.count >= SQLiteHeader.pageCountOffset + 4 {
             buffer.storeBytes(

@@ -20,6 +20,7 @@ package enum Verification {
     /// - Parameters:
     ///   - ofStore: by `findingsOfStore`.
     ///   - ofRecords: by `InspectedStore.readRecords`.
+    /// - Throws: errors of SQLite other than damage, which is a finding.
     package static func findings(
         in store: InspectedStore, ofStore: [String: [Finding]], ofRecords: [Finding], _ database: Database
     ) throws -> [Finding] {

@@ -128,7 +128,7 @@ struct HistoryProof {
         }
     }
 
-    /// Each change of the plan stands in the history once, and nothing else.
+    /// Each change of the plan is in the history once, and nothing else.
     private func checkChanges(of transaction: Int64, _ database: Database) throws {
         let common: [FieldValue] = [.integer(settings.entity.number), .integer(transaction)]
         let columns = rows.fieldSets.map { $0.historyColumns.map(FieldValue.blob) ?? .null }

@@ -2,7 +2,7 @@ internal import CoreDataStore
 internal import MeterModel
 
 extension MetadataChange.Value {
-    /// As it stands in the store's metadata dictionary.
+    /// As it is in the store's metadata dictionary.
     var propertyList: PropertyList {
         switch self {
         case .number(let number): .integer(number)
@@ -14,7 +14,7 @@ extension MetadataChange.Value {
         }
     }
 
-    /// What stands in the metadata under one of Core Data's own keys; nil for what is of no such form.
+    /// The value in the metadata under one of Core Data's own keys; nil for a value of another type.
     init?(_ list: PropertyList?) {
         switch list {
         case .integer(let number): self = .number(number)

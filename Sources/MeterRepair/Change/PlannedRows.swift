@@ -8,24 +8,24 @@ internal import MeterStore
 struct PlannedRows: Sendable {
     struct Update: Sendable {
         let row: Int64
-        /// Where it stands in the plan's changes.
+        /// Its index in the plan's changes.
         let change: Int
-        /// Where its set of fields stands in `fieldSets`.
+        /// The index of its set of fields in `fieldSets`.
         let fieldSet: Int
     }
 
     /// A row that is deleted or inserted.
     struct Row: Sendable {
         let row: Int64
-        /// Where it stands in the plan's changes.
+        /// Its index in the plan's changes.
         let change: Int
     }
 
     /// What all updates of the same fields have in common.
     struct FieldSet: Sendable {
-        /// Where each of the fields stands in a row.
+        /// The column of each of the fields in a row.
         let columns: [Int]
-        /// Where the columns stand that must stay as they are: all others but `Z_OPT`.
+        /// The columns that must stay as they are: all others but `Z_OPT`.
         let others: [Int]
         /// `ACHANGE.ZCOLUMNS`.
         let historyColumns: [UInt8]?
@@ -35,7 +35,7 @@ struct PlannedRows: Sendable {
     private(set) var updated: [Update] = []
     private(set) var inserted: [Row] = []
     private(set) var fieldSets: [FieldSet] = []
-    /// Where `Z_ENT` and `Z_OPT` stand in a row: `Z_PK` and then `SettingsTable.allColumns`.
+    /// The columns of `Z_ENT` and `Z_OPT` in a row: `Z_PK` and then `SettingsTable.allColumns`.
     let entityColumn: Int
     let versionColumn: Int
 
@@ -70,7 +70,7 @@ struct PlannedRows: Sendable {
         inserted.sort { $0.row < $1.row }
     }
 
-    /// Where the set of fields of an updated row stands in `fieldSets`; nil for a row that is not to be updated.
+    /// The index in `fieldSets` of the set of fields of an updated row; nil for a row that is not to be updated.
     func fieldSet(ofUpdated row: Int64) -> Int? {
         var low = 0
         var high = updated.count

@@ -151,6 +151,7 @@ private struct UpdatedRecords {
 
 /// The records after the change, as they are read for the checks: each row that was to be written must be as the plan
 /// has it. Fed with rows in the order of their numbers, each with all columns of its table (`SettingsTable.allColumns`).
+/// One thread feeds it, and another looks at it when that one is done.
 private final class WrittenRecords: @unchecked Sendable {
     private let plan: Plan
     private let settings: SettingsTable

@@ -6,10 +6,11 @@ internal import MeterInspect
 package import MeterModel
 internal import MeterStore
 
-/// `import-kv`: the old names and units come home.
+/// `import-kv`: imports the old names and units.
 package enum LegacyImport {
     /// Imports a dump's values into the store at `path`.
     /// - Parameter creates: make a new store where there is none; a file that is there is never overwritten.
+    /// - Throws: `StoreError`; nothing was changed then.
     package static func run(
         _ planner: ImportPlanner, on path: String, creates: Bool, options: ChangeOptions
     ) throws(StoreError) -> Report {

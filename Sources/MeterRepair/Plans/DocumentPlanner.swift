@@ -49,7 +49,8 @@ package struct DocumentPlanner: Planner {
     }
 
     /// The document's plan, if the store is still the one it was made for.
-    /// - Throws: `Staleness` where the store moved on; `StoreError` where the document says of the store what is not so.
+    /// - Throws: `Staleness` if the store has changed since; `StoreError` if the document says something untrue about
+    ///   the store.
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
         var staleness = evidence.staleness
         if staleness.isEmptyButForRows {

@@ -30,6 +30,7 @@ package protocol Planner {
     func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan
 
     /// What it still finds to do in the store as `plan` left it.
+    /// - Throws: as `plan`.
     func remaining(
         of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
     ) throws -> Plan

@@ -52,7 +52,7 @@ extension SchemaChange {
 }
 
 extension PlanNode {
-    /// A name that stands in SQL without quotes: nothing but letters, digits and underscores of ASCII.
+    /// A name that needs no quotes in SQL: nothing but letters, digits and underscores of ASCII.
     fileprivate var identifier: String {
         get throws(PlanError) {
             let text = try text

@@ -15,7 +15,7 @@ package struct RebuildPlanner: Planner {
 
     package struct Evidence: Sendable {
         /// The meters in need and all their records, in the order of addresses.
-        var groups: [MeterGroup]
+        let groups: [MeterGroup]
         /// How many records of the store CloudKit knows.
         let mirrored: Int
     }

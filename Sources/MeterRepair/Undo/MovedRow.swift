@@ -54,7 +54,7 @@ extension MovedRow {
         func next() throws -> SQLiteRow? { try statement?.next() }
     }
 
-    /// A column of either store, and where it stands in the rows of each; nil where it is not there.
+    /// A column of either store, and its index in the rows of each; nil where it is not there.
     private struct Column {
         let name: String
         let then: Int?

@@ -114,7 +114,7 @@ private struct UndoRun {
         return store
     }
 
-    /// Without a source where there is nothing to take back, and where the store moved on and nobody forces it.
+    /// Without a source where there is nothing to take back, and where the store has changed since and nobody forces it.
     private func choose(in store: InspectedStore, _ now: ContentsDigest, _ database: Database) throws -> Choice {
         let stack = try folder.stack(of: store.description, store.files, now: now)
         try stack.refuseForeign(path, store.description)
@@ -126,7 +126,7 @@ private struct UndoRun {
             return Choice(source: nil, stack: stack, report: report)
         }
         if saved.after != now {
-            // It may have been one of these that the store moved on by.
+            // It may have been one of these by which the store has changed.
             report.warnings += try warnings(of: stack.damaged.filter { !$0.isOlder(than: entry) })
         }
         let (journal, warning) = try entry.usable(saved)

@@ -3,7 +3,7 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// What a plan that is carried out answers: what the command that planned says, or what moved on since.
+/// What a plan that is carried out answers: what the command that planned says, or what has changed since.
 struct ApplyText {
     private let report: Report
     private let document: PlanDocument

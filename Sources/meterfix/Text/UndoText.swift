@@ -3,7 +3,7 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// An undo: what is taken back, which files are put back, or which rows moved on since.
+/// An undo: what is taken back, which files are put back, or which rows have changed since.
 struct UndoText {
     private let report: UndoReport
     private let showsAll: Bool
