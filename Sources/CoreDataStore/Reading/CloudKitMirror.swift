@@ -20,6 +20,24 @@ package struct CloudKitMirror: Hashable, Sendable {
         return nil
     }
 
+    /// One of the mirror's tables by its name without the prefix, such as `METADATAENTRY`; nil if it is not there.
+    func table(_ name: SQLName) -> StoreSchema.Table? { tables["\(prefix)\(name)"] }
+
+    /// An object of the app.
+    package struct Object: Hashable, Comparable, Sendable {
+        package let entityNumber: Int64
+        package let row: Int64
+
+        package init(entityNumber: Int64, row: Int64) {
+            self.entityNumber = entityNumber
+            self.row = row
+        }
+
+        package static func < (one: Object, other: Object) -> Bool {
+            (one.entityNumber, one.row) < (other.entityNumber, other.row)
+        }
+    }
+
     var metadata: StoreSchema.Table { tables["\(prefix)RECORDMETADATA"]! }
 
     /// A column of the record metadata, or NULL where this version of Core Data does not have it.

@@ -92,8 +92,8 @@ extension StatusReport.Model {
 extension StatusReport.Mirror {
     fileprivate var json: JSONValue {
         [
-            "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(pendingUploads),
-            "pendingDeletes": JSONValue(pendingDeletes),
+            "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(waiting.uploads),
+            "pendingDeletes": JSONValue(waiting.deletes),
             "lastEvents": .array(
                 lastEvents.map { event in
                     [

@@ -41,8 +41,9 @@ package struct StatusReport: Sendable {
     package struct Mirror: Hashable, Sendable {
         /// Rows of the record metadata.
         package let records: Int
-        package let pendingUploads: Int
-        package let pendingDeletes: Int
+        /// All that CloudKit does not have yet, each object once.
+        package let waiting: CloudKitMirror.WaitingCount
+        package let token: HistoryToken
         package let lastEvents: [CloudKitMirror.Event]
     }
 

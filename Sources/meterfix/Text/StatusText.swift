@@ -110,8 +110,7 @@ struct StatusText {
 
     private var mirror: String {
         guard let mirror = report.mirror else { return "not mirrored" }
-        return "\(Phrase.count(mirror.records, "record")) known, \(Phrase.count(mirror.pendingUploads, "upload")) and "
-            + "\(Phrase.count(mirror.pendingDeletes, "delete")) pending"
+        return "\(Phrase.count(mirror.records, "record")) known; waiting: \(mirror.waiting.phrase)"
     }
 
     private func eventLine(_ event: CloudKitMirror.Event) -> String {

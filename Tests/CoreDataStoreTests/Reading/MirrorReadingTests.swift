@@ -63,7 +63,7 @@ struct MirrorReadingTests {
             #expect(records.count == 2)
             let events = try description.mirror?.lastEvents(database)
             #expect(events?.map(\.kindName) == ["event type -9223372036854775808"])
-            _ = try description.mirror?.backlog(of: description.entityTables, database)
+            _ = try description.mirror?.waitingCount(in: description, database)
         }
     }
 }
