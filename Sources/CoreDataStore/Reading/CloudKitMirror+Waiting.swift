@@ -36,7 +36,7 @@ extension CloudKitMirror {
 
         package var total: Int { uploads + deletes }
 
-        mutating func add(_ kind: PersistentHistory.ChangeType) {
+        package mutating func add(_ kind: PersistentHistory.ChangeType) {
             switch kind {
             case .insert, .update: uploads += 1
             case .delete: deletes += 1

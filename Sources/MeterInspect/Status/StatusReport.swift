@@ -44,6 +44,8 @@ package struct StatusReport: Sendable {
         /// All that CloudKit does not have yet, each object once.
         package let waiting: CloudKitMirror.WaitingCount
         package let token: HistoryToken
+        /// The number of the last transaction in the history; nil if it is empty or off.
+        package let lastTransaction: Int64?
         package let lastEvents: [CloudKitMirror.Event]
     }
 
