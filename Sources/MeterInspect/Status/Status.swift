@@ -112,6 +112,6 @@ package enum Status {
         }
         return StatusReport.Mirror(
             records: records, pendingUploads: uploads, pendingDeletes: deletes,
-            lastEvents: try mirror.lastEvents(database))
+            lastEvents: try store.lastMirrorEvents(database))
     }
 }

@@ -94,17 +94,19 @@ extension StatusReport.Mirror {
         [
             "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(pendingUploads),
             "pendingDeletes": JSONValue(pendingDeletes),
-            "lastEvents": .array(
-                lastEvents.map { event in
-                    [
-                        "kind": .string(event.kindName), "succeeded": .bool(event.succeeded),
-                        "startedAt": StatusReport.moment(event.startedAt),
-                        "endedAt": StatusReport.moment(event.endedAt),
-                        "errorDomain": JSONValue(event.errorDomain),
-                        "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
-                        "explanation": JSONValue(event.explanation),
-                    ]
-                }),
+            "lastEvents": .array(lastEvents.map(\.json)),
+        ]
+    }
+}
+
+extension LastMirrorEvent {
+    fileprivate var json: JSONValue {
+        [
+            "kind": .string(event.kindName), "succeeded": .bool(event.succeeded),
+            "startedAt": StatusReport.moment(event.startedAt), "endedAt": StatusReport.moment(event.endedAt),
+            "errorDomain": JSONValue(event.errorDomain), "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
+            "explanation": JSONValue(event.error?.meaning), "next": JSONValue(event.error?.whatTheMirrorDoes),
+            "deletesRows": event.error?.deletesRows.map { .bool($0) } ?? .null, "cure": JSONValue(cure),
         ]
     }
 }

@@ -43,7 +43,7 @@ package struct StatusReport: Sendable {
         package let records: Int
         package let pendingUploads: Int
         package let pendingDeletes: Int
-        package let lastEvents: [CloudKitMirror.Event]
+        package let lastEvents: [LastMirrorEvent]
     }
 
     /// A virtual table whose module is not part of this program's SQLite, so that its rows cannot be read.

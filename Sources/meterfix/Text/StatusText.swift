@@ -38,7 +38,7 @@ struct StatusText {
         let marker = report.marker.map { "cloudStoreRebuildVersion \($0)" } ?? "no cloudStoreRebuildVersion"
         pairs += [Block.Pair("marker", "\(marker)"), Block.Pair("history", "\(history)")]
         add("authors", authors, to: &pairs)
-        add("CloudKit", ["\(mirror)"] + (report.mirror?.lastEvents ?? []).map { "\(eventLine($0))" }, to: &pairs)
+        add("CloudKit", ["\(mirror)"] + (report.mirror?.lastEvents ?? []).flatMap(MirrorEventText.lines), to: &pairs)
         let change = report.lastOwnChange.map { "last change \($0)" } ?? "never changed this store"
         pairs.append(Block.Pair("meterfix", "\(change)"))
         pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))
@@ -112,14 +112,5 @@ struct StatusText {
         guard let mirror = report.mirror else { return "not mirrored" }
         return "\(Phrase.count(mirror.records, "record")) known, \(Phrase.count(mirror.pendingUploads, "upload")) and "
             + "\(Phrase.count(mirror.pendingDeletes, "delete")) pending"
-    }
-
-    private func eventLine(_ event: CloudKitMirror.Event) -> String {
-        let end = (event.endedAt ?? event.startedAt).map { " \(Timestamp(secondsSince2001: $0))" } ?? ""
-        guard event.failed else {
-            return "last \(event.kindName)\(end): \(event.endedAt == nil ? "not ended" : "succeeded")"
-        }
-        let code = event.errorCode.map { " with \(event.errorDomain ?? "error") \($0)" } ?? ""
-        return "last \(event.kindName)\(end): failed\(code)" + (event.explanation.map { ": \($0)" } ?? "")
     }
 }
