@@ -62,4 +62,20 @@ struct StatusTests {
             text.contains("last export 2026-11-21T11:00:00.000Z: not ended: it is running, or the app ended first\n"))
         #expect(!text.contains("failed"))
     }
+
+    @Test("lists all authors of the history with --verbose, and says otherwise how many there are")
+    func authors() throws {
+        let sql = (1...6).map {
+            """
+            INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (10\($0), 16003, 'author \($0)');
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS) VALUES (10\($0), 16002, 7.0e8, 10\($0));
+            """
+        }.joined()
+        let text = try Self.status(of: "healthy", after: sql)
+        #expect(text.components(separatedBy: "author ").count - 1 == 3)
+        #expect(text.contains("\n           … and 3 more, see --verbose or --json\n"))
+        let all = try Self.status(of: "healthy", after: sql, ["--verbose"])
+        #expect(all.components(separatedBy: "author ").count - 1 == 6)
+        #expect(!all.contains("more, see"))
+    }
 }

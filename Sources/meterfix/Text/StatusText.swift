@@ -7,8 +7,15 @@ internal import MeterRepair
 /// A store in one screen.
 struct StatusText {
     private let report: StatusReport
+    private let showsAll: Bool
 
-    init(_ report: StatusReport) { self.report = report }
+    init(_ report: StatusReport, showsAll: Bool) {
+        self.report = report
+        self.showsAll = showsAll
+    }
+
+    /// Authors that are shown without `--verbose`.
+    private static let most = 4
 
     var blocks: [Block] {
         var pairs = [Block.Pair("store", "\(report.path)"), Block.Pair("files", "\(files)")]
@@ -60,10 +67,12 @@ struct StatusText {
     }
 
     private var authors: [Inline] {
-        (report.history?.authors ?? []).prefix(4).map { author in
+        let shown = ShownPart(of: report.history?.authors ?? [], most: Self.most, showsAll: showsAll)
+        let lines: [Inline] = shown.elements.map { author in
             let last = author.last.map { ", last \(Timestamp(secondsSince2001: $0))" } ?? ""
             return "\(author.name): \(Phrase.count(author.transactions, "transaction"))\(last)"
         }
+        return lines + Inline.rest(shown.rest)
     }
 
     private var files: String {
