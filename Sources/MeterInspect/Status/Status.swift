@@ -108,6 +108,6 @@ package enum Status {
             records: records, waiting: try mirror.waitingCount(in: store.description, database),
             token: try mirror.historyToken(of: store.description, database),
             lastTransaction: try store.description.history?.lastTransaction(database),
-            lastEvents: try mirror.lastEvents(database))
+            lastEvents: try store.lastMirrorEvents(database))
     }
 }

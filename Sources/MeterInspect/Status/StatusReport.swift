@@ -46,7 +46,7 @@ package struct StatusReport: Sendable {
         package let token: HistoryToken
         /// The number of the last transaction in the history; nil if it is empty or off.
         package let lastTransaction: Int64?
-        package let lastEvents: [CloudKitMirror.Event]
+        package let lastEvents: [LastMirrorEvent]
     }
 
     /// A virtual table whose module is not part of this program's SQLite, so that its rows cannot be read.

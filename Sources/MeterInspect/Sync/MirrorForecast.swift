@@ -66,6 +66,14 @@ package struct MirrorForecast {
                 "ROWS ARE DELETED HERE: the user deleted the app's data in iCloud, so the \(known) that came from there "
                     + "are deleted on this device too", isLoss: true)
         }
+        for event in mirror.lastEvents.map(\.event) {
+            guard let error = event.error else { continue }
+            let deletes = error.deletesRows ?? false
+            if deletes { isDeleting = true }
+            say(
+                "the last \(event.kindName) failed\(error.name.map { " with \($0)" } ?? ""): \(error.whatTheMirrorDoes)",
+                error.isInferred ? .inferred : .known, isLoss: deletes)
+        }
         if !isDeleting { say("no rows are deleted here, as far as the store can say", .inferred) }
         say("if the device is signed in to another iCloud account than before, all of the app's rows are deleted here")
     }

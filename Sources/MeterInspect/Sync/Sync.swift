@@ -47,7 +47,7 @@ package enum Sync {
                 unseen: unseen,
                 known: try mirror.mirroredObjects(in: description, database),
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
-                lastEvents: try mirror.lastEvents(database), flags: try mirror.flags(database),
+                lastEvents: try store.lastMirrorEvents(database), flags: try mirror.flags(database),
                 zones: try mirror.zones(database), fetchesAllZones: description.metadata.fetchesAllZones,
                 isConstrained: store.settings?.isAddressUnique ?? false),
             findings: try Verification.findingsOfMirror(in: store, database))

@@ -37,7 +37,7 @@ package struct SyncReport: Sendable {
         package let known: Int
         /// How far the last change by meterfix has come; nil if there is none.
         package let arrival: CloudKitMirror.Arrival?
-        package let lastEvents: [CloudKitMirror.Event]
+        package let lastEvents: [LastMirrorEvent]
         package let flags: [CloudKitMirror.Flag]
         package let zones: CloudKitMirror.Zones
         /// Whether a migration has told the mirror to fetch everything once more.

@@ -35,7 +35,7 @@ struct SyncText {
     }
 
     private static func sentence(_ sentence: MirrorForecast.Sentence) -> Inline {
-        let basis = Inline.tone(.faint, "(\(sentence.basis.rawValue))")
+        let basis = Inline("(\(sentence.basis.rawValue))", .faint)
         return sentence.isLoss ? "\(.tone(.error, sentence.text)) \(basis)" : "\(sentence.text) \(basis)"
     }
 
@@ -47,7 +47,7 @@ struct SyncText {
         if let arrival = mirror.arrival { pairs.append(Block.Pair("meterfix", Self.arrival(arrival))) }
         if !mirror.lastEvents.isEmpty {
             var events = Block.Pair("events")
-            events.values = mirror.lastEvents.map(MirrorText.event)
+            events.values = mirror.lastEvents.flatMap(MirrorEventText.lines)
             pairs.append(events)
         }
         return pairs
