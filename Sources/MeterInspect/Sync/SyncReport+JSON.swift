@@ -8,7 +8,7 @@ extension SyncReport: JSONWritable {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "sync", store: path))
             writer.member("mirrored", JSONValue.bool(mirror != nil))
-            writer.member("token", mirror?.tokenJSON ?? .null)
+            writer.member("token", mirror?.tokenJSON ?? JSONValue.null)
             writer.key("waiting")
             writer.object { writer in
                 writer.member("uploads", JSONValue(mirror?.uploads ?? 0))
@@ -19,13 +19,13 @@ extension SyncReport: JSONWritable {
                 }
             }
             writer.member("neverSeen", JSONValue(mirror?.unseen ?? 0))
-            writer.member("lastByMeterfix", mirror?.arrival?.json ?? .null)
-            writer.member("events", .array((mirror?.lastEvents ?? []).map(\.json)))
+            writer.member("lastByMeterfix", mirror?.arrival?.json ?? JSONValue.null)
+            writer.member("events", JSONValue.array((mirror?.lastEvents ?? []).map(\.json)))
             writer.key("findings")
             writer.array { writer in
                 for finding in findings { finding.write(to: &writer) }
             }
-            writer.member("next", .array(next.map { .string($0.marked) }))
+            writer.member("next", JSONValue.array(next.map { .string($0.marked) }))
         }
     }
 }

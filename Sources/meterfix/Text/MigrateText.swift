@@ -47,7 +47,7 @@ struct MigrateText {
             default: steps.append(step)
             }
         }
-        let keys = metadataChanges(plan).map(\.key)
+        let keys = plan.metadataChanges.map(\.key)
         if !keys.isEmpty {
             steps.append("\(.code("UPDATE Z_METADATA SET Z_PLIST = ?"))  -- \(keys.joined(separator: ", "))")
         }
@@ -68,7 +68,7 @@ struct MigrateText {
     }
 
     private func hashes(_ plan: Plan) -> [Block] {
-        guard let change = metadataChanges(plan).first(where: { if case .hashes = $0.after { true } else { false } }),
+        guard let change = plan.metadataChanges.first(where: { if case .hashes = $0.after { true } else { false } }),
             case .hashes(let after) = change.after
         else { return [] }
         var before: [String: [UInt8]] = [:]
@@ -102,10 +102,6 @@ struct MigrateText {
             blocks.append(.table(table))
         }
         return blocks
-    }
-
-    private func metadataChanges(_ plan: Plan) -> [MetadataChange] {
-        plan.changes.compactMap { if case .metadata(let change) = $0 { change } else { nil } }
     }
 
     private func outcome(_ plan: Plan) -> [Block] {
