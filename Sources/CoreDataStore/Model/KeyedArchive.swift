@@ -30,6 +30,12 @@ struct KeyedArchive {
         return Self.object(reference, in: objects)
     }
 
+    /// Whether `reference` refers to anything: not where it is missing or archived as nil.
+    mutating func refers(_ reference: PropertyList?) throws(ModelArchiveError) -> Bool {
+        try spend(1)
+        return Self.value(reference, in: objects) != nil
+    }
+
     /// The text that `reference` refers to; nil for what is no text, and for what is missing or archived as nil. Every
     /// text of an archive is read here, because each can have either of the forms seen in real stores: a plain string,
     /// or an object (`NSString`, `NSMutableString`) with the string under `NS.string`.

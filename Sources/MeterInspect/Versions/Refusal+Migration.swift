@@ -54,6 +54,14 @@ extension Refusal {
             hint: "the app's model is CKModel.xcdatamodeld, or CKModel.momd in the app")
     }
 
+    package static func unfitForCloudKit(_ breaches: [CloudKitRule.Breach], in store: InspectedStore) -> StoreError {
+        let more = breaches.count > 1 ? " (and \(breaches.count - 1) more)" : ""
+        return StoreError(
+            .unsuitable, at: store.path,
+            "CloudKit mirrors the store and refuses the model (\(breaches[0].rule.rawValue)): \(breaches[0])\(more)",
+            hint: "change the app's model: Core Data does not load a mirrored store with this one (error 134060)")
+    }
+
     package static func notAdditive(_ obstacles: [String], in store: InspectedStore) -> StoreError {
         let more = obstacles.count > 1 ? " (and \(obstacles.count - 1) more)" : ""
         return StoreError(

@@ -27,6 +27,10 @@ struct AppModelTarget {
         guard file.model[entity: SettingsTable.entityName] != nil else {
             throw Refusal.notTheAppsModel(file.path, in: store)
         }
+        let breaches = file.model.breaches(file.details)
+        guard breaches.isEmpty || store.description.mirror == nil else {
+            throw Refusal.unfitForCloudKit(breaches, in: store)
+        }
         let hashes = try hashes()
         let items = store.description.model.map { ModelDifference(from: $0, to: file.model).items }
         // What meterfix cannot read is the same where the hashes are.

@@ -134,6 +134,113 @@ struct AppModelTests {
         #expect(try Self.matches(store, model) == false)
     }
 
+    /// The source of a model of version 2 with more in it.
+    private func source(
+        settings: String = "", more: String = "", constraint: String = "", in folder: TemporaryFolder
+    ) throws -> ModelFile {
+        let attributes = USBMeterModel.v2.entities[0].attributes.map {
+            #"<attribute name="\#($0.name)" optional="YES" attributeType="\#($0.type.name)"/>"#
+        }
+        let text = """
+            <model userDefinedModelVersionIdentifier="USB_Meter 7">
+            <entity name="DeviceSettings">\(attributes.joined())\(settings)\(constraint)</entity>\(more)</model>
+            """
+        let path = folder.path + "/contents"
+        try FileBytes.write(Array(text.utf8), to: path)
+        return try ModelFile.read(path)
+    }
+
+    struct Unfit: CustomTestStringConvertible {
+        let rule: CloudKitRule
+        let says: String
+        /// Of `DeviceSettings`.
+        var settings = ""
+        var more = ""
+        var constraint = ""
+        var testDescription: String { rule.rawValue }
+    }
+
+    private static let site = #"<relationship name="site" optional="YES" destinationEntity="Site" "#
+    private static func sites(_ relationship: String) -> String {
+        #"<entity name="Site"><attribute name="title" optional="YES" attributeType="String"/>"#
+            + #"<relationship name="meters" \#(relationship) toMany="YES" destinationEntity="DeviceSettings" "#
+            + #"inverseName="site"/></entity>"#
+    }
+
+    static let unfit = [
+        Unfit(
+            rule: .uniquenessConstraint, says: "DeviceSettings has a uniqueness constraint [macAddress, meterName]",
+            constraint: "<uniquenessConstraints><uniquenessConstraint><constraint value=\"macAddress\"/>"
+                + "<constraint value=\"meterName\"/></uniquenessConstraint></uniquenessConstraints>"),
+        Unfit(
+            rule: .attributeType, says: "Site.any is of a type that CloudKit does not have",
+            more: #"<entity name="Site"><attribute name="any" optional="YES"/></entity>"#),
+        Unfit(
+            rule: .requiredAttribute, says: "DeviceSettings.note is required and has no default value",
+            settings: #"<attribute name="note" attributeType="String"/>"#),
+        Unfit(
+            rule: .requiredAttribute, says: "Site.title is required and has no default value (and 1 more)",
+            more: #"<entity name="Site"><attribute name="title" attributeType="String"/>"#
+                + #"<attribute name="volts" attributeType="Double"/></entity>"#),
+        Unfit(
+            rule: .requiredRelationship, says: "the relationship Site.meters is required",
+            settings: site + #"inverseName="meters"/>"#, more: sites("")),
+        Unfit(
+            rule: .relationshipWithoutInverse, says: "the relationship DeviceSettings.site has no inverse",
+            settings: site + "/>", more: #"<entity name="Site"/>"#),
+        Unfit(
+            rule: .orderedRelationship, says: "the relationship Site.meters is ordered",
+            settings: site + #"inverseName="meters"/>"#, more: sites(#"optional="YES" ordered="YES""#)),
+        Unfit(
+            rule: .denyRule, says: "the relationship Site.meters has the delete rule Deny",
+            settings: site + #"inverseName="meters"/>"#, more: sites(#"optional="YES" deletionRule="Deny""#)),
+    ]
+
+    @Test("is refused for a mirrored store where CloudKit would refuse the model", arguments: unfit)
+    func unfitForCloudKit(_ unfit: Unfit) throws {
+        let mirrored = try TestStore(StoreFixture(records: [Meters.healthy]).with { $0.mirror = .current })
+        let file = try source(
+            settings: unfit.settings, more: unfit.more, constraint: unfit.constraint, in: mirrored.folder)
+        let before = try mirrored.snapshot()
+        for isDryRun in [true, false] {
+            let error = #expect(throws: StoreError.self) {
+                try mirrored.migrate(MigrationPlanner(model: file)) {
+                    $0.isDryRun = isDryRun
+                    $0.makesBackup = true
+                }
+            }
+            #expect(error?.kind == .unsuitable)
+            #expect(error?.message.contains("refuses the model (\(unfit.rule.rawValue)): \(unfit.says)") == true)
+            #expect(error?.hint != nil)
+        }
+        #expect(try mirrored.snapshot().differences(from: before, withFolder: false) == [])
+    }
+
+    @Test("asks of a store that is not mirrored only what it asks of its rows")
+    func notMirrored() throws {
+        let store = try TestStore(StoreFixture(records: [Meters.healthy]))
+        let file = try source(
+            settings: Self.site + #"inverseName="meters"/>"#,
+            more: #"<entity name="Site"><attribute name="title" attributeType="String"/><relationship name="meters" "#
+                + #"toMany="YES" deletionRule="Deny" destinationEntity="DeviceSettings" inverseName="site"/></entity>"#,
+            in: store.folder)
+        #expect(
+            file.model.breaches(file.details).map(\.rule) == [.requiredAttribute, .requiredRelationship, .denyRule])
+        #expect(try store.migrate(MigrationPlanner(model: file)).outcome == .applied)
+    }
+
+    @Test("takes a mirrored store to a model that CloudKit takes")
+    func fitForCloudKit() throws {
+        let store = try TestStore(StoreFixture(records: [Meters.healthy]).with { $0.mirror = .current })
+        let file = try source(
+            settings: Self.site + #"inverseName="meters"/>"#,
+            more: #"<entity name="Site"><attribute name="title" attributeType="String" defaultValueString=""/>"#
+                + #"<attribute name="since" attributeType="Date" defaultDateTimeInterval="0"/>"#
+                + #"<relationship name="meters" optional="YES" toMany="YES" deletionRule="Cascade" "#
+                + #"destinationEntity="DeviceSettings" inverseName="site"/></entity>"#, in: store.folder)
+        #expect(try store.migrate(MigrationPlanner(model: file)).outcome == .applied)
+    }
+
     @Test("restores lost metadata of a store without a model of its own")
     func restoring() throws {
         let store = try TestStore(
