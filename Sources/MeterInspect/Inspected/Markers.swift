@@ -29,3 +29,11 @@ package enum LegacyImportMarker {
         return .legacyImport(date: Timestamp(secondsSince2001: date), sha256: sha256)
     }
 }
+
+/// What a migration leaves in the metadata dictionary of a mirrored store, so that the mirror fetches every zone once
+/// more: newer devices may have uploaded values of the new attributes, which this store ignored until now. Core Data's
+/// own migrations set it, only that it is there counts, and the mirror removes it (from descriptions of Apple's code).
+/// That a migration from outside has to set it too is inferred.
+package enum ZoneFetchMarker {
+    package static let key = "PFCloudKitMetadataNeedsZoneFetchAfterClientMigrationKey"
+}

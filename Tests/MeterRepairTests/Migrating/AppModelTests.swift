@@ -227,6 +227,7 @@ struct AppModelTests {
         #expect(
             file.model.breaches(file.details).map(\.rule) == [.requiredAttribute, .requiredRelationship, .denyRule])
         #expect(try store.migrate(MigrationPlanner(model: file)).outcome == .applied)
+        #expect(try store.description().metadata.dictionary?[ZoneFetchMarker.key] == nil)
     }
 
     @Test("takes a mirrored store to a model that CloudKit takes")
@@ -239,6 +240,31 @@ struct AppModelTests {
                 + #"<relationship name="meters" optional="YES" toMany="YES" deletionRule="Cascade" "#
                 + #"destinationEntity="DeviceSettings" inverseName="site"/></entity>"#, in: store.folder)
         #expect(try store.migrate(MigrationPlanner(model: file)).outcome == .applied)
+    }
+
+    @Test("has the mirror fetch once more what it adds to a mirrored store", arguments: [nil, PropertyList.integer(1)])
+    func zoneFetch(marked: PropertyList?) throws {
+        let fixture = StoreFixture(records: [Meters.healthy]).with { fixture in
+            fixture.mirror = .current
+            fixture.damage = { database in
+                var metadata = try StoreDescription(database).metadata
+                metadata.dictionary?[ZoneFetchMarker.key] = marked
+                try metadata.write(to: database)
+            }
+        }
+        let store = try TestStore(fixture)
+        func marker() throws -> PropertyList? { try store.description().metadata.dictionary?[ZoneFetchMarker.key] }
+        let same = try source(in: store.folder)
+        try store.migrate(MigrationPlanner(model: same))
+        #expect(try marker() == marked)
+        let more = try source(
+            settings: #"<attribute name="note" optional="YES" attributeType="String"/>"#, in: store.folder)
+        let changes = try store.migrate(MigrationPlanner(model: more)).plan?.changes ?? []
+        let marking = Change.metadata(MetadataChange(key: ZoneFetchMarker.key, before: nil, after: .flag(true)))
+        // Only that it is there counts.
+        #expect(changes.contains(marking) == (marked == nil))
+        #expect(try marker() == marked ?? .bool(true))
+        #expect(try store.migrate(MigrationPlanner(model: more)).outcome == .unchanged)
     }
 
     @Test("restores lost metadata of a store without a model of its own")
