@@ -8,11 +8,15 @@ package enum RebuildMarker {
     /// The canonical rebuild v3.
     package static let current: Int64 = 3
 
-    /// The version that the store claims; nil if it claims none. One page of the app's documentation describes the
-    /// marker as a boolean under a key that ends in the version.
+    /// The latest version that the store claims; nil if it claims none. One page of the app's documentation describes
+    /// the marker as a boolean under a key that ends in the version.
     static func version(in metadata: StoreMetadata) -> Int64? {
-        if let version = metadata.dictionary?[key]?.integer { return version }
-        return metadata.dictionary?["\(key).\(current)"] == .bool(true) ? current : nil
+        let dictionary = metadata.dictionary ?? [:]
+        let flags = dictionary.compactMap { name, value -> Int64? in
+            guard value == .bool(true), name.hasPrefix(key + ".") else { return nil }
+            return Int64(name.dropFirst(key.count + 1))
+        }
+        return ([dictionary[key]?.integer].compactMap(\.self) + flags).max()
     }
 }
 

@@ -51,6 +51,7 @@ package enum CheckCatalogue {
             .record(IDDuplicate.self),
             .store(RebuildMarkerMissing.self),
             .addresses(RebuildMarkerLies.self),
+            .addresses(RebuildMarkerOld.self),
             .store(NoDeviceSettings.self),
         ]
     }
