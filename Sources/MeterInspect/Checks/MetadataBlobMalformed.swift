@@ -12,7 +12,11 @@ final class MetadataBlobMalformed: RecordCheck {
             ignore the lock, or the last discovery.
             """,
             "This comes from truncated text, from edits by hand, and from values of another app version.",
-            "Connect to the meter in the app once and disconnect: that rewrites both. meterfix keeps the text as it is.",
+            """
+            Connect to the meter in the app once and disconnect: that rewrites both. meterfix never rewrites such a \
+            text. But `meterfix unlock` clears a lock that cannot be read, and a rebuild may put another record's \
+            lock or discovery in its place; the text is then in the report of the change and in its backup.
+            """,
         ])
 
     static let interest = RecordInterest.metadataBlob
@@ -31,6 +35,7 @@ final class MetadataBlobMalformed: RecordCheck {
         findings.append(
             Self.finding(
                 "\(field.rawValue): \(reason)", about: record, in: store,
-                cure: "connect to the meter in the app once and disconnect"))
+                cure: field == .connectionMetadata
+                    ? store.unlocking(record) : "connect to the meter in the app once and disconnect"))
     }
 }

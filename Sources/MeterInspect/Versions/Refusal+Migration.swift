@@ -35,13 +35,13 @@ extension Refusal {
             hint: "name the app's compiled model (.momd) with --model: its hashes come with it")
     }
 
-    package static func metadataLost(_ problem: String, in store: InspectedStore) -> StoreError {
+    static func metadataLost(_ problem: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the store's metadata is lost: \(problem)",
             hint: "`\(store.command("migrate --restore-metadata"))` restores it from the model the store carries")
     }
 
-    package static func metadataBeyondRepair(_ problem: String, in store: InspectedStore) -> StoreError {
+    static func metadataBeyondRepair(_ problem: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "the metadata cannot be restored, for the store's identity is lost too: \(problem)",

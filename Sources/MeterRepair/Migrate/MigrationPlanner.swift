@@ -43,7 +43,7 @@ package struct MigrationPlanner: Planner {
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
-        let noted = try notedHashes(store)
+        let noted = try store.notedHashes(orRestoring: restoresMetadata)
         let target =
             try model.map { try AppModelTarget(store, settings, $0, noted: noted, missing: evidence.missing).target() }
             ?? OwnModelTarget(store, settings, noted: noted, cache: evidence.cache).target()
@@ -72,16 +72,6 @@ package struct MigrationPlanner: Planner {
         return .addColumn(
             table: store.description.keys.table(of: key).text, column: SettingsTable.column(added.attribute.name).text,
             declaredType: type)
-    }
-
-    /// Nil where they are lost and to be restored.
-    private func notedHashes(_ store: InspectedStore) throws(StoreError) -> [String: [UInt8]]? {
-        let metadata = store.description.metadata
-        if let hashes = metadata.versionHashes { return hashes }
-        let problem = metadata.problem ?? "it has no version hashes"
-        guard restoresMetadata else { throw Refusal.metadataLost(problem, in: store) }
-        guard metadata.isReplaceable else { throw Refusal.metadataBeyondRepair(problem, in: store) }
-        return nil
     }
 
     private func metadataChanges(

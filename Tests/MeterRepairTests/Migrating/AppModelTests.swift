@@ -57,6 +57,7 @@ struct AppModelTests {
         let before = try store.text()
         let model = try file(addition.model, in: store.folder)
         #expect(try Self.matches(store, model) == false)
+        #expect(try Self.cures(store, model) == ["meterfix migrate --model \(model.path) \(store.path)"])
         let report = try store.migrate(MigrationPlanner(model: model))
         #expect(report.outcome == .applied)
         let after = try store.text()
@@ -132,6 +133,8 @@ struct AppModelTests {
         #expect(error?.message.contains(refused.says) == true, "\(error?.message ?? "")")
         #expect(try store.snapshot().differences(from: before, withFolder: false) == [])
         #expect(try Self.matches(store, model) == false)
+        // What is refused is no cure.
+        #expect(try Self.cures(store, model).allSatisfy { !$0.hasPrefix("meterfix") })
     }
 
     /// The source of a model of version 2 with more in it.
@@ -202,6 +205,7 @@ struct AppModelTests {
         let file = try source(
             settings: unfit.settings, more: unfit.more, constraint: unfit.constraint, in: mirrored.folder)
         let before = try mirrored.snapshot()
+        #expect(try Self.cures(mirrored, file).allSatisfy { $0.hasPrefix("change the app's model") })
         for isDryRun in [true, false] {
             let error = #expect(throws: StoreError.self) {
                 try mirrored.migrate(MigrationPlanner(model: file)) {
@@ -323,6 +327,14 @@ struct AppModelTests {
             try FileBytes.write(information.binaryPropertyList(), to: bundle + "/VersionInfo.plist")
             #expect(try Self.matches(store, ModelFile.read(bundle)) == matches)
         }
+    }
+
+    /// What `verify --model` says to do where the model differs.
+    private static func cures(_ store: TestStore, _ model: ModelFile) throws -> Set<String> {
+        var options = VerifyOptions(now: TestStore.now)
+        options.model = model
+        let findings = try Verify.report(store.path, options).findings
+        return Set(findings.filter { $0.message.contains("the app's model") }.compactMap(\.cure))
     }
 
     private static func matches(_ store: TestStore, _ model: ModelFile) throws -> Bool? {
