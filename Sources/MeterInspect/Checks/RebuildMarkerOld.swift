@@ -21,7 +21,7 @@ struct RebuildMarkerOld: StoreCheck {
         let isDue = !store.metersNeedingRebuild().isEmpty
         return [
             description.finding(
-                "the marker says rebuild \(marker)", cure: isDue ? store.command("rebuild") : nil)
+                "the marker says rebuild \(marker)", cure: isDue ? store.repair("rebuild") : nil)
         ]
     }
 }
