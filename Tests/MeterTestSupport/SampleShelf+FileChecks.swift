@@ -56,6 +56,9 @@ extension SampleShelf {
             "check-rebuild-marker-missing", "No cloudStoreRebuildVersion in the metadata.",
             expects: ["rebuild-marker-missing"], plain.with { $0.marker = nil }),
         Sample(
+            "check-rebuild-marker-old", "The marker says 2, of the deprecated rebuild.",
+            expects: ["rebuild-marker-old"], plain.with { $0.marker = 2 }),
+        Sample(
             "check-rebuild-marker-lies", "The marker says 3, and there are two records of one meter.",
             expects: ["rebuild-marker-lies", "duplicate-mac"],
             StoreFixture(records: household + SampleRecords.pair)),

@@ -163,6 +163,7 @@ struct JSONDocuments {
         try FileBytes.write(ModelArchive.encode(model), to: folder.path + "/CKModel.mom")
         try run("verify", "--model", "CKModel.mom", "healthy.sqlite", in: folder)
         try run("migrate", "--dry-run", "--model", "CKModel.mom", "v1.sqlite", in: folder)
+        try run("migrate", "--dry-run", "--model", "CKModel.mom", "healthy.sqlite", in: folder)
         try run("migrate", "v1.sqlite", in: folder)
         try run("migrate", "--restore-metadata", "check-metadata-missing.sqlite", in: folder)
     }
