@@ -21,8 +21,7 @@ package struct MeterRecords {
     ) throws {
         let rows = store.addresses.rows(of: address)
         guard !rows.isEmpty else { throw Refusal.noRecord(of: address, in: store) }
-        let cloudRecords = try settings.cloudRecords(of: rows, store.description.mirror, database)
-        let found = try settings.records(of: rows, cloudRecords: cloudRecords, database)
+        let found = try settings.wholeRecords(of: rows, in: store.description, database)
         self.address = address
         records = rows.compactMap { found[$0] }
         layout = settings.layout

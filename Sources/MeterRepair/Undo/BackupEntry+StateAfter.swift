@@ -52,7 +52,7 @@ extension BackupEntry {
         // First which records the changes are about, for these have no lines.
         var rows: Set<Int64> = []
         try forEachChange(changes) { line, _ in rows.formUnion(line.rows) }
-        var reading = PlanReading(records: try settings.wholeRecords(of: rows, in: store, database))
+        var reading = PlanReading(records: try settings.wholeRecords(of: rows, in: store.description, database))
         try forEachChange(changes) { line, number throws(PlanError) in try reading.add(line, at: number) }
         let totals = PlanManifest.Totals(records: store.addresses.records, groups: 0, mirrored: 0)
         let plan = reading.plan(totals, notes: [])
