@@ -112,7 +112,7 @@ struct MigrateText {
         var blocks: [Block] = [
             .paragraph(report.outcome == .planned ? "planned: \(numbers)" : .tone(.good, "done: \(numbers)"))
         ]
-        if let backup = report.backup { blocks.append(.paragraph("backup: \(.code(backup))")) }
+        blocks += Block.backup(of: report)
         if report.outcome == .planned { blocks.append(NextStep.line(command, on: report.store)) }
         return blocks
     }

@@ -57,8 +57,7 @@ struct RecordChangeText {
         switch report.outcome {
         case .planned: return [.paragraph("planned: \(numbers)"), NextStep.line(application, on: report.store)]
         case .applied:
-            let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
-            return [.paragraph(.tone(.good, "done: \(numbers)"))] + backup
+            return [.paragraph(.tone(.good, "done: \(numbers)"))] + Block.backup(of: report)
         case .unchanged, .stale, nil: return [.paragraph(.tone(.good, "nothing to do: \(reasonForNothing)"))]
         }
     }
