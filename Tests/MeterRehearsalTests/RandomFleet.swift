@@ -164,7 +164,7 @@ private struct Maker {
         case 18...23: return .import(transit, page: oneIn(3) ? 1 : 400)
         case 24: return .crash
         case 25: return .cutNetwork
-        case 26: return .restoreNetwork
+        case 26: return .restoreNetwork(transit)
         case 27: return .throttle(seconds: 30)
         case 28: return oneIn(2) ? .fillQuota : .relieveQuota
         default: return .upgrade

@@ -94,7 +94,7 @@ package struct DayInUse {
         if oneIn(4) {
             let cut = Double.random(in: start..<end, using: &random)
             add(cut, .cutNetwork)
-            add(cut + Double.random(in: 60...7_200, using: &random), .restoreNetwork)
+            add(cut + Double.random(in: 60...7_200, using: &random), .restoreNetwork(transit()))
         }
         var time = start
         while time < end {

@@ -19,7 +19,8 @@ package struct ScheduledEvent: Hashable, Sendable {
         /// The app crashes: locks stay, and answers under way are lost.
         case crash
         case cutNetwork
-        case restoreNetwork
+        /// The device uploads at once what is waiting.
+        case restoreNetwork(Transit)
         /// The zone answers the next request with *retry after … seconds*.
         case throttle(seconds: Double)
         /// The user's account is full, for all devices.

@@ -27,6 +27,8 @@ package final class Simulation {
         case answer(device: Int, operation: Int)
         /// A lock is due to be renewed.
         case beat(device: Int, meter: Int, life: ConnectionStateMachine)
+        /// The time that CloudKit asked a device to wait is over.
+        case retry(device: Int)
     }
 
     let fleet: Fleet
@@ -102,6 +104,8 @@ package final class Simulation {
         case .beat(let device, let meter, let life):
             beat(life, of: meter, on: device)
             observe(device: device)
+        case .retry(let device):
+            startNext(on: device)
         }
     }
 
@@ -117,7 +121,7 @@ package final class Simulation {
         case .import(let transit, let page): start(.import(transit, page: page), on: device)
         case .crash: devices[device].crash()
         case .cutNetwork: devices[device].hasNetwork = false
-        case .restoreNetwork: devices[device].hasNetwork = true
+        case .restoreNetwork(let transit): restoreNetwork(of: device, transit)
         case .throttle(let seconds): zone.delayNextRequest(of: device, by: seconds)
         case .fillQuota: zone.isFull = true
         case .relieveQuota: zone.isFull = false
