@@ -154,7 +154,7 @@ private struct Maker {
         let transit = ScheduledEvent.Transit(
             up: Double.random(in: 0.1...40, using: &random), down: Double.random(in: 0.1...40, using: &random))
         count += 1
-        switch Int.random(in: 0..<30, using: &random) {
+        switch Int.random(in: 0..<31, using: &random) {
         case 0...4: return .rename(meter: meter, "Name \(count)")
         case 5: return .chooseUnit(meter: meter, oneIn(2) ? .celsius : .fahrenheit)
         case 6...8: return .hear(meter: meter)
@@ -166,6 +166,7 @@ private struct Maker {
         case 25: return .cutNetwork
         case 26: return .restoreNetwork(transit)
         case 27: return .throttle(seconds: 30)
+        case 30: return .resetMirror(MirrorReset.allCases.randomElement(using: &random)!, transit)
         case 28: return oneIn(2) ? .fillQuota : .relieveQuota
         default: return .upgrade
         }

@@ -7,6 +7,8 @@ package struct Outcome: Sendable {
         /// Nil for what happened to all devices.
         package let device: Int?
         package let text: String
+        /// Whether the device's mirror started over: an account change, or a lost history.
+        package var isMirrorReset = false
     }
 
     /// Record operations of one device.

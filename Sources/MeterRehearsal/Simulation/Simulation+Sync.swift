@@ -32,6 +32,14 @@ extension Simulation {
         start(.export(transit), on: device)
     }
 
+    /// The mirror starts over: it fetches everything, and then uploads what it has.
+    func resetMirror(of device: Int, _ reset: MirrorReset, _ transit: ScheduledEvent.Transit) {
+        devices[device].stopSync()
+        devices[device].replica.startOver(reset, newest: zone.token, &journal)
+        start(.import(transit, page: CloudZone.batchSize), on: device)
+        start(.export(transit), on: device)
+    }
+
     /// Nil if there is nothing to do.
     func nextOperation(_ work: DeviceState.Work, on device: Int) -> DeviceState.Operation? {
         var batch: [CloudZone.Item] = []

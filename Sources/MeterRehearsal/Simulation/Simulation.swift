@@ -76,7 +76,7 @@ package final class Simulation {
                 settled += now - before
             } else {
                 happen(event)
-                observe(device: event.device)
+                observe(device: event.device, isMirrorReset: event.isMirrorReset)
             }
         }
         settle()
@@ -125,6 +125,7 @@ package final class Simulation {
         case .throttle(let seconds): zone.delayNextRequest(of: device, by: seconds)
         case .fillQuota: zone.isFull = true
         case .relieveQuota: zone.isFull = false
+        case .resetMirror(let reset, let transit): resetMirror(of: device, reset, transit)
         case .upgrade: devices[device].replica.unknownFields = []
         case .repair: repair(device)
         case .settle: break
@@ -159,7 +160,7 @@ package final class Simulation {
     func begin() { journal.beginEvent() }
 
     /// Checks after an event whether it lost the last copy of a watched value.
-    func observe(device: Int?) {
+    func observe(device: Int?, isMirrorReset: Bool = false) {
         if options.isNarrated {
             outcome.steps += journal.happenings.map { Outcome.Step(time: now, device: device, text: $0.text) }
         }
@@ -170,7 +171,8 @@ package final class Simulation {
                 isGone[value] = !isAnywhere(value)
                 guard !wasGone, isGone[value]! else { continue }
                 let text = journal.happenings.filter { $0.meter == meter }.map(\.text).joined(separator: "; ")
-                outcome.ends[value] = Outcome.Step(time: now, device: device, text: text)
+                outcome.ends[value] = Outcome.Step(
+                    time: now, device: device, text: text, isMirrorReset: isMirrorReset)
             }
         }
     }
