@@ -163,6 +163,9 @@ extension Simulation {
         let isQuiet = devices.allSatisfy { device in
             device.replica.token >= lastRepairTag && !device.replica.pending.values.contains(where: \.isRepair)
         }
-        if isQuiet { outcome.quietAt = now }
+        if isQuiet {
+            outcome.quietAt = now
+            outcome.severalRecordsWhenQuiet = metersWithSeveralRecords
+        }
     }
 }

@@ -148,6 +148,7 @@ package final class Simulation {
         }
         outcome.repairedAt = now
         outcome.quietAt = nil
+        outcome.severalRecordsWhenQuiet = nil
     }
 
     /// The time on a device's clock.
