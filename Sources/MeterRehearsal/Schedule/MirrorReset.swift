@@ -7,8 +7,7 @@ package enum MirrorReset: String, Sendable, CaseIterable {
     /// The history up to the mirror's token is gone (Cocoa error 134301): the records that the mirror knows are deleted
     /// on the device, and fetched again. New ones stay and are uploaded.
     case historyLost = "history-lost"
-    /// CloudKit no longer takes the device's change token, or the zone or its key is gone (CloudKit errors 21, 26 and
-    /// 112): the device keeps its records and uploads them again as if they were new, except those that CloudKit turns
-    /// out to have.
+    /// CloudKit no longer takes the device's change token (CloudKit error 21): the device keeps its records, fetches
+    /// everything, and uploads those again as if they were new that CloudKit turns out not to have.
     case tokenExpired = "token-expired"
 }
