@@ -30,6 +30,13 @@ struct RandomFleet {
         case togetherAtRest
         /// One device, after all of them came to rest.
         case oneAtRest
+
+        var isAtRest: Bool {
+            switch self {
+            case .togetherInUse, .oneInUse: false
+            case .togetherAtRest, .oneAtRest: true
+            }
+        }
     }
 
     /// Whether a device has deleted records, as a repair does, and has not told the others yet.
@@ -42,13 +49,12 @@ struct RandomFleet {
     func schedules(_ procedure: Procedure, upgrades: Bool = true) -> (with: [ScheduledEvent], without: [ScheduledEvent])
     {
         let isTogether = [.togetherInUse, .togetherAtRest].contains(procedure)
-        let isInUse = [.togetherInUse, .oneInUse].contains(procedure)
         // In use the repairs fall into the middle of everything; at rest they are the last thing that happens.
-        let time = isInUse ? Self.repairTime / 2 : Self.repairTime
+        let time = procedure.isAtRest ? Self.repairTime : Self.repairTime / 2
         let repairs = (0..<(isTogether ? fleet.devices.count : 1)).map { device in
             ScheduledEvent(time + Double(device) / 8, device: device, .repair)
         }
-        guard !isInUse else {
+        guard procedure.isAtRest else {
             return ((before + repairs).sorted { $0.time < $1.time }, before)
         }
         let updates = upgrades ? fleet.devices.indices.map { ScheduledEvent(time, device: $0, .upgrade) } : []
