@@ -86,14 +86,24 @@ package struct SettingsTable: Sendable {
     /// `ACHANGE.ZCOLUMNS` of an update of these attributes. Without a model the order comes from the attributes' names
     /// alone, which is right for an entity without relationships. Nil if the order cannot be known.
     package func changedColumns(_ names: Set<String>) -> [UInt8]? {
-        guard let model else {
-            let inOrder = Entity(
-                Self.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
-            return ManagedObjectModel(entities: [inOrder]).changedColumns(names, of: inOrder)
-        }
+        let (model, entity) = historyModel
         // A column left over from another version of the model is not an attribute and has no bit in the history.
-        let attributes = Set(model.model.allAttributes(of: model.entity).map(\.name))
-        return model.model.changedColumns(names.intersection(attributes), of: model.entity)
+        let attributes = Set(model.allAttributes(of: entity).map(\.name))
+        return model.changedColumns(names.intersection(attributes), of: entity)
+    }
+
+    /// The attributes that an update changed, by its `ACHANGE.ZCOLUMNS`, in byte order. Nil if the order of the bits
+    /// cannot be known.
+    package func fields(changedIn columns: [UInt8]) -> [String]? {
+        let (model, entity) = historyModel
+        return model.properties(changedIn: columns, of: entity)
+    }
+
+    /// The model that gives the bits of `ZCOLUMNS` their order.
+    private var historyModel: (model: ManagedObjectModel, entity: Entity) {
+        if let model { return model }
+        let entity = Entity(Self.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
+        return (ManagedObjectModel(entities: [entity]), entity)
     }
 }
 

@@ -42,8 +42,10 @@ package struct SettingsWriter {
         self.database = database
         deleteRow = try PreparedStatement(
             database, "DELETE FROM \(settings.table.name.quotedIdentifier) WHERE Z_PK = ?")
-        history = store.history.map {
-            HistoryWriter($0, keys: store.keys, now: now.secondsSince2001, expecting: count, database)
+        history = try store.history.map { history in
+            HistoryWriter(
+                history, keys: store.keys, after: try store.mirror?.historyToken(of: store, database) ?? .none,
+                now: now.secondsSince2001, expecting: count, database)
         }
         deletionKind = history?.kind(.delete, entity: settings.entity.number)
         insertionKind = history?.kind(.insert, entity: settings.entity.number)

@@ -26,6 +26,7 @@ struct Meterfix: ParsableCommand {
               meterfix undo CKModel.sqlite               undo the last change
               meterfix rehearse phone.sqlite mac.sqlite  rehearse a repair of two devices
               meterfix locks CKModel.sqlite              which device holds which meter
+              meterfix sync CKModel.sqlite               what waits for CloudKit
 
             EXIT CODES
               0    clean, done, or nothing to do
@@ -45,7 +46,7 @@ struct Meterfix: ParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
+            StatusCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
             RehearseCommand.self,
             LocksCommand.self, UnlockCommand.self, SetCommand.self, CompareCommand.self, WhereCommand.self,

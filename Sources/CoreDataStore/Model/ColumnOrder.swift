@@ -57,6 +57,14 @@ extension ManagedObjectModel {
         return remaining.isEmpty ? bitmap : nil
     }
 
+    /// The properties that an update changed, by its `ACHANGE.ZCOLUMNS`, in byte order. Nil where the columns of
+    /// `entity` are not known or were others when the update was written.
+    package func properties(changedIn bitmap: [UInt8], of entity: Entity) -> [String]? {
+        guard let columns = historyColumns(of: entity), bitmap.count == (columns.count + 7) / 8 else { return nil }
+        let changed = columns.indices.filter { bitmap[$0 / 8] & (0x80 >> UInt8($0 % 8)) != 0 }
+        return Set(changed.map { columns[$0].property }).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
     private func has(_ kind: HistoryColumn.Kind, _ relationship: Relationship, parents: Set<String>) -> Bool {
         let inverse = inverse(of: relationship)
         return switch kind {

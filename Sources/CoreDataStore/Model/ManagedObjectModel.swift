@@ -103,6 +103,9 @@ package struct Attribute: Hashable, Sendable {
         self.type = type
         self.traits = PropertyTraits(isOptional: isOptional)
     }
+
+    /// Its column, in the table of the root entity.
+    package var column: SQLName { "Z\(name.uppercased())" }
 }
 
 package struct Relationship: Hashable, Sendable {

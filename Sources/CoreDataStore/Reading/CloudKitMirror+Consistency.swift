@@ -15,12 +15,6 @@ extension CloudKitMirror {
         return numbers
     }
 
-    /// An object of the app.
-    package struct Object: Hashable, Sendable {
-        package let entityNumber: Int64
-        package let row: Int64
-    }
-
     /// Objects with more than one row of record metadata, and how many rows each has.
     /// - Throws: SQLite's errors.
     package func objectsDescribedTwice(_ database: Database) throws -> [(object: Object, rows: Int64)] {
@@ -35,60 +29,94 @@ extension CloudKitMirror {
         return objects
     }
 
-    /// Record metadata of objects of an entity that are not in its table, except those whose CloudKit record is about
-    /// to be deleted.
-    /// - Throws: SQLite's errors.
-    package func orphans(
-        ofEntity number: Int64, in table: StoreSchema.Table, _ database: Database
-    ) throws -> [(row: Int64, recordName: String?)] {
-        guard table.has("Z_PK") else { return [] }
-        var orphans: [(row: Int64, recordName: String?)] = []
-        try database.forEachRow(
-            """
-            SELECT ZENTITYPK, \(column("ZCKRECORDNAME")) FROM \(metadata.name.quotedIdentifier) AS metadata
-            WHERE ZENTITYID = ? AND ZENTITYPK IS NOT NULL AND COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) = 0
-            AND NOT EXISTS (SELECT 1 FROM \(table.name.quotedIdentifier) AS objects
-            WHERE objects.Z_PK = metadata.ZENTITYPK) ORDER BY ZENTITYPK, 2
-            """, [.integer(number)]
-        ) { row in
-            let name = row.storageClass(1) == .text ? String(decoding: row.bytes(1), as: UTF8.self) : nil
-            orphans.append((row.integer(0), name))
-        }
-        return orphans
+    /// Record metadata whose object is gone.
+    package struct Orphan: Hashable, Sendable {
+        package let object: Object
+        /// CloudKit record name.
+        package let recordName: String?
     }
 
-    /// What the mirror has not done yet.
-    package struct Backlog: Hashable, Sendable {
-        /// Records marked for upload.
-        package var uploads: Int64 = 0
-        /// CloudKit records marked for deletion.
-        package var deletes: Int64 = 0
-        /// Objects without record metadata: the mirror has not seen them.
-        package var unseen: Int64 = 0
-    }
-
-    /// Counts what waits, in the rows of these tables.
+    /// Record metadata of objects that are not in their table, except those whose CloudKit record is about to be
+    /// deleted: marked for that, or deleted in a part of the history that the mirror has not read yet. (A delete that
+    /// it has read without marking the record was missed for good.)
     /// - Throws: SQLite's errors.
-    package func backlog(of tables: [EntityRows], _ database: Database) throws -> Backlog {
-        var backlog = Backlog()
-        try database.forEachRow(
-            """
-            SELECT COUNT(CASE WHEN \(column("ZNEEDSUPLOAD")) <> 0 THEN 1 END),
-            COUNT(CASE WHEN \(column("ZNEEDSCLOUDDELETE")) <> 0 THEN 1 END) FROM \(metadata.name.quotedIdentifier)
-            """
-        ) { row in
-            backlog.uploads = row.integer(0)
-            backlog.deletes = row.integer(1)
-        }
-        for entity in tables where entity.table.has("Z_PK") && entity.table.has("Z_ENT") {
+    package func orphans(in store: StoreDescription, _ database: Database) throws -> [Orphan] {
+        var orphans: [Orphan] = []
+        for entry in store.keys.appEntries {
+            guard let table = store.schema.tables[store.keys.table(of: entry)], table.has("Z_PK") else { continue }
             try database.forEachRow(
                 """
-                SELECT COUNT(*) FROM \(entity.table.name.quotedIdentifier) AS objects
-                WHERE NOT EXISTS (SELECT 1 FROM \(metadata.name.quotedIdentifier) AS metadata
-                WHERE metadata.ZENTITYID = objects.Z_ENT AND metadata.ZENTITYPK = objects.Z_PK)
-                """
-            ) { backlog.unseen &+= $0.integer(0) }
+                SELECT ZENTITYPK, \(column("ZCKRECORDNAME")) FROM \(metadata.name.quotedIdentifier) AS metadata
+                WHERE ZENTITYID = ? AND ZENTITYPK IS NOT NULL AND COALESCE(\(column("ZNEEDSCLOUDDELETE")), 0) = 0
+                AND NOT EXISTS (SELECT 1 FROM \(table.name.quotedIdentifier) AS objects
+                WHERE objects.Z_PK = metadata.ZENTITYPK) ORDER BY ZENTITYPK, 2
+                """, [.integer(entry.number)]
+            ) { row in
+                orphans.append(
+                    Orphan(object: Object(entityNumber: entry.number, row: row.integer(0)), recordName: row.text(1)))
+            }
         }
-        return backlog
+        guard !orphans.isEmpty else { return [] }
+        var deleted: Set<Object> = []
+        try forEachWaiting(in: store, database) { if $0.kind == .delete { deleted.insert($0.object) } }
+        return orphans.filter { !deleted.contains($0.object) }
+    }
+
+    /// Rows of the record metadata of one entity number whose row numbers other record metadata has too.
+    package struct Collision: Hashable, Sendable {
+        package let entityNumber: Int64
+        /// Sorted.
+        package let rows: [Int64]
+    }
+
+    /// Record metadata of entities that are not among the living ones, with the row number of one that is: if a
+    /// migration gives a living entity that number, two rows have the same identity.
+    /// - Parameter living: the numbers of the app's entities.
+    /// - Throws: SQLite's errors.
+    package func collisions(ofOthersThan living: [Int64], _ database: Database) throws -> [Collision] {
+        let list = living.map(String.init).joined(separator: ", ")
+        var rows: [Int64: [Int64]] = [:]
+        try database.forEachRow(
+            """
+            SELECT DISTINCT dead.ZENTITYID, dead.ZENTITYPK FROM \(metadata.name.quotedIdentifier) AS dead
+            JOIN \(metadata.name.quotedIdentifier) AS other ON other.ZENTITYPK = dead.ZENTITYPK
+            WHERE dead.ZENTITYID NOT IN (\(list)) AND dead.ZENTITYID BETWEEN 1 AND 15999
+            AND other.ZENTITYID IN (\(list)) ORDER BY 1, 2
+            """
+        ) { rows[$0.integer(0), default: []].append($0.integer(1)) }
+        return rows.sorted { $0.key < $1.key }.map { Collision(entityNumber: $0.key, rows: $0.value) }
+    }
+
+    /// Living objects whose record metadata has no record name or no zone although nothing of them waits.
+    /// - Throws: SQLite's errors.
+    package func unnamed(in store: StoreDescription, _ database: Database) throws -> [Object] {
+        let lacks = (["ZCKRECORDNAME", "ZRECORDZONE"] as [SQLName]).filter(metadata.has).map { "\($0) IS NULL" }
+        guard !lacks.isEmpty else { return [] }
+        var unnamed: [Object] = []
+        for entity in store.entityTables where entity.table.has("Z_PK") && entity.table.has("Z_ENT") {
+            try database.forEachRow(
+                """
+                SELECT ZENTITYID, ZENTITYPK FROM \(metadata.name.quotedIdentifier) AS metadata
+                JOIN \(entity.table.name.quotedIdentifier) AS objects
+                ON objects.Z_PK = metadata.ZENTITYPK AND objects.Z_ENT = metadata.ZENTITYID
+                WHERE \(lacks.joined(separator: " OR ")) ORDER BY 1, 2
+                """
+            ) { unnamed.append(Object(entityNumber: $0.integer(0), row: $0.integer(1))) }
+        }
+        guard !unnamed.isEmpty else { return [] }
+        var waiting: Set<Object> = []
+        try forEachWaiting(in: store, database) { waiting.insert($0.object) }
+        return unnamed.filter { !waiting.contains($0) }
+    }
+
+    package static let analyzerTable = "ANSCKHISTORYANALYZERSTATE"
+
+    /// How many objects an export that did not end has left in its working table.
+    /// - Throws: SQLite's errors.
+    package func analyzerStates(_ database: Database) throws -> Int64 {
+        guard let table = table("HISTORYANALYZERSTATE") else { return 0 }
+        var count: Int64 = 0
+        try database.forEachRow("SELECT COUNT(*) FROM \(table.name.quotedIdentifier)") { count = $0.integer(0) }
+        return count
     }
 }

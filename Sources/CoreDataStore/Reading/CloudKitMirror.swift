@@ -20,6 +20,24 @@ package struct CloudKitMirror: Hashable, Sendable {
         return nil
     }
 
+    /// One of the mirror's tables by its name without the prefix, such as `METADATAENTRY`; nil if it is not there.
+    func table(_ name: SQLName) -> StoreSchema.Table? { tables["\(prefix)\(name)"] }
+
+    /// An object of the app.
+    package struct Object: Hashable, Comparable, Sendable {
+        package let entityNumber: Int64
+        package let row: Int64
+
+        package init(entityNumber: Int64, row: Int64) {
+            self.entityNumber = entityNumber
+            self.row = row
+        }
+
+        package static func < (one: Object, other: Object) -> Bool {
+            (one.entityNumber, one.row) < (other.entityNumber, other.row)
+        }
+    }
+
     var metadata: StoreSchema.Table { tables["\(prefix)RECORDMETADATA"]! }
 
     /// A column of the record metadata, or NULL where this version of Core Data does not have it.
@@ -91,13 +109,13 @@ package struct CloudKitMirror: Hashable, Sendable {
 
         package var kindName: String { Kind(rawValue: kind).map { "\($0)" } ?? "event type \(kind)" }
 
-        /// What its error means; nil if it had none, or one without an explanation.
-        package var explanation: String? {
-            errorCode.flatMap { CloudKitErrorCode.explanation(of: $0, domain: errorDomain) }
-        }
-
-        /// Whether it ended without success.
+        /// Whether it ended without success. Without an end it is running, or its process died: that is no failure.
         package var failed: Bool { endedAt != nil && !succeeded }
+
+        /// Why it failed; nil if it did not.
+        package var error: MirrorError? {
+            failed ? MirrorError(domain: errorDomain ?? "", code: errorCode ?? 0) : nil
+        }
     }
 
     /// The last event of each kind.
@@ -123,21 +141,5 @@ package struct CloudKitMirror: Hashable, Sendable {
                 errorDomain: row.storageClass(5) == .text ? String(decoding: row.bytes(5), as: UTF8.self) : nil)
         }
         return events.sorted { $0.key < $1.key }.map(\.value)
-    }
-}
-
-/// What the error codes that supporters meet in `ANSCKEVENT` mean.
-package enum CloudKitErrorCode {
-    /// Nil for a code without an explanation here.
-    package static func explanation(of code: Int64, domain: String?) -> String? {
-        switch code {
-        case 134_060: "the model is not fit for CloudKit, for example because of a uniqueness constraint"
-        case 134_301: "the history token expired; the whole sync starts over"
-        case 134_400: "no iCloud account on the device"
-        case 134_405: "the iCloud account changed; rows on the device are wiped"
-        case 134_407: "the store was removed from the coordinator"
-        case 134_419: "deferred by the system; harmless"
-        default: nil
-        }
     }
 }

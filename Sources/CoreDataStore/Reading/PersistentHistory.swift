@@ -11,6 +11,8 @@ package struct PersistentHistory: Hashable, Sendable {
     }
 
     package let authorEncoding: AuthorEncoding
+    /// The column of ATRANSACTION for the name of the context that saved; nil where there is none.
+    private let contextColumn: SQLName?
 
     /// `ZCHANGETYPE` (seen in real stores; public tools often swap them).
     package enum ChangeType: Int64, Sendable {
@@ -30,8 +32,10 @@ package struct PersistentHistory: Hashable, Sendable {
         let hasStrings = schema.tables["ATRANSACTIONSTRING"]?.has("ZNAME") ?? false
         if hasStrings, ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS"].allSatisfy(transaction.has) {
             authorEncoding = .strings
+            contextColumn = transaction.has("ZCONTEXTNAMETS") ? "ZCONTEXTNAMETS" : nil
         } else if ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID"].allSatisfy(transaction.has) {
             authorEncoding = .inline
+            contextColumn = transaction.has("ZCONTEXTNAME") ? "ZCONTEXTNAME" : nil
         } else {
             return nil
         }
@@ -46,6 +50,20 @@ package struct PersistentHistory: Hashable, Sendable {
         case .inline: "COALESCE(t.ZAUTHOR, t.ZBUNDLEID)"
         }
     }
+
+    /// The expression for the text of one of the columns of ATRANSACTION that name somebody.
+    private func text(of column: SQLName) -> String {
+        switch authorEncoding {
+        case .strings: "(SELECT s.ZNAME FROM ATRANSACTIONSTRING s WHERE s.Z_PK = t.\(column))"
+        case .inline: "t.\(column)"
+        }
+    }
+
+    /// The expression for the transaction author; without the bundle, which the mirror does not look at.
+    var transactionAuthor: String { text(of: authorEncoding == .strings ? "ZAUTHORTS" : "ZAUTHOR") }
+
+    /// The expression for the name of the context that saved.
+    var contextName: String { contextColumn.map(text) ?? "NULL" }
 
     /// A summary of the history.
     package struct Overview: Hashable, Sendable {
@@ -119,16 +137,6 @@ package struct PersistentHistory: Hashable, Sendable {
             let last = keys[name]?.lastRow ?? 0
             return last < largest ? "Z_MAX of \(name) is \(last) but \(table) goes up to \(largest)" : nil
         }
-    }
-
-    /// Rows of the entity whose deletion is in the history.
-    /// - Throws: SQLite's errors.
-    package func deletedRows(ofEntity number: Int64, _ database: Database) throws -> Set<Int64> {
-        var rows: Set<Int64> = []
-        try database.forEachRow(
-            "SELECT ZENTITYPK FROM ACHANGE WHERE ZENTITY = ? AND ZCHANGETYPE = 2", [.integer(number)]
-        ) { rows.insert($0.integer(0)) }
-        return rows
     }
 
     private func count(_ sql: String, _ database: Database) throws -> Int64 {

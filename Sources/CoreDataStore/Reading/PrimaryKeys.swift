@@ -19,6 +19,8 @@ package struct PrimaryKeys: Hashable, Sendable {
             self.parent = parent
             self.lastRow = lastRow
         }
+
+        var isApp: Bool { number < 16_000 }
     }
 
     package let entries: [Entry]
@@ -97,7 +99,10 @@ package struct PrimaryKeys: Hashable, Sendable {
     }
 
     /// The app's own entities: Core Data's history is numbered from 16001, the CloudKit mirror from 17001.
-    package var appEntries: [Entry] { entries.filter { $0.number < 16_000 } }
+    package var appEntries: [Entry] { entries.filter(\.isApp) }
+
+    /// Whether this is the number of one of the app's own entities.
+    package func isApp(_ number: Int64) -> Bool { self[number: number]?.isApp ?? false }
 
     /// The table that holds the rows of `entry`.
     package func table(of entry: Entry) -> SQLName { "Z\(root(of: entry).name.uppercased())" }

@@ -24,6 +24,11 @@ package struct SQLiteRow {
     package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(statement, Int32(column)) }
     package func real(_ column: Int) -> Double { sqlite3_column_double(statement, Int32(column)) }
 
+    /// Nil for what is not text. Bytes that are not UTF-8 become U+FFFD.
+    package func text(_ column: Int) -> String? {
+        storageClass(column) == .text ? String(decoding: bytes(column), as: UTF8.self) : nil
+    }
+
     /// The bytes of a text or a blob, valid until the next step of the statement.
     package func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
         let start = sqlite3_column_blob(statement, Int32(column))

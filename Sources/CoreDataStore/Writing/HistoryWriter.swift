@@ -6,6 +6,7 @@ package struct HistoryWriter {
     private let history: PersistentHistory
     private let keys: PrimaryKeys
     private let now: Double
+    private let token: HistoryToken
     private let database: Database
     /// What has been recorded: the rows, and the index of the rest in `kinds`.
     private var rows: [Int64] = []
@@ -26,8 +27,8 @@ package struct HistoryWriter {
         fileprivate let number: Int32
     }
 
-    /// The author, bundle and process of every transaction that meterfix writes. An author that begins with
-    /// `NSCloudKitMirroringDelegate.` would never be uploaded.
+    /// The author, bundle and process of every transaction that meterfix writes. With one of the mirror's own authors it
+    /// would never be uploaded.
     package static let author = "meterfix"
 
     /// The largest possible number has been given out: no store gets there by itself.
@@ -39,16 +40,19 @@ package struct HistoryWriter {
     /// A transaction; nothing is written before `finish`. If a page that is already in the WAL is changed again, as
     /// that of the row numbers would be, SQLite has to read all of the WAL after it to compute the checksums again.
     /// - Parameters:
+    ///   - token: how far the mirror has read; the transaction gets a number after it, or it would never be exported.
     ///   - now: seconds since 2001. A later time in the history is used instead: its times never go backwards.
     ///   - count: how many changes are likely to be recorded.
     package init(
-        _ history: PersistentHistory, keys: PrimaryKeys, now: Double, expecting count: Int = 0, _ database: Database
+        _ history: PersistentHistory, keys: PrimaryKeys, after token: HistoryToken, now: Double,
+        expecting count: Int = 0, _ database: Database
     ) {
         rows.reserveCapacity(count)
         rowKinds.reserveCapacity(count)
         self.history = history
         self.keys = keys
         self.now = now
+        self.token = token
         self.database = database
     }
 
@@ -84,7 +88,8 @@ package struct HistoryWriter {
     /// - Returns: its number.
     private func writeTransaction(_ ledger: NumberLedger, _ entity: Int64) throws -> Int64 {
         let string = history.authorEncoding == .strings ? try authorString(ledger) : nil
-        let transaction = try ledger.next("TRANSACTION", table: "ATRANSACTION")
+        let last = max(token.transaction, try ledger.last("TRANSACTION", table: "ATRANSACTION"))
+        let transaction = try NumberLedger.next(after: last, table: "ATRANSACTION")
         var latest = now
         try database.forEachRow("SELECT MAX(ZTIMESTAMP) FROM ATRANSACTION") { latest = max(latest, $0.real(0)) }
         // Only the affinity of a date column turns whole seconds into INTEGER; ZTIMESTAMP is FLOAT.

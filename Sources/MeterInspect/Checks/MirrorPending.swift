@@ -1,4 +1,4 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import GRDB
 internal import MeterModel
 
@@ -8,22 +8,30 @@ struct MirrorPending: StoreCheck {
         "mirror-pending", .note, "uploads or deletes wait for CloudKit",
         explanation: [
             """
-            Records are marked for upload or for deletion in CloudKit, or the mirror has not seen them yet. The other \
-            devices do not have these changes.
+            These records were changed here, and CloudKit does not have the changes yet: they are marked for upload or \
+            deletion, or they are in a part of the history that the mirror has not read, or the mirror has not seen \
+            them at all. The other devices do not have these changes.
             """,
             """
-            This is normal for a moment after each change, and while a device is offline. Many of them in a store that \
-            was online for days mean that the mirror does not work: see `mirror-failing`.
+            This is normal for a moment after each change, while a device is offline, and after every change by \
+            meterfix: the mirror reads the history when the app opens. Many of them in a store that was online for days \
+            mean that the mirror does not work: see `mirror-failing`.
             """,
-            "Nothing needs to be done. If possible, let the app finish its sync before a repair.",
+            "Open the app and give it time. `meterfix sync` lists what waits and says when it has arrived.",
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let mirror = store.description.mirror else { return [] }
-        let backlog = try mirror.backlog(of: store.description.entityTables, database)
-        let parts = [(backlog.uploads, "upload"), (backlog.deletes, "delete"), (backlog.unseen, "new object")]
-        let waiting = parts.filter { $0.0 > 0 }.map { Phrase.count($0.0, $0.1) }
-        guard !waiting.isEmpty else { return [] }
-        return [description.finding("waiting for CloudKit: \(Phrase.list(waiting))")]
+        let waiting = try mirror.waitingCount(in: store.description, database)
+        guard waiting.total > 0 else { return [] }
+        return [description.finding("waiting for CloudKit: \(waiting.phrase)", cure: store.command("sync"))]
+    }
+}
+
+extension CloudKitMirror.WaitingCount {
+    /// `2 uploads and 1 delete`, without what is zero.
+    package var phrase: String {
+        let parts = [(uploads, "upload"), (deletes, "delete")].filter { $0.0 > 0 }
+        return parts.isEmpty ? "nothing" : Phrase.list(parts.map { Phrase.count($0.0, $0.1) })
     }
 }

@@ -9,14 +9,18 @@ struct MirrorUnknownEntity: StoreCheck {
         explanation: [
             """
             The mirror keeps one row for each object it has in CloudKit, with the object's entity number. Here \
-            Z_PRIMARYKEY has no such number. When Core Data next migrates the mirror's tables, it discards ALL record \
-            metadata; every record then counts as new and is uploaded again: duplicates of everything, on every \
-            device.
+            Z_PRIMARYKEY has no such number: the objects are gone, their records stay in CloudKit, and nothing deletes \
+            them there.
             """,
-            "This comes from entity numbers that changed while the mirror's tables stayed, or from tables copied from another store.",
             """
-            Keep the app from opening this store and show it to the developers. (What Core Data does here is from \
-            descriptions of its code, not from a store we have seen.)
+            This comes from an entity that was removed from the model, from entity numbers that changed while the \
+            mirror's tables stayed, or from tables copied from another store.
+            """,
+            """
+            If such a row is marked for upload, every export fails. If a later version of the model gives an entity \
+            that number, the store may not open any more: see `mirror-collision`. Otherwise the rows do no harm; Core \
+            Data drops them when it next migrates the mirror's tables. Show the store to the app's developers. (From \
+            descriptions of Apple's code.)
             """,
         ])
 
@@ -27,7 +31,7 @@ struct MirrorUnknownEntity: StoreCheck {
             description.finding(
                 "\(Phrase.count(rows, "record")) in the mirror's metadata of the entity number \(number), "
                     + "which Z_PRIMARYKEY does not have",
-                cure: "keep the app from opening this store and show it to the app's developers")
+                cure: "show the store to the app's developers")
         }
     }
 }

@@ -68,6 +68,11 @@ package struct InspectedStore: Sendable {
     /// `cloudStoreRebuildVersion` in the store's metadata dictionary.
     package var rebuildMarker: Int64? { RebuildMarker.version(in: description.metadata) }
 
+    /// The name of the entity with this number, or what to call it.
+    package func entityName(_ number: Int64) -> String {
+        description.keys[number: number]?.name ?? "entity \(number)"
+    }
+
     /// A command line that works on this store, to be shown as a cure.
     package func command(_ words: String) -> String {
         var words = words

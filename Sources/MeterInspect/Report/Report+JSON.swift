@@ -36,6 +36,7 @@ extension Report: JSONWritable {
 
     private func numbers(of plan: Plan) -> [JSONValue.Member] {
         [.init("summary", summary.json), .init("cloud", plan.cloud.json)]
+            + (sync.map { [.init("sync", $0.json)] } ?? [])
     }
 
     private func ending(of plan: Plan) -> [JSONValue.Member] {
@@ -112,6 +113,12 @@ extension Summary {
             "deleted": JSONValue(deleted), "inserted": JSONValue(inserted), "unchanged": JSONValue(unchanged),
             "conflicts": JSONValue(conflicts), "rejects": JSONValue(rejects),
         ]
+    }
+}
+
+extension SyncState {
+    fileprivate var json: JSONValue {
+        ["uploads": JSONValue(uploads), "deletes": JSONValue(deletes), "tokenLost": .bool(isTokenLost)]
     }
 }
 

@@ -103,15 +103,11 @@ package enum Status {
     private static func mirror(of store: InspectedStore, _ database: Database) throws -> StatusReport.Mirror? {
         guard let mirror = store.description.mirror else { return nil }
         var records = 0
-        var uploads = 0
-        var deletes = 0
-        try mirror.forEachRecord(database) { metadata in
-            records += 1
-            if metadata.needsUpload { uploads += 1 }
-            if metadata.needsCloudDelete { deletes += 1 }
-        }
+        try mirror.forEachRecord(database) { _ in records += 1 }
         return StatusReport.Mirror(
-            records: records, pendingUploads: uploads, pendingDeletes: deletes,
-            lastEvents: try mirror.lastEvents(database))
+            records: records, waiting: try mirror.waitingCount(in: store.description, database),
+            token: try mirror.historyToken(of: store.description, database),
+            lastTransaction: try store.description.history?.lastTransaction(database),
+            lastEvents: try store.lastMirrorEvents(database))
     }
 }

@@ -92,19 +92,9 @@ extension StatusReport.Model {
 extension StatusReport.Mirror {
     fileprivate var json: JSONValue {
         [
-            "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(pendingUploads),
-            "pendingDeletes": JSONValue(pendingDeletes),
-            "lastEvents": .array(
-                lastEvents.map { event in
-                    [
-                        "kind": .string(event.kindName), "succeeded": .bool(event.succeeded),
-                        "startedAt": StatusReport.moment(event.startedAt),
-                        "endedAt": StatusReport.moment(event.endedAt),
-                        "errorDomain": JSONValue(event.errorDomain),
-                        "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
-                        "explanation": JSONValue(event.explanation),
-                    ]
-                }),
+            "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(waiting.uploads),
+            "pendingDeletes": JSONValue(waiting.deletes),
+            "lastEvents": .array(lastEvents.map(\.json)),
         ]
     }
 }

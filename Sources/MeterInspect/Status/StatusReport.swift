@@ -41,9 +41,12 @@ package struct StatusReport: Sendable {
     package struct Mirror: Hashable, Sendable {
         /// Rows of the record metadata.
         package let records: Int
-        package let pendingUploads: Int
-        package let pendingDeletes: Int
-        package let lastEvents: [CloudKitMirror.Event]
+        /// All that CloudKit does not have yet, each object once.
+        package let waiting: CloudKitMirror.WaitingCount
+        package let token: HistoryToken
+        /// The number of the last transaction in the history; nil if it is empty or off.
+        package let lastTransaction: Int64?
+        package let lastEvents: [LastMirrorEvent]
     }
 
     /// A virtual table whose module is not part of this program's SQLite, so that its rows cannot be read.

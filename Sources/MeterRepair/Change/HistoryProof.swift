@@ -11,6 +11,8 @@ struct HistoryProof {
     private let settings: SettingsTable
     /// The last row of each table of the history: up to here they must stay as they are.
     let lastRows: [SQLName: Int64]
+    /// How far the mirror has read.
+    private let token: HistoryToken
 
     /// As a store gets them with its first transaction.
     static let entities = [(16_001, "CHANGE"), (16_002, "TRANSACTION"), (16_003, "TRANSACTIONSTRING")]
@@ -28,6 +30,7 @@ struct HistoryProof {
             try database.forEachRow("SELECT COALESCE(MAX(Z_PK), 0) FROM \(table)") { lastRows[table] = $0.integer(0) }
         }
         self.lastRows = lastRows
+        token = try store.description.mirror?.historyToken(of: store.description, database) ?? .none
     }
 
     /// - Parameter store: after the change of a record.
@@ -80,6 +83,9 @@ struct HistoryProof {
             let latest = transactions[0][1].timestamp
         else {
             throw ProofError(description: "\(transactions.count) rows were added to ATRANSACTION instead of 1")
+        }
+        guard number > token.transaction else {
+            throw ProofError(description: "the mirror would take the transaction that was added for exported")
         }
         guard transactions[0].dropFirst(2).allSatisfy({ $0 == author }) else {
             throw ProofError(description: "the transaction that was added is of another author")

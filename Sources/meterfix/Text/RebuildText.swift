@@ -59,7 +59,7 @@ struct RebuildText {
         } else {
             blocks.append(.paragraph("CloudKit: no record of this store is mirrored, so nothing is sent"))
         }
-        if let backup = report.backup { blocks.append(.paragraph("backup: \(.code(backup))")) }
+        blocks += ClosingText.blocks(report)
         if report.outcome == .planned { blocks.append(NextStep.line(command, on: report.store)) }
         return blocks
     }

@@ -64,7 +64,6 @@ struct HistoryReadingTests {
             #expect(overview.transactions == 3)
             #expect(overview.authors.map(\.name).sorted() == ["(unnamed)", "\u{FFFD}\u{FFFD}"])
             #expect(try description.history?.problems(database, keys: description.keys).count == 2)
-            #expect(try description.history?.deletedRows(ofEntity: 1, database) == [])
         }
     }
 }

@@ -15,7 +15,7 @@ struct HistoryWriterTests {
         try connection.change { database in
             let description = try StoreDescription(database)
             let history = try #require(description.history)
-            var writer = HistoryWriter(history, keys: description.keys, now: FixtureClock.now, database)
+            var writer = HistoryWriter(history, keys: description.keys, after: .none, now: FixtureClock.now, database)
             for row in rows { writer.record(writer.kind(.delete, entity: 1), row: row) }
             writer.record(writer.kind(.insert, entity: 1), row: .min)
             try writer.finish()

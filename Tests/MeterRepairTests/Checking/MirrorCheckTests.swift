@@ -119,19 +119,20 @@ struct MirrorCheckTests {
     private static func happened(
         _ description: String, _ events: [MirrorEvent], in fixture: StoreFixture = mirrored,
         after sql: String = "SELECT 1",
-        finds count: Int, _ word: String = ""
+        finds count: Int, _ word: String = "", _ otherWord: String = ""
     ) -> CheckCase {
         CheckCase(
             "mirror-failing", description,
             fixture.with {
                 $0.mirrorEvents = events
                 $0.damage = { try $0.execute(sql: sql) }
-            }, finds: Array(repeating: [], count: count), word)
+            }, finds: Array(repeating: [], count: count), word, otherWord)
     }
 
-    private static func failed(_ kind: MirrorEvent.Kind, at time: Double, code: Int64? = 134_407) -> MirrorEvent {
-        MirrorEvent(
-            kind, at: time, succeeded: false, errorDomain: code.map { _ in "NSCocoaErrorDomain" }, errorCode: code)
+    private static func failed(
+        _ kind: MirrorEvent.Kind, at time: Double, domain: String? = "NSCocoaErrorDomain", code: Int64? = 134_407
+    ) -> MirrorEvent {
+        MirrorEvent(kind, at: time, succeeded: false, errorDomain: domain, errorCode: code)
     }
 
     private static let events: [CheckCase] = [
@@ -156,12 +157,31 @@ struct MirrorCheckTests {
             "one that has not ended", [failed(.outgoing, at: now - hour)],
             after: "UPDATE ANSCKEVENT SET ZENDEDAT = NULL", finds: 0),
         happened(
-            "without an error", [failed(.outgoing, at: now - hour, code: nil)], finds: 1, "no error is given → nothing"),
+            "without an error", [failed(.outgoing, at: now - hour, domain: nil, code: nil)], finds: 1,
+            ": the mirror stopped without a reason; "),
+        happened(
+            "of no domain", [failed(.outgoing, at: now - hour, domain: "", code: 25)], finds: 1,
+            "error 25 without a domain, the mirror stopped without a reason"),
+        happened(
+            "unknown", [failed(.outgoing, at: now - hour, domain: "CKErrorDomain", code: 134_400)], finds: 1,
+            "CKErrorDomain 134400, an error that meterfix does not know; "),
         happened(
             "no account", [failed(.outgoing, at: now - hour, code: 134_400)], finds: 1, "→ have the user sign in"),
-        happened("a constraint, in v2", [failed(.setup, at: now - hour, code: 134_060)], finds: 1, "→ nothing"),
+        happened(
+            "iCloud full", [failed(.outgoing, at: now - hour, domain: "CKErrorDomain", code: 25)], finds: 1,
+            "CKErrorDomain 25, the user's iCloud storage is full", "→ have the user make room in iCloud"),
+        happened(
+            "rows that will be deleted", [failed(.setup, at: now - hour, code: 134_301)], finds: 1,
+            "; the mirror deletes the rows on this device", "→ save a copy of the store"),
+        happened(
+            "a constraint, in v2", [failed(.setup, at: now - hour, code: 134_060)], finds: 1,
+            "→ tell the app's developers"),
         happened(
             "a constraint, in v1", [failed(.setup, at: now - hour, code: 134_060)],
             in: mirrored.with { $0.version = .v1 }, finds: 1, "→ meterfix migrate"),
+        happened(
+            "that code of another domain, in v1",
+            [failed(.setup, at: now - hour, domain: "CKErrorDomain", code: 134_060)],
+            in: mirrored.with { $0.version = .v1 }, finds: 1, "!→ meterfix migrate"),
     ]
 }

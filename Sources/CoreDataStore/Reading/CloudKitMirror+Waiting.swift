@@ -1,0 +1,230 @@
+package import GRDB
+
+/// What waits for CloudKit. The marks in the record metadata alone do not say: the mirror sets them when it reads the
+/// history, so right after a change from outside there are none.
+extension CloudKitMirror {
+    /// One object that the mirror has still to export, with everything that happened to it.
+    package struct Waiting: Hashable, Sendable {
+        package enum Reason: String, Sendable {
+            /// The record metadata is marked for upload or deletion.
+            case flag
+            /// It was changed after the last transaction that the mirror has read.
+            case history
+            /// It has no record metadata, and the mirror is going to look for such rows.
+            case noMetadata = "no-metadata"
+        }
+
+        package let object: Object
+        package let kind: PersistentHistory.ChangeType
+        package let reason: Reason
+        /// The first transaction after the token that changed it; nil if none did.
+        package let since: Int64?
+        /// `ZCOLUMNS` of its updates taken together; nil for an insert or a delete, and if it is not known.
+        package let columns: [UInt8]?
+        package let hasMetadata: Bool
+        /// CloudKit record name.
+        package let recordName: String?
+    }
+
+    /// How many objects wait.
+    package struct WaitingCount: Hashable, Sendable {
+        /// Records to be saved: inserts and updates.
+        package var uploads = 0
+        package var deletes = 0
+
+        package init() {}
+
+        package var total: Int { uploads + deletes }
+
+        package mutating func add(_ kind: PersistentHistory.ChangeType) {
+            switch kind {
+            case .insert, .update: uploads += 1
+            case .delete: deletes += 1
+            }
+        }
+    }
+
+    /// Counts what waits.
+    /// - Throws: SQLite's errors.
+    package func waitingCount(in store: StoreDescription, _ database: Database) throws -> WaitingCount {
+        var count = WaitingCount()
+        try forEachWaiting(in: store, database) { count.add($0.kind) }
+        return count
+    }
+
+    /// Hands each object that waits to `body` once: those that are marked in the record metadata; those that were
+    /// changed after the token in a transaction that is not the mirror's own, unless they were inserted and deleted
+    /// again; and, as long as there is no token or if the mirror is told to look for them, those without record
+    /// metadata. By entity and row number, those without record metadata last.
+    /// - Throws: SQLite's errors, and what `body` throws.
+    package func forEachWaiting(
+        in store: StoreDescription, _ database: Database, _ body: (Waiting) throws -> Void
+    ) throws {
+        let token = try historyToken(of: store, database)
+        let seeksRows = try token == .none || flags(database).contains(.scansForRows)
+        var inserted: Set<Object> = []
+        func hand(_ pending: PendingObject?) throws {
+            guard let waiting = pending?.waiting else { return }
+            if seeksRows, !waiting.hasMetadata { inserted.insert(waiting.object) }
+            try body(waiting)
+        }
+        var pending: PendingObject?
+        try database.forEachRow(marksAndChanges(store.history), [.integer(token.transaction)]) { row in
+            let object = Object(entityNumber: row.integer(0), row: row.integer(1))
+            if pending?.object != object {
+                try hand(pending)
+                pending = PendingObject(object, row)
+            }
+            if row.storageClass(2) != .null, store.keys.isApp(object.entityNumber) { pending?.add(row) }
+        }
+        try hand(pending)
+        guard seeksRows else { return }
+        try forEachWithoutMetadata(in: store, database) { object in
+            guard !inserted.contains(object) else { return }
+            try body(
+                Waiting(
+                    object: object, kind: .insert, reason: .noMetadata, since: nil, columns: nil, hasMetadata: false,
+                    recordName: nil))
+        }
+    }
+
+    /// Hands the objects that have no record metadata to `body`.
+    /// - Throws: SQLite's errors, and what `body` throws.
+    package func forEachWithoutMetadata(
+        in store: StoreDescription, _ database: Database, _ body: (Object) throws -> Void
+    ) throws {
+        for entity in store.entityTables where entity.table.has("Z_PK") && entity.table.has("Z_ENT") {
+            // A join, not NOT EXISTS: if the index of the metadata is gone, SQLite makes one for the query.
+            try database.forEachRow(
+                """
+                SELECT objects.Z_ENT, objects.Z_PK FROM \(entity.table.name.quotedIdentifier) AS objects
+                LEFT JOIN \(metadata.name.quotedIdentifier) AS metadata
+                ON metadata.ZENTITYID = objects.Z_ENT AND metadata.ZENTITYPK = objects.Z_PK
+                WHERE metadata.ZENTITYID IS NULL ORDER BY objects.Z_ENT, objects.Z_PK
+                """
+            ) { try body(Object(entityNumber: $0.integer(0), row: $0.integer(1))) }
+        }
+    }
+
+    /// The mirror's own authors: it exports nothing that one of them saved.
+    private static let privateAuthors = ["export", "import", "reset", "migration", "setup", "event"].map(authorName)
+    private static let privateContexts = ["export", "import"].map(authorName)
+
+    private static func authorName(_ work: String) -> String { "NSCloudKitMirroringDelegate.\(work)" }
+
+    /// The statement for the marked objects and for the changes after a transaction, object by object. A delete that
+    /// the mirror itself made, in an import or a reset, undoes what happened to the object before it; nothing else of
+    /// the mirror's own work counts.
+    private func marksAndChanges(_ history: PersistentHistory?) -> String {
+        func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
+        let (upload, delete) = (column("ZNEEDSUPLOAD"), column("ZNEEDSCLOUDDELETE"))
+        let metadata = metadata.name.quotedIdentifier
+        var parts = [
+            """
+            SELECT CAST(ZENTITYID AS INTEGER) AS entity, CAST(ZENTITYPK AS INTEGER) AS object, NULL AS number,
+            NULL AS change, NULL AS kind, NULL AS columns, 0 AS isImport FROM \(metadata)
+            WHERE COALESCE(\(upload), 0) <> 0 OR COALESCE(\(delete), 0) <> 0
+            """
+        ]
+        if let history {
+            let imports = ["import", "reset"].map(Self.authorName)
+            parts.append(
+                """
+                SELECT CAST(ZENTITY AS INTEGER), CAST(ZENTITYPK AS INTEGER), t.number, c.Z_PK, c.ZCHANGETYPE, c.ZCOLUMNS,
+                t.isImport FROM (
+                    SELECT t.Z_PK AS number,
+                    COALESCE(\(history.transactionAuthor) IN (\(list(Self.privateAuthors))), 0)
+                    OR COALESCE(\(history.contextName) IN (\(list(Self.privateContexts))), 0) AS isPrivate,
+                    COALESCE(\(history.transactionAuthor) IN (\(list(imports))), 0)
+                    OR COALESCE(\(history.contextName) = '\(Self.authorName("import"))', 0) AS isImport
+                    FROM ATRANSACTION t WHERE t.Z_PK > ?1
+                ) AS t JOIN ACHANGE AS c ON c.ZTRANSACTIONID = t.number
+                WHERE ZENTITYPK > 0 AND (NOT t.isPrivate OR t.isImport AND c.ZCHANGETYPE = 2)
+                """)
+        }
+        let marks = ["ZCKRECORDNAME", "ZNEEDSUPLOAD", "ZNEEDSCLOUDDELETE"].map { (name: SQLName) in
+            self.metadata.has(name) ? "m.\(name)" : "NULL"
+        }
+        return """
+            SELECT entity, object, number, kind, columns, isImport, m.ZENTITYID IS NOT NULL,
+            \(marks.joined(separator: ", ")) FROM (\(parts.joined(separator: " UNION ALL ")))
+            LEFT JOIN \(metadata) AS m ON m.ZENTITYID = entity AND m.ZENTITYPK = object
+            WHERE ?1 IS NOT NULL ORDER BY entity, object, number, change
+            """
+    }
+}
+
+/// An object while its changes are read one after another.
+private struct PendingObject {
+    let object: CloudKitMirror.Object
+    private let hasMetadata: Bool
+    private let recordName: String?
+    private let needsUpload: Bool
+    private let needsCloudDelete: Bool
+    private var changes: Changes?
+
+    /// The changes that were read so far.
+    private struct Changes {
+        let since: Int64
+        let first: PersistentHistory.ChangeType
+        var last: PersistentHistory.ChangeType
+        /// Nil if one of the updates does not say.
+        var columns: [UInt8]?
+    }
+
+    init(_ object: CloudKitMirror.Object, _ row: SQLiteRow) {
+        self.object = object
+        hasMetadata = row.integer(6) != 0
+        recordName = row.text(7)
+        needsUpload = row.integer(8) != 0
+        needsCloudDelete = row.integer(9) != 0
+    }
+
+    /// Adds the change in this row.
+    mutating func add(_ row: SQLiteRow) {
+        guard row.integer(5) == 0 else {
+            changes = nil
+            return
+        }
+        guard let kind = PersistentHistory.ChangeType(rawValue: row.integer(3)) else { return }
+        let columns = row.storageClass(4) == .blob ? Array(row.bytes(4)) : nil
+        guard let known = changes else {
+            changes = Changes(since: row.integer(2), first: kind, last: kind, columns: columns)
+            return
+        }
+        changes?.last = kind
+        if kind == .update { changes?.columns = Self.union(known.columns, columns) }
+    }
+
+    /// All bits of both; nil if one is not known.
+    private static func union(_ one: [UInt8]?, _ other: [UInt8]?) -> [UInt8]? {
+        guard let one, let other, one.count == other.count else { return nil }
+        return zip(one, other).map { $0 | $1 }
+    }
+
+    /// Nil if nothing of it waits.
+    var waiting: CloudKitMirror.Waiting? {
+        func make(
+            _ kind: PersistentHistory.ChangeType, _ reason: CloudKitMirror.Waiting.Reason, since: Int64? = nil,
+            columns: [UInt8]? = nil
+        ) -> CloudKitMirror.Waiting {
+            CloudKitMirror.Waiting(
+                object: object, kind: kind, reason: reason, since: since, columns: columns, hasMetadata: hasMetadata,
+                recordName: recordName)
+        }
+        if let changes {
+            switch (changes.first, changes.last) {
+            case (.insert, .delete): break
+            case (.insert, .insert), (.insert, .update): return make(.insert, .history, since: changes.since)
+            case (.update, .delete), (.delete, .delete): return make(.delete, .history, since: changes.since)
+            case (.delete, .insert), (.update, .insert), (.delete, .update):
+                // The same row number again: the record in CloudKit gets all of its new values.
+                return make(.update, .history, since: changes.since)
+            case (.update, .update):
+                return make(.update, .history, since: changes.since, columns: changes.columns)
+            }
+        }
+        if needsCloudDelete { return make(.delete, .flag) }
+        return needsUpload ? make(recordName == nil ? .insert : .update, .flag) : nil
+    }
+}

@@ -1,0 +1,120 @@
+package import GRDB
+
+/// How far the mirror has read the history, from its metadata entry `NSCloudKitMirroringDelegateLastHistoryTokenKey`. It
+/// exports what comes after the transaction with this number, by number; dates and authors play no part in that.
+/// (From descriptions of Apple's code.)
+package enum HistoryToken: Hashable, Sendable {
+    /// There is none yet: the mirror reads the whole history.
+    case none
+    /// It names a transaction of this store. If that one is no longer there, the mirror cannot go on: it deletes the
+    /// mirrored rows and downloads them again (error 134301).
+    case transaction(Int64, exists: Bool)
+    /// It was made for other stores: the mirror reads the whole history.
+    case otherStore
+    /// It cannot be decoded, and what the mirror makes of that is not known.
+    case unreadable
+
+    /// The last transaction that the mirror has read; 0 where it reads the whole history.
+    package var transaction: Int64 {
+        switch self {
+        case .transaction(let number, _): number
+        case .none, .otherStore, .unreadable: 0
+        }
+    }
+
+    /// Whether the mirror deletes the mirrored rows and downloads them again.
+    package var isMissing: Bool { if case .transaction(_, exists: false) = self { true } else { false } }
+
+    /// Whether the mirror cannot go on from where it was.
+    package var isLost: Bool {
+        switch self {
+        case .none: false
+        case .transaction(_, let exists): !exists
+        case .otherStore, .unreadable: true
+        }
+    }
+
+    /// Decodes the value of the entry.
+    /// - Parameters:
+    ///   - bytes: a keyed archive of `_NSPersistentHistoryToken`, which has the number for each store's UUID.
+    ///   - store: the store's UUID.
+    fileprivate init(archive bytes: [UInt8], store: String?, exists: (Int64) throws -> Bool) rethrows {
+        guard let numbers = Self.numbers(in: bytes) else {
+            self = .unreadable
+            return
+        }
+        guard let number = numbers.first(where: { $0.store == store })?.number else {
+            self = .otherStore
+            return
+        }
+        self = number > 0 ? .transaction(number, exists: try exists(number)) : .none
+    }
+
+    private static func numbers(in bytes: [UInt8]) -> [(store: String, number: Int64)]? {
+        guard let list = try? PropertyList(binary: bytes), var archive = try? KeyedArchive(list, steps: 10_000),
+            archive.root.className.hasSuffix("NSPersistentHistoryToken"),
+            let entries = try? archive.entries(archive.root.values["NSPersistentHistoryTokenDictionary"])
+        else { return nil }
+        return entries.compactMap { store, reference in
+            (try? archive.value(reference))?.integer.map { (store, $0) }
+        }
+    }
+}
+
+extension CloudKitMirror {
+    /// Reads the token, and whether its transaction is in the history.
+    /// - Throws: SQLite's errors.
+    package func historyToken(of store: StoreDescription, _ database: Database) throws -> HistoryToken {
+        guard let entry = try entry("NSCloudKitMirroringDelegateLastHistoryTokenKey", database),
+            let archive = entry.transformed
+        else { return .none }
+        return try HistoryToken(archive: archive, store: store.metadata.uuid) { number in
+            guard store.history != nil else { return false }
+            var exists = false
+            try database.forEachRow("SELECT 1 FROM ATRANSACTION WHERE Z_PK = ?", [.integer(number)]) { _ in
+                exists = true
+            }
+            return exists
+        }
+    }
+
+    /// What the mirror notes about work that it has not finished.
+    package enum Flag: String, CaseIterable, Sendable {
+        /// The next export leaves out the history.
+        case bypassesHistory = "NSCloudKitMirroringDelegateBypassHistoryOnExportKey"
+        /// The next export looks for rows without record metadata.
+        case scansForRows = "NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey"
+        /// A migration of the mirror's own tables has begun.
+        case migrationBegan = "PFCloudKitMetadataModelMigratorMigrationBeganCommitKey"
+    }
+
+    /// The flags that are set.
+    /// - Throws: SQLite's errors.
+    package func flags(_ database: Database) throws -> [Flag] {
+        try Flag.allCases.filter { try entry($0.rawValue, database)?.flag ?? false }
+    }
+
+    /// One row of `ANSCKMETADATAENTRY`.
+    private struct Entry {
+        let flag: Bool
+        let transformed: [UInt8]?
+    }
+
+    /// The first entry with this key.
+    private func entry(_ key: String, _ database: Database) throws -> Entry? {
+        guard let table = table("METADATAENTRY"), table.has("ZKEY") else { return nil }
+        func column(_ name: SQLName) -> String { table.has(name) ? name.text : "NULL" }
+        var entry: Entry?
+        try database.forEachRow(
+            """
+            SELECT \(column("ZBOOLVALUENUM")), \(column("ZTRANSFORMEDVALUE")) FROM \(table.name.quotedIdentifier)
+            WHERE ZKEY = ? ORDER BY rowid LIMIT 1
+            """, [.text(Array(key.utf8))]
+        ) { row in
+            entry = Entry(
+                flag: row.integer(0) != 0,
+                transformed: row.storageClass(1) == .blob ? Array(row.bytes(1)) : nil)
+        }
+        return entry
+    }
+}
