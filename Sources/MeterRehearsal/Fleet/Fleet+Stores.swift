@@ -52,7 +52,7 @@ extension Fleet {
         }
         var versions: [String: Copy] = [:]
         var order: [String] = []
-        for copy in copies.joined() where copy.standing != .new && copy.standing != .deleted {
+        for copy in copies.joined() where ![.new, .unnoticed, .deleted].contains(copy.standing) {
             if let known = versions[copy.name] {
                 if age(known) < age(copy) { versions[copy.name] = copy }
             } else {

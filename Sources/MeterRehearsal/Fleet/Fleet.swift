@@ -20,10 +20,21 @@ package struct Fleet: Sendable {
             /// Changed on the device since it was uploaded or imported.
             /// - Parameter fields: their names; empty if they are not known.
             case changed(fields: Set<String>)
-            /// CloudKit never had it.
+            /// CloudKit never had it, and it waits to be uploaded.
             case new
+            /// CloudKit never had it, and nothing tells the mirror of it, such as a row that was added with SQL. It stays
+            /// here until the app saves it (inferred).
+            case unnoticed
             /// Deleted on the device, which CloudKit does not know yet; it has no values.
             case deleted
+
+            /// Whether there is something to upload.
+            package var isWaiting: Bool {
+                switch self {
+                case .changed, .new, .deleted: true
+                case .uploaded, .unnoticed: false
+                }
+            }
         }
 
         /// Its name in CloudKit.

@@ -62,7 +62,7 @@ package struct Rehearsal {
             devices: fleet.devices.map { device in
                 RehearsalReport.Device(
                     name: device.identity.name, records: device.records.count { $0.standing != .deleted },
-                    waiting: device.records.count { $0.standing != .uploaded })
+                    waiting: device.records.count(where: \.standing.isWaiting))
             }, meters: fleet.meters, records: fleet.zone.count, options: options,
             mirrorResets: day.filter(\.isMirrorReset).map { event in
                 Outcome.Step(time: event.time, device: event.device, text: event.text(fleet.meters))
