@@ -71,6 +71,15 @@ struct StoreCopyTests {
         #expect(Array(standings.values) == [.new])
     }
 
+    @Test("begins the day with a mirror that starts over, if the transaction is gone that its token names")
+    func lostHistory() throws {
+        let whole = StoreFixture(records: [Files.record(1, "Kitchen", age: 500)]).with { $0.mirror = .current }
+        let files = try Files([whole.with { $0.historyToken = .transaction(999) }, whole])
+        let day = DayInUse.events(of: try files.fleet(), seed: 1)
+        #expect([0, 1].map { device in day.first { $0.device == device }?.isMirrorReset } == [true, false])
+        #expect(day.count(where: \.isMirrorReset) == 1)
+    }
+
     @Test("does not take a row for waiting that no history tells of")
     func unnoticed() throws {
         let files = try Self.files(

@@ -29,6 +29,7 @@ extension Fleet {
                 identity: AppDevice(id: "rehearsal-\(index + 1)", name: "device \(index + 1)")!,
                 letterCase: store.letterCase,
                 unknownFields: index < stores.count ? Set(layout.fields.map(\.name)).subtracting(names) : [],
+                hasLostHistory: index < stores.count && store.hasLostHistory,
                 records: index < stores.count ? copies[index] : (isNew ? [] : zone))
         }
         let known = Self.meters(in: copies, layout)

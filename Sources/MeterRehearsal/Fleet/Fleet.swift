@@ -58,16 +58,19 @@ package struct Fleet: Sendable {
         package let clockError: Double
         /// Fields that its version of the app does not have, by their names.
         package let unknownFields: Set<String>
+        /// Whether the history up to the mirror's token is gone, so that the mirror starts over at the next launch.
+        package let hasLostHistory: Bool
         package let records: [Copy]
 
         package init(
             identity: AppDevice, letterCase: LetterCase = .upper, clockError: Double = 0,
-            unknownFields: Set<String> = [], records: [Copy]
+            unknownFields: Set<String> = [], hasLostHistory: Bool = false, records: [Copy]
         ) {
             self.identity = identity
             self.letterCase = letterCase
             self.clockError = clockError
             self.unknownFields = unknownFields
+            self.hasLostHistory = hasLostHistory
             self.records = records
         }
     }
@@ -97,7 +100,8 @@ package struct Fleet: Sendable {
             devices: devices.map { device in
                 Device(
                     identity: device.identity, letterCase: device.letterCase, clockError: device.clockError,
-                    unknownFields: device.unknownFields, records: device.records.filter { names.contains($0.name) })
+                    unknownFields: device.unknownFields, hasLostHistory: device.hasLostHistory,
+                    records: device.records.filter { names.contains($0.name) })
             }, zone: zone.filter { names.contains($0.name) }, start: start)
     }
 

@@ -22,6 +22,8 @@ struct StoreCopy {
     /// Names of records that are gone from the store and that CloudKit still has to delete.
     let waitingDeletions: [String]
     let isMirrored: Bool
+    /// Whether the transaction is gone that the mirror's token names.
+    let hasLostHistory: Bool
 
     /// - Throws: `StoreError`, `unsuitable` for a store that does not sync.
     init(_ path: String) throws(StoreError) {
@@ -37,6 +39,8 @@ struct StoreCopy {
                     .unsuitable, at: path, "schema v1 does not sync, so there is nothing to rehearse",
                     hint: "bring a copy of it to schema v2 with `meterfix migrate` and rehearse with that")
             }
+            let token = try store.mirror?.historyToken(of: store, database)
+            let hasLostHistory = if case .transaction(_, exists: false) = token { true } else { false }
             var names: [Int64: String?] = [:]
             try store.mirror?.forEachRecord(database) { found in
                 if found.entityNumber == settings.entity.number { names[found.row] = .some(found.recordName) }
@@ -60,7 +64,8 @@ struct StoreCopy {
             let deleted = waiting.values.filter { $0.kind == .delete }.compactMap(\.recordName)
             return StoreCopy(
                 path: path, layout: settings.layout, letterCase: try settings.addressIndex(database).letterCase,
-                entries: entries, waitingDeletions: deleted.sorted(), isMirrored: store.mirror != nil)
+                entries: entries, waitingDeletions: deleted.sorted(), isMirrored: store.mirror != nil,
+                hasLostHistory: hasLostHistory)
         }
     }
 
@@ -82,7 +87,7 @@ struct StoreCopy {
 
     private init(
         path: String, layout: RecordLayout, letterCase: LetterCase, entries: [Entry], waitingDeletions: [String],
-        isMirrored: Bool
+        isMirrored: Bool, hasLostHistory: Bool
     ) {
         self.path = path
         self.layout = layout
@@ -90,6 +95,7 @@ struct StoreCopy {
         self.entries = entries
         self.waitingDeletions = waitingDeletions
         self.isMirrored = isMirrored
+        self.hasLostHistory = hasLostHistory
     }
 
     /// The store's records in a layout that has all of its fields and perhaps more.

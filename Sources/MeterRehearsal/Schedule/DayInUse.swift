@@ -49,6 +49,7 @@ package struct DayInUse {
         }
         let home = homeMeters()
         var time = Double.random(in: 0..<7_200, using: &random)
+        if fleet.devices[device].hasLostHistory { add(time, .resetMirror(.historyLost, transit())) }
         while time < Self.length {
             let end = time + Double.random(in: 300...3_600, using: &random)
             use(home, from: time, to: end)
