@@ -87,7 +87,7 @@ package struct MirrorAnalysis: Hashable, Sendable {
 }
 
 /// Up to where the mirror has exported the history.
-package enum HistoryToken: Hashable, Sendable {
+package enum FixtureToken: Hashable, Sendable {
     /// The last transaction that brought a record which CloudKit has. There is no token where there is no such record
     /// or no history.
     case lastExported

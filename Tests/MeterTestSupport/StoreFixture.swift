@@ -41,7 +41,7 @@ package struct StoreFixture: Sendable {
     package var history = SchemaStatements.History.current
     package var mirror = Mirror.none
     package var mirrorEvents = MirrorEvent.allWell
-    package var historyToken = HistoryToken.lastExported
+    package var historyToken = FixtureToken.lastExported
     /// Settings of the mirror besides those that every mirrored store has.
     package var mirrorEntries: [MirrorEntry] = []
     /// What an export that did not end left behind.

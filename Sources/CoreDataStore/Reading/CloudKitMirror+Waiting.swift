@@ -75,7 +75,8 @@ extension CloudKitMirror {
                 try hand(pending)
                 pending = PendingObject(object, row)
             }
-            if row.storageClass(2) != .null, store.keys.isApp(object.entityNumber) { pending?.add(row) }
+            pending?.addMarks(row)
+            if row.storageClass(2) != .null, store.keys.isApp(object.entityNumber) { pending?.addChange(row) }
         }
         try hand(pending)
         guard seeksRows else { return }
@@ -158,9 +159,9 @@ extension CloudKitMirror {
 private struct PendingObject {
     let object: CloudKitMirror.Object
     private let hasMetadata: Bool
-    private let recordName: String?
-    private let needsUpload: Bool
-    private let needsCloudDelete: Bool
+    private var recordName: String?
+    private var needsUpload = false
+    private var needsCloudDelete = false
     private var changes: Changes?
 
     /// The changes that were read so far.
@@ -175,13 +176,17 @@ private struct PendingObject {
     init(_ object: CloudKitMirror.Object, _ row: SQLiteRow) {
         self.object = object
         hasMetadata = row.integer(6) != 0
-        recordName = row.text(7)
-        needsUpload = row.integer(8) != 0
-        needsCloudDelete = row.integer(9) != 0
+    }
+
+    /// Adds the marks of the record metadata in this row. Damage: there may be several for one object.
+    mutating func addMarks(_ row: SQLiteRow) {
+        recordName = recordName ?? row.text(7)
+        if row.integer(8) != 0 { needsUpload = true }
+        if row.integer(9) != 0 { needsCloudDelete = true }
     }
 
     /// Adds the change in this row.
-    mutating func add(_ row: SQLiteRow) {
+    mutating func addChange(_ row: SQLiteRow) {
         guard row.integer(5) == 0 else {
             changes = nil
             return

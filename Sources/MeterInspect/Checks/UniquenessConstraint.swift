@@ -28,10 +28,12 @@ struct UniquenessConstraint: StoreCheck {
             places.append("the unique \(indexes.count == 1 ? "index" : "indexes") \(Phrase.list(indexes))")
         }
         if isInModel(store) { places.append("the constraint of the cached model") }
+        let refusal = store.refusalToMigrate(database)
+        let advice = refusal?.hint ?? "show the store to the app's developers"
         return [
             description.finding(
                 "macAddress must be unique, by \(Phrase.list(places))", entity: SettingsTable.entityName,
-                cure: store.command("migrate"))
+                cure: refusal == nil ? store.command("migrate") : advice)
         ]
     }
 

@@ -89,6 +89,9 @@ package struct MirrorForecast {
             say("the record zone is gone in CloudKit: every record is uploaded again")
         }
         for flag in mirror.flags { say(flag.meaning, .inferred) }
+        if !mirror.hasHistory {
+            say("the store has no history: the mirror does not learn of changes that are made here")
+        }
         let total = mirror.objects.count
         guard total > 0 else {
             say("nothing is uploaded: nothing waits")
@@ -117,6 +120,7 @@ package struct MirrorForecast {
     }
 
     private mutating func describeFetch(_ mirror: SyncReport.Mirror) {
+        guard !mirror.token.isMissing else { return }
         if mirror.fetchesAllZones {
             say("everything in CloudKit is fetched once more, because attributes were added", .inferred)
         } else if let last = mirror.zones.lastFetch {

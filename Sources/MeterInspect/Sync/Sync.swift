@@ -43,8 +43,8 @@ package enum Sync {
         return SyncReport(
             path: store.path,
             mirror: SyncReport.Mirror(
-                token: token, lastTransaction: try description.history?.lastTransaction(database), objects: objects,
-                unseen: unseen,
+                token: token, lastTransaction: try description.history?.lastTransaction(database),
+                hasHistory: description.history != nil, objects: objects, unseen: unseen,
                 known: try mirror.mirroredObjects(in: description, database),
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
                 lastEvents: try store.lastMirrorEvents(database), flags: try mirror.flags(database),

@@ -29,6 +29,7 @@ package struct SyncReport: Sendable {
         package let token: HistoryToken
         /// The number of the last transaction in the history; nil if it is empty or off.
         package let lastTransaction: Int64?
+        package let hasHistory: Bool
         /// What waits.
         package let objects: [Object]
         /// Objects without record metadata that the mirror is not going to look for.

@@ -130,6 +130,7 @@ package struct RecordInsertion: Hashable, Sendable {
 package struct MetadataChange: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case number(Int64)
+        case flag(Bool)
         /// When a legacy dump was imported, and the SHA-256 of its bytes in hex.
         case legacyImport(date: Timestamp, sha256: String)
         case text(String)

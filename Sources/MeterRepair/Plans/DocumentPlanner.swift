@@ -122,7 +122,10 @@ package struct DocumentPlanner: Planner {
                 updates[update.address, default: []].append(update)
             case .schema(let change):
                 if let flaw = schema.flaw(change) { throw self.flaw(flaw, at: place) }
-            case .metadata: break
+            case .metadata(let change):
+                guard change.key != RebuildMarker.key || (store.rebuildMarker ?? 0) < RebuildMarker.current else {
+                    throw flaw("the store is marked already", at: .member(place, "key"))
+                }
             }
         }
         for (index, conflict) in plan.conflicts.enumerated() where !merged.contains(conflict.address) {

@@ -24,10 +24,12 @@ struct SyncText {
         ]
         if !mirror.objects.isEmpty { blocks.append(.section("waiting", waiting(mirror))) }
         blocks.append(next)
-        return blocks + VerifyText.sections(report.findings, showsAll: showsAll)
+        // That something waits stands above.
+        return blocks + VerifyText.sections(report.findings.filter { $0.id != "mirror-pending" }, showsAll: showsAll)
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {
+        guard !mirror.token.isMissing else { return .tone(.error, "CloudKit's mirror has lost its place in the history") }
         guard !mirror.objects.isEmpty else { return .tone(.good, "nothing waits for CloudKit") }
         var count = CloudKitMirror.WaitingCount()
         for object in mirror.objects { count.add(object.waiting.kind) }

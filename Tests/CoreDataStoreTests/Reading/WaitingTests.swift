@@ -136,12 +136,15 @@ struct WaitingTests {
 
     private static let authors =
         ["export", "import", "reset", "migration", "setup", "event"].map {
-            Case("no change by the mirror's author .\($0)", change(3, 1, 4, author: "NSCloudKitMirroringDelegate.\($0)"))
-        } + ["export", "import"].map {
+            Case(
+                "no change by the mirror's author .\($0)", change(3, 1, 4, author: "NSCloudKitMirroringDelegate.\($0)"))
+        }
+        + ["export", "import"].map {
             Case(
                 "no change in the mirror's context .\($0)",
                 change(3, 1, 4, author: "app", context: "NSCloudKitMirroringDelegate.\($0)"))
-        } + ["setup", "importer", "Import"].map {
+        }
+        + ["setup", "importer", "Import"].map {
             Case(
                 "a change in another context, .\($0)", change(3, 1, 4, context: "NSCloudKitMirroringDelegate.\($0)"),
                 waits: "update 4 history 3 - name-4")
@@ -196,7 +199,8 @@ struct WaitingTests {
             "rows without metadata only once", forget, waits: "insert 4 history 1 - name-4", "insert 9 history 2 - -",
             in: { $0.historyToken = .none }),
         Case(
-            "rows without metadata, where the mirror is told to look for them", forget
+            "rows without metadata, where the mirror is told to look for them",
+            forget
                 + "INSERT INTO ANSCKMETADATAENTRY (Z_PK, ZKEY, ZBOOLVALUENUM) "
                 + "VALUES (90, 'NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey', 1)",
             waits: "insert 9 no-metadata - - -"),
@@ -212,7 +216,8 @@ struct HistoryTokenTests {
             $0.mirror = .current
             adjust(&$0)
         }
-        return try store.read { database, description in try description.mirror?.historyToken(of: description, database) }
+        return try store.read { database, description in try description.mirror?.historyToken(of: description, database)
+        }
     }
 
     @Test("names a transaction, which is there or not")
