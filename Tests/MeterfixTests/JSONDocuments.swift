@@ -239,6 +239,8 @@ struct JSONDocuments {
     private mutating func rehearse() throws {
         let folder = try Self.folder("duplicates", "lock-stuck")
         try run("rehearse", "duplicates.sqlite", in: folder)
+        // A seed with a device whose sync starts over that day.
+        try run("rehearse", "--seed", "48", "duplicates.sqlite", in: folder)
         try run(
             "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "store-trump", "lock-stuck.sqlite", in: folder
         )

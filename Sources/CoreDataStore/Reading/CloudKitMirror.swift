@@ -49,30 +49,18 @@ package struct CloudKitMirror: Hashable, Sendable {
         package let row: Int64
         /// CloudKit record name.
         package let recordName: String?
-        package let needsUpload: Bool
-        package let needsCloudDelete: Bool
-        /// The last transaction of the history that was uploaded for this record, 0 for none; nil if this version of
-        /// Core Data does not record it.
-        package let lastExportedTransaction: Int64?
     }
 
     /// Hands every row of the record metadata to `body`, by entity and row number.
     /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
-        let lastExport: SQLName = "ZLASTEXPORTEDTRANSACTIONNUMBER"
         try database.forEachRow(
             """
-            SELECT ZENTITYID, ZENTITYPK, \(column("ZCKRECORDNAME")), \(column("ZNEEDSUPLOAD")), \
-            \(column("ZNEEDSCLOUDDELETE")), \(column(lastExport)) FROM \(metadata.name.quotedIdentifier) \
+            SELECT ZENTITYID, ZENTITYPK, \(column("ZCKRECORDNAME")) FROM \(metadata.name.quotedIdentifier) \
             ORDER BY ZENTITYID, ZENTITYPK, 3
             """
         ) { row in
-            try body(
-                RecordMetadata(
-                    entityNumber: row.integer(0), row: row.integer(1),
-                    recordName: row.storageClass(2) == .text ? String(decoding: row.bytes(2), as: UTF8.self) : nil,
-                    needsUpload: row.integer(3) != 0, needsCloudDelete: row.integer(4) != 0,
-                    lastExportedTransaction: metadata.has(lastExport) ? row.integer(5) : nil))
+            try body(RecordMetadata(entityNumber: row.integer(0), row: row.integer(1), recordName: row.text(2)))
         }
     }
 
