@@ -47,6 +47,12 @@ struct KeyedArchive {
         return text.string ?? Self.value(text, in: objects)?.string
     }
 
+    /// The integer that `reference` refers to; nil for anything else.
+    mutating func integer(_ reference: PropertyList?) throws(ModelArchiveError) -> Int64? {
+        try spend(1)
+        return Self.value(reference, in: objects)?.integer
+    }
+
     /// The elements of an archived `NSArray` or `NSSet`, as references; empty for anything else.
     mutating func elements(_ reference: PropertyList?) throws(ModelArchiveError) -> [PropertyList] {
         let elements = try object(reference)?.values["NS.objects"]?.array ?? []

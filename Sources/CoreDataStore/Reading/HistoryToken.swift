@@ -56,7 +56,7 @@ package enum HistoryToken: Hashable, Sendable {
             let entries = try? archive.entries(archive.root.values["NSPersistentHistoryTokenDictionary"])
         else { return nil }
         return entries.compactMap { store, reference in
-            (try? archive.value(reference))?.integer.map { (store, $0) }
+            (try? archive.integer(reference)).flatMap { $0 }.map { (store, $0) }
         }
     }
 }

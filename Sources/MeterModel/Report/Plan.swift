@@ -219,23 +219,3 @@ package enum SchemaChange: Hashable, Sendable {
         }
     }
 }
-
-extension Plan {
-    package var metadataChanges: [MetadataChange] {
-        changes.compactMap { if case .metadata(let change) = $0 { change } else { nil } }
-    }
-
-    package var schemaChanges: [SchemaChange] {
-        changes.compactMap { if case .schema(let change) = $0 { change } else { nil } }
-    }
-
-    /// Whether a record is updated, deleted or inserted, which makes a transaction of history.
-    package var changesRecords: Bool {
-        changes.contains { change in
-            switch change {
-            case .update, .delete, .insert: true
-            case .schema, .metadata: false
-            }
-        }
-    }
-}
