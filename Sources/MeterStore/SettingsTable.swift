@@ -34,12 +34,9 @@ package struct SettingsTable: Sendable {
         layout = RecordLayout(fields: fields.map(\.field))
         let columnNames = Dictionary(uniqueKeysWithValues: fields.map { ($0.field.name, $0.column) })
         columns = layout.fields.map { columnNames[$0.name]! }
-        uniqueIndexes = store.schema.indexes.filter {
-            $0.table == table.name && $0.isUnique && $0.columns.contains(Self.column("macAddress"))
-        }
-        let isConstrained =
-            model?.entity.uniquenessConstraints.contains { $0.contains(SettingsField.macAddress.rawValue) } ?? false
-        isAddressUnique = !uniqueIndexes.isEmpty || isConstrained
+        let address = SettingsField.macAddress.rawValue
+        uniqueIndexes = store.schema.uniqueIndexes(of: table.name, over: [Self.column(address)])
+        isAddressUnique = !uniqueIndexes.isEmpty || model?.entity.hasConstraint(over: [address]) ?? false
         let family = store.keys.family(of: entity)
         let isShared = store.keys.root(of: entity) != entity || family.count > 1
         entityNumbers = isShared ? family.map(\.number) : nil

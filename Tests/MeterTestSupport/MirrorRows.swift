@@ -85,14 +85,3 @@ package struct MirrorAnalysis: Hashable, Sendable {
         finalTransaction = final.transaction
     }
 }
-
-/// Up to where the mirror has exported the history.
-package enum FixtureToken: Hashable, Sendable {
-    /// The last transaction that brought a record which CloudKit has. There is no token where there is no such record
-    /// or no history.
-    case lastExported
-    case none
-    case transaction(Int64)
-    /// A token that does not speak of this store, as one from a copy of another.
-    case otherStore(Int64)
-}

@@ -13,6 +13,17 @@ package struct StoreFixture: Sendable {
         case oldest
     }
 
+    /// Up to where the mirror has exported the history.
+    package enum HistoryToken: Hashable, Sendable {
+        /// The last transaction that brought a record which CloudKit has. There is no token where there is no such record
+        /// or no history.
+        case lastExported
+        case none
+        case transaction(Int64)
+        /// A token that does not speak of this store, as one from a copy of another.
+        case otherStore(Int64)
+    }
+
     /// Where the rows are when the fixture is done. Only for journal mode WAL.
     package enum LogPlacement: Hashable, Sendable {
         /// In the main file, which is alone.
@@ -41,7 +52,7 @@ package struct StoreFixture: Sendable {
     package var history = SchemaStatements.History.current
     package var mirror = Mirror.none
     package var mirrorEvents = MirrorEvent.allWell
-    package var historyToken = FixtureToken.lastExported
+    package var historyToken = HistoryToken.lastExported
     /// Settings of the mirror besides those that every mirrored store has.
     package var mirrorEntries: [MirrorEntry] = []
     /// What an export that did not end left behind.

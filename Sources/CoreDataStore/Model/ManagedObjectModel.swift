@@ -77,6 +77,11 @@ package struct Entity: Hashable, Sendable {
         self.relationships = relationships
         self.uniquenessConstraints = uniquenessConstraints
     }
+
+    /// Whether one of its constraints spans all these attributes.
+    package func hasConstraint(over attributes: [String]) -> Bool {
+        uniquenessConstraints.contains { Set(attributes).isSubset(of: $0) }
+    }
 }
 
 /// What attributes and relationships have in common.

@@ -106,14 +106,16 @@ package struct CloudKitMirror: Hashable, Sendable {
         }
     }
 
-    /// The last event of each kind.
+    /// The last event of each kind that has ended and, if a later one has not, that one after it: an event that is
+    /// running says nothing of why the one before it failed.
     /// - Throws: SQLite's errors.
     package func lastEvents(_ database: Database) throws -> [Event] {
         guard let table = tables["\(prefix)EVENT"],
             ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
         else { return [] }
         func column(_ name: SQLName) -> String { table.has(name) ? name.text : "NULL" }
-        var events: [Int64: Event] = [:]
+        var ended: [Int64: Event] = [:]
+        var running: [Int64: Event] = [:]
         try database.forEachRow(
             """
             SELECT ZCLOUDKITEVENTTYPE, ZSUCCEEDED, ZSTARTEDAT, \(column("ZENDEDAT")), \(column("ZERRORCODE")), \
@@ -121,13 +123,19 @@ package struct CloudKitMirror: Hashable, Sendable {
             """
         ) { row in
             let kind = row.integer(0)
-            events[kind] = Event(
+            let event = Event(
                 kind: kind, succeeded: row.integer(1) != 0,
                 startedAt: row.storageClass(2) == .null ? nil : row.real(2),
                 endedAt: row.storageClass(3) == .null ? nil : row.real(3),
                 errorCode: row.storageClass(4) == .null ? nil : row.integer(4),
                 errorDomain: row.storageClass(5) == .text ? String(decoding: row.bytes(5), as: UTF8.self) : nil)
+            if event.endedAt == nil {
+                running[kind] = event
+            } else {
+                ended[kind] = event
+                running[kind] = nil
+            }
         }
-        return events.sorted { $0.key < $1.key }.map(\.value)
+        return Set(ended.keys).union(running.keys).sorted().flatMap { [ended[$0], running[$0]].compactMap(\.self) }
     }
 }

@@ -73,14 +73,6 @@ package struct StoreMetadata: Hashable, Sendable {
     /// The version of Core Data that wrote the store last.
     package var frameworkVersion: Int64? { dictionary?["NSPersistenceFrameworkVersion"]?.integer }
 
-    /// Whether a migration has told the mirror to fetch all zones once more.
-    package var fetchesAllZones: Bool {
-        switch dictionary?["PFCloudKitMetadataNeedsZoneFetchAfterClientMigrationKey"] {
-        case .bool(true), .integer(1): true
-        default: false
-        }
-    }
-
     package var modelIdentifiers: [String] {
         dictionary?["NSStoreModelVersionIdentifiers"]?.array?.compactMap(\.string) ?? []
     }

@@ -38,9 +38,7 @@ struct UniquenessConstraint: StoreCheck {
     }
 
     private static func isInModel(_ store: InspectedStore) -> Bool {
-        guard let model = store.description.model, let entity = model[entity: SettingsTable.entityName] else {
-            return false
-        }
-        return entity.uniquenessConstraints.contains { $0.contains(SettingsField.macAddress.rawValue) }
+        let entity = store.description.model?[entity: SettingsTable.entityName]
+        return entity?.hasConstraint(over: [SettingsField.macAddress.rawValue]) ?? false
     }
 }

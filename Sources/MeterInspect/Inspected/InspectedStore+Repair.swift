@@ -25,9 +25,7 @@ extension InspectedStore {
     /// The repair that clears the lock of a record, as a cure; for a record without a usable address, what a person can
     /// do.
     func unlocking(_ record: DeviceSettings) -> String {
-        guard case .usable(let address, _) = record.address else {
-            return "connect to the meter in the app once and disconnect"
-        }
+        guard let address = record.usableAddress else { return "connect to the meter in the app once and disconnect" }
         return repair("unlock \(address.text(in: letterCase))")
     }
 }

@@ -10,7 +10,7 @@ package struct LastMirrorEvent: Hashable, Sendable {
 }
 
 extension InspectedStore {
-    /// The last event of each kind; none in a store that is not mirrored.
+    /// The last event of each kind that has ended, and a later one that has not; none in a store that is not mirrored.
     /// - Throws: SQLite's errors.
     package func lastMirrorEvents(_ database: Database) throws -> [LastMirrorEvent] {
         try (description.mirror?.lastEvents(database) ?? []).map { event in

@@ -40,4 +40,6 @@ package enum LegacyImportMarker {
 /// That a migration from outside has to set it too is inferred.
 package enum ZoneFetchMarker {
     package static let key = "PFCloudKitMetadataNeedsZoneFetchAfterClientMigrationKey"
+
+    static func isThere(in metadata: StoreMetadata) -> Bool { metadata.dictionary?[key] != nil }
 }

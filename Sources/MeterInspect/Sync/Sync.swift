@@ -48,7 +48,7 @@ package enum Sync {
                 known: try mirror.mirroredObjects(in: description, database),
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
                 lastEvents: try store.lastMirrorEvents(database), flags: try mirror.flags(database),
-                zones: try mirror.zones(database), fetchesAllZones: description.metadata.fetchesAllZones,
+                zones: try mirror.zones(database), fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata),
                 isConstrained: store.settings?.isAddressUnique ?? false),
             findings: try Verification.findingsOfMirror(in: store, database))
     }

@@ -53,7 +53,7 @@ package struct MigrationPlanner: Planner {
         if let model = target.model {
             changes += try MissingTables.changes(for: model, in: store).map(Change.schema)
         }
-        changes += target.addedAttributes.compactMap { addition(of: $0, in: store) }.map(Change.schema)
+        changes += target.addedColumns.map(Change.schema)
         if let cache = target.cache { changes.append(.schema(.modelCache(content: cache))) }
         changes += metadataChanges(for: target, in: store, evidence).map(Change.metadata)
         if let marker = zoneFetchMarker(for: target, in: store, changes) { changes.append(.metadata(marker)) }
@@ -63,15 +63,6 @@ package struct MigrationPlanner: Planner {
             cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
         plan.notes = target.notes + notes(for: target, in: store, duplicates: groups, evidence)
         return plan
-    }
-
-    private func addition(of added: MigrationTarget.AddedAttribute, in store: InspectedStore) -> SchemaChange? {
-        guard let key = store.description.keys[added.entity], let type = added.attribute.type.declaredType else {
-            return nil
-        }
-        return .addColumn(
-            table: store.description.keys.table(of: key).text, column: SettingsTable.column(added.attribute.name).text,
-            declaredType: type)
     }
 
     private func metadataChanges(

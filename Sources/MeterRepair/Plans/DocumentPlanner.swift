@@ -26,7 +26,7 @@ package struct DocumentPlanner: Planner {
 
     package struct Evidence {
         /// What the store no longer is; of the rows all that are not as the document has them.
-        var staleness: Staleness
+        let staleness: Staleness
         /// The records that the plan is about, and those that it speaks of.
         let records: [Int64: DeviceSettings]
         let nextRow: Int64?
@@ -38,13 +38,13 @@ package struct DocumentPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
         let database = source.database
-        var staleness = try document.manifest.fingerprint.staleness(of: store, database)
-        staleness.rows = try document.rowStaleness(of: store, settings, database)
-        let rows = Set(document.plan.changes.compactMap(\.row))
+        let rows = document.plan.rows.union(document.records.keys)
             .union(RecordConsistency.rows(of: document.plan, made: document.made, in: store))
+        let records = try settings.records(of: rows, database)
+        var staleness = try document.manifest.fingerprint.staleness(of: store, database)
+        staleness.rows = document.rowStaleness(of: records, in: settings.layout)
         return Evidence(
-            staleness: staleness, records: try settings.records(of: rows, database),
-            nextRow: try settings.nextRow(database),
+            staleness: staleness, records: records, nextRow: try settings.nextRow(database),
             modelCache: try StoredModel.content(database, schema: store.description.schema))
     }
 
@@ -63,7 +63,8 @@ package struct DocumentPlanner: Planner {
         }
         guard staleness.isEmpty else {
             staleness.isApplied =
-                !document.plan.isEmpty && remaining(of: document.plan, in: store, settings, by: evidence).isEmpty
+                !document.plan.isEmpty
+                && undone(document.plan, in: store, evidence.records, modelCache: evidence.modelCache).isEmpty
             throw staleness
         }
         try refuse(store, settings, evidence)
@@ -73,13 +74,24 @@ package struct DocumentPlanner: Planner {
     /// Row numbers that new records may leave unused, where others were taken out of the plan: more than any plan makes.
     private static let widestGap: Int64 = 1 << 32
 
-    /// What of the plan is not done in this store.
+    /// What of the plan is not done in this store. It reads nothing but what the plan changes.
     package func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
+        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> Plan {
+        undone(
+            plan, in: store, try settings.records(of: plan.rows, source.database),
+            modelCache: try StoredModel.content(source.database, schema: store.description.schema))
+    }
+
+    /// - Parameters:
+    ///   - records: of the plan's rows at least.
+    ///   - modelCache: the bytes of `Z_MODELCACHE`.
+    private func undone(
+        _ plan: Plan, in store: InspectedStore, _ records: [Int64: DeviceSettings], modelCache: [UInt8]
     ) -> Plan {
-        var remaining = plan
-        remaining.changes = plan.changes.filter { !$0.isDone(in: store.description, evidence) }
-        return remaining
+        var undone = plan
+        undone.changes = plan.changes.filter { !$0.isDone(in: store.description, records, modelCache: modelCache) }
+        return undone
     }
 
     private func flaw(_ message: String, at place: PlanPlace = .file) -> StoreError {
@@ -135,6 +147,11 @@ package struct DocumentPlanner: Planner {
     }
 }
 
+extension Plan {
+    /// The records that it changes.
+    fileprivate var rows: Set<Int64> { Set(changes.compactMap(\.row)) }
+}
+
 extension Change {
     /// The record it is about.
     fileprivate var row: Int64? {
@@ -147,12 +164,14 @@ extension Change {
     }
 
     /// Whether the store is as the change leaves it.
-    fileprivate func isDone(in store: StoreDescription, _ evidence: DocumentPlanner.Evidence) -> Bool {
+    fileprivate func isDone(
+        in store: StoreDescription, _ records: [Int64: DeviceSettings], modelCache: [UInt8]
+    ) -> Bool {
         switch self {
-        case .update(let update): evidence.records[update.row]?.has(update.fields) ?? false
-        case .delete(let deletion): evidence.records[deletion.record.row] == nil
-        case .insert(let insertion): evidence.records[insertion.row]?.has(insertion.fields) ?? false
-        case .schema(let change): change.isDone(in: store, modelCache: evidence.modelCache)
+        case .update(let update): records[update.row]?.has(update.fields) ?? false
+        case .delete(let deletion): records[deletion.record.row] == nil
+        case .insert(let insertion): records[insertion.row]?.has(insertion.fields) ?? false
+        case .schema(let change): change.isDone(in: store, modelCache: modelCache)
         case .metadata(let change):
             store.metadata.dictionary?[change.key] == change.after.propertyList
         }

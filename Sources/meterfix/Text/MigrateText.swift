@@ -39,7 +39,7 @@ struct MigrateText {
 
     private func steps(_ plan: Plan) -> [Inline] {
         var steps: [Inline] = []
-        for case .schema(let change) in plan.changes {
+        for change in plan.schemaChanges {
             let step = Inline.code(change.statement)
             switch change {
             case .modelCache: steps.append("\(step)  -- the model, compressed")
@@ -56,7 +56,7 @@ struct MigrateText {
 
     private func schemaLines(_ plan: Plan) -> [String] {
         var lines: [String] = []
-        for case .schema(let change) in plan.changes {
+        for change in plan.schemaChanges {
             switch change {
             case .dropIndex(let name, let table, let sql): lines.append("- " + (sql ?? "INDEX \(name) ON \(table)"))
             case .addColumn(let table, let column, let type): lines.append("+ \(table): \(column) \(type)")

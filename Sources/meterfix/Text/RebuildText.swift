@@ -23,7 +23,7 @@ struct RebuildText {
         let (meters, rest) = meters(of: plan)
         let letterCase = report.letterCase
         for meter in meters { blocks.append(.deferred { MeterText(meter, in: letterCase).blocks }) }
-        if rest > 0 { blocks.append(.group([.paragraph("… and \(rest) more meters, see --verbose or --json")])) }
+        blocks += Inline.rest(rest, of: "meters").map { .group([.paragraph($0)]) }
         return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, showsAll: showsAll)
     }
 

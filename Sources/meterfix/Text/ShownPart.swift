@@ -23,7 +23,8 @@ extension Block {
 
 extension Inline {
     /// What is said of what is not shown; nothing where all is.
-    static func rest(_ count: Int) -> [Inline] {
-        count > 0 ? ["… and \(count) more, see --verbose or --json"] : []
+    /// - Parameter things: what there is more of, where that is not plain.
+    static func rest(_ count: Int, of things: String? = nil) -> [Inline] {
+        count > 0 ? ["… and \(count) more\(things.map { " \($0)" } ?? ""), see --verbose or --json"] : []
     }
 }

@@ -73,6 +73,22 @@ struct MirrorReadingTests {
         }
     }
 
+    @Test("has of each kind the last event that ended, and a later one that has not")
+    func running() throws {
+        let store = try OddStore("UPDATE ANSCKEVENT SET ZENDEDAT = NULL WHERE Z_PK IN (1, 4, 5)") {
+            $0.mirror = .current
+            $0.mirrorEvents += [
+                MirrorEvent(.outgoing, at: FixtureClock.now),
+                MirrorEvent(.incoming, at: FixtureClock.now - FixtureClock.day),
+            ]
+        }
+        try store.read { database, description in
+            let events = try #require(try description.mirror?.lastEvents(database))
+            #expect(events.map(\.kindName) == ["setup", "import", "export", "export"])
+            #expect(events.map { $0.endedAt == nil } == [true, false, false, true])
+        }
+    }
+
     @Test("has strange values, never a trap")
     func strangeValues() throws {
         let store = try OddStore(

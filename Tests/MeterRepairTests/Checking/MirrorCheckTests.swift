@@ -238,6 +238,16 @@ struct MirrorCheckTests {
             "one that has not ended", [failed(.outgoing, at: now - hour)],
             after: "UPDATE ANSCKEVENT SET ZENDEDAT = NULL", finds: 0),
         happened(
+            "a failure, and one after it that has not ended",
+            [failed(.outgoing, at: now - hour), MirrorEvent(.outgoing, at: now - hour + 1)],
+            after: "UPDATE ANSCKEVENT SET ZENDEDAT = NULL WHERE ZSUCCEEDED = 1", finds: 1),
+        happened(
+            "a failure, one that has not ended, and a success after both",
+            [
+                failed(.outgoing, at: now - hour), MirrorEvent(.outgoing, at: now - hour + 1),
+                MirrorEvent(.outgoing, at: now - hour + 2),
+            ], after: "UPDATE ANSCKEVENT SET ZENDEDAT = NULL WHERE Z_PK = 2", finds: 0),
+        happened(
             "without an error", [failed(.outgoing, at: now - hour, domain: nil, code: nil)], finds: 1,
             ": the mirror stopped without a reason; "),
         happened(
