@@ -46,7 +46,8 @@ struct Meterfix: ParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            StatusCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
+            StatusCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self,
+            MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
             RehearseCommand.self,
             LocksCommand.self, UnlockCommand.self, SetCommand.self, CompareCommand.self, WhereCommand.self,
