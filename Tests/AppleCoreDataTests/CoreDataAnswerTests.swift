@@ -28,6 +28,14 @@ struct CoreDataAnswerTests {
         case .untriedForDerivedAttribute:
             let entities = try #require(try copy.description().storedModel.model).entities
             #expect(entities.flatMap(\.attributes).contains { $0.isDerived })
+        case .untriedForMissingColumn:
+            let description = try copy.description()
+            let model = try #require(description.storedModel.model)
+            #expect(description.metadata.versionHashes == model.versionHashes())
+            let lacks = description.entityTables.contains { rows in
+                model[entity: rows.root.name]?.attributes.contains { !rows.table.has($0.column) } ?? false
+            }
+            #expect(lacks)
         }
     }
 

@@ -88,13 +88,15 @@ struct JSONDocuments {
         let names = [
             "healthy", "no-history", "wal-only", "check-mirror-pending", "check-mirror-token-lost",
             "check-mirror-orphan",
-            "check-mirror-failing", "duplicates",
+            "check-mirror-failing", "check-mirror-unfinished", "duplicates",
         ]
         let folder = try Self.folder(names)
         for name in names { try run("sync", "\(name).sqlite", in: folder) }
         _ = try folder.meterfix(arguments: ["rebuild", "duplicates.sqlite", "--now", SampleSession.now])
         try run("sync", "duplicates.sqlite", in: folder)
-        try folder.execute("UPDATE Z_METADATA SET Z_UUID = 'another'", in: "healthy.sqlite")
+        try folder.execute(
+            "UPDATE Z_METADATA SET Z_UUID = 'another'; UPDATE ANSCKEVENT SET ZSTARTEDAT = NULL, ZENDEDAT = NULL",
+            in: "healthy.sqlite")
         try run("sync", "healthy.sqlite", in: folder)
         try folder.execute(
             "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = X'00' WHERE ZTRANSFORMEDVALUE IS NOT NULL",

@@ -23,7 +23,7 @@ final class DeviceNameGeneric: RecordCheck {
     init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow) {
-        guard row.hasMetadataBlob || Self.fields.contains(where: { row.text($0).map(Self.isGeneric) ?? false }) else {
+        guard row.hasMetadataBlob || Self.fields.contains(where: { row.text($0).map(MachineMadeName.isDeviceModel) ?? false }) else {
             return
         }
         let record = row.record
@@ -45,13 +45,6 @@ final class DeviceNameGeneric: RecordCheck {
 
     private static func isGeneric(_ name: String) -> Bool {
         var name = name
-        return name.withUTF8(isGeneric)
-    }
-
-    private static func isGeneric(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        switch MachineMadeName(utf8: name) {
-        case .platform, .modelIdentifier: true
-        case .uuid, .address, nil: false
-        }
+        return name.withUTF8(MachineMadeName.isDeviceModel)
     }
 }

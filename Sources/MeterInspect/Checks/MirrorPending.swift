@@ -24,7 +24,11 @@ struct MirrorPending: StoreCheck {
         guard let mirror = store.description.mirror else { return [] }
         let waiting = try mirror.waitingCount(in: store.description, database)
         guard waiting.total > 0 else { return [] }
-        return [description.finding("waiting for CloudKit: \(waiting.phrase)", cure: store.command("sync"))]
+        return [
+            description.finding(
+                "waiting for CloudKit: \(waiting.phrase)",
+                cure: "open the app and leave it open; `meterfix sync` shows what waits and when it has arrived")
+        ]
     }
 }
 

@@ -35,10 +35,8 @@ extension Report: JSONWritable {
     }
 
     private func numbers(of plan: Plan) -> [JSONValue.Member] {
-        [.init("summary", summary.json), .init("cloud", .object(plan.cloud.members + waiting))]
+        [.init("summary", summary.json), .init("cloud", plan.cloud.json)]
     }
-
-    private var waiting: [JSONValue.Member] { sync.map { [.init("waiting", $0.json)] } ?? [] }
 
     private func ending(of plan: Plan) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = [.init("backup", JSONValue(backup))]
@@ -117,20 +115,11 @@ extension Summary {
     }
 }
 
-extension SyncState {
-    fileprivate var json: JSONValue {
-        ["uploads": JSONValue(uploads), "deletes": JSONValue(deletes), "tokenLost": .bool(isTokenLost)]
-    }
-}
-
 extension CloudCost {
-    fileprivate var members: [JSONValue.Member] {
+    package var json: JSONValue {
         [
-            .init("updates", JSONValue(updates)), .init("deletes", JSONValue(deletes)),
-            .init("batches", JSONValue(batches)),
-            .init(
-                "deleteAndRecreate",
-                ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)]),
+            "updates": JSONValue(updates), "deletes": JSONValue(deletes), "batches": JSONValue(batches),
+            "deleteAndRecreate": ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)],
         ]
     }
 }

@@ -17,7 +17,7 @@ package enum MachineMadeName: Hashable, Sendable {
     /// The same for a name's bytes, which may not be UTF-8. Makes no object for a name that a user may have typed.
     package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
         let name = UnsafeBufferPointer(rebasing: WhiteSpace.trim(text))
-        if Self.platforms.contains(where: { name.count == $0.count && name.lazy.map(Self.lower).elementsEqual($0) }) {
+        if Self.isPlatform(name) {
             self = .platform
         } else if Self.isModelIdentifier(name) {
             self = .modelIdentifier
@@ -28,6 +28,17 @@ package enum MachineMadeName: Hashable, Sendable {
         } else {
             return nil
         }
+    }
+
+    /// Whether the bytes of a name are a platform or a model identifier, which says nothing about whose device it is.
+    /// Makes no object either.
+    package static func isDeviceModel(utf8 text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let name = UnsafeBufferPointer(rebasing: WhiteSpace.trim(text))
+        return isPlatform(name) || isModelIdentifier(name)
+    }
+
+    private static func isPlatform(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+        platforms.contains { name.count == $0.count && name.lazy.map(lower).elementsEqual($0) }
     }
 
     private static func lower(_ byte: UInt8) -> UInt8 {

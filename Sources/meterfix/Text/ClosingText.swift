@@ -22,13 +22,23 @@ enum ClosingText {
         guard let sync = report.sync, sync.uploads + sync.deletes > 0 else { return [] }
         let amount = Phrase.list(
             [(sync.uploads, "upload"), (sync.deletes, "delete")].filter { $0.0 > 0 }.map { Phrase.count($0.0, $0.1) })
+        guard !sync.isTokenLost else {
+            return [
+                .paragraph(
+                    .tone(
+                        .error,
+                        "CloudKit's mirror has lost its place in the history: when the app opens this store, the mirrored records are deleted here and downloaded again, without these changes"
+                    )
+                )
+            ]
+        }
         guard report.outcome == .applied else {
             return [.paragraph("afterwards waiting for CloudKit, with what waits already: \(amount)")]
         }
         let word = ShellWord.quoted(report.store)
         return [
             .paragraph(
-                "now waiting for CloudKit: \(amount). They go when the app is opened; \(.code("meterfix sync \(word)")) then says \"arrived\" (each record with ZNEEDSUPLOAD 0 and an exported transaction at or after this one)"
+                "now waiting for CloudKit: \(amount). They go when the app opens this store. \(.code("meterfix sync \(word)")), on a copy made after that, says \"arrived\" once each record has ZNEEDSUPLOAD 0 and an exported transaction at or after this one."
             )
         ]
     }

@@ -180,12 +180,13 @@ struct ImportText {
             + "\(Phrase.count(plan.conflicts.count, "conflict")), \(summary.rejects) rejected"
         switch report.outcome {
         case .unchanged, .stale, nil: return [.paragraph(.tone(.good, "nothing to do: \(numbers)"))]
-        case .planned: return [.paragraph("planned: \(numbers)\(report.createdStore ? ", in a new store" : "")")]
+        case .planned:
+            return [.paragraph("planned: \(numbers)\(report.createdStore ? ", in a new store" : "")")]
+                + ClosingText.blocks(report)
         case .applied:
             var blocks: [Block] = [.paragraph(.tone(.good, "done: \(numbers)"))]
             if report.createdStore { blocks.append(.paragraph("created \(report.store)")) }
-            blocks += ClosingText.blocks(report)
-            return blocks
+            return blocks + ClosingText.blocks(report)
         }
     }
 

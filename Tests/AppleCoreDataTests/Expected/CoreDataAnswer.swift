@@ -16,6 +16,9 @@ enum CoreDataAnswer: Hashable, Sendable {
     /// A derived attribute has an expression, which meterfix does not read. Without it Core Data takes no such attribute:
     /// it raises an exception, which Swift cannot catch.
     case untriedForDerivedAttribute
+    /// It opens, because only the version hashes are compared. The first fetch then fails, perhaps with an exception,
+    /// which Swift cannot catch.
+    case untriedForMissingColumn
 
     /// What keeps Core Data from opening a file.
     enum Obstacle: Hashable, Sendable {
@@ -63,6 +66,9 @@ enum CoreDataAnswer: Hashable, Sendable {
         "check-primary-key-behind": .opens(with: .cached),
         // `Z_ENT` is not read where an entity has its table for itself.
         "check-entity-number-mismatch": .opens(with: .cached),
+        // Which of the two numbers is read makes no difference to an entity that has its table for itself.
+        "check-entity-name-duplicate": .opens(with: .cached),
+        "check-column-missing": .untriedForMissingColumn,
         "check-history-broken": .opens(with: .cached),
         "check-history-off": .opens(with: .cached),
         "check-rebuild-marker-missing": .opens(with: .cached),
@@ -76,6 +82,10 @@ enum CoreDataAnswer: Hashable, Sendable {
         "check-mirror-orphan": .opens(with: .cached),
         "check-mirror-failing": .opens(with: .cached),
         "check-mirror-pending": .opens(with: .cached),
+        "check-mirror-token-lost": .opens(with: .cached),
+        "check-mirror-collision": .opens(with: .cached),
+        "check-mirror-unnamed": .opens(with: .cached),
+        "check-mirror-unfinished": .opens(with: .cached),
         "check-duplicate-mac": .opens(with: .cached),
         "check-mac-not-canonical": .opens(with: .cached),
         "check-mac-missing": .opens(with: .cached),
@@ -92,6 +102,7 @@ enum CoreDataAnswer: Hashable, Sendable {
         "check-lock-expired": .opens(with: .cached),
         "check-metadata-blob-malformed": .opens(with: .cached),
         "check-id-duplicate": .opens(with: .cached),
+        "check-device-name-generic": .opens(with: .cached),
         "not-a-database": .refuses(.notDatabase),
         "empty": .makesNewStore,
         "photo": .refuses(.notDatabase),
