@@ -68,7 +68,7 @@ extension ChangeRun {
                 }
             case .insert(let insertion):
                 try refuse(obstacles.ofInsertion(writes(insertion.fields)), store)
-            case .schema, .metadata: break
+            case .cloudDelete, .schema, .metadata: break
             }
         }
     }

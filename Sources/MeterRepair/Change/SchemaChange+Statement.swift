@@ -26,11 +26,11 @@ extension Plan {
         }
     }
 
-    /// Whether a record is updated, deleted or inserted, which makes a transaction of history.
+    /// Whether a record is updated, deleted or inserted, here or in CloudKit only, which makes a transaction of history.
     var changesRecords: Bool {
         changes.contains { change in
             switch change {
-            case .update, .delete, .insert: true
+            case .update, .delete, .cloudDelete, .insert: true
             case .schema, .metadata: false
             }
         }

@@ -32,6 +32,8 @@ package struct DocumentPlanner: Planner {
         let nextRow: Int64?
         /// The bytes of `Z_MODELCACHE`.
         let modelCache: [UInt8]
+        /// Nil where the plan has nothing to do with them.
+        let orphans: OrphanedRecords?
     }
 
     package func evidence(
@@ -45,7 +47,8 @@ package struct DocumentPlanner: Planner {
         return Evidence(
             staleness: staleness, records: try settings.records(of: rows, database),
             nextRow: try settings.nextRow(database),
-            modelCache: try StoredModel.content(database, schema: store.description.schema))
+            modelCache: try StoredModel.content(database, schema: store.description.schema),
+            orphans: try document.plan.deletesInCloudOnly ? OrphanedRecords(in: store, database) : nil)
     }
 
     /// The document's plan, if the store is still the one it was made for.
@@ -117,6 +120,12 @@ package struct DocumentPlanner: Planner {
                 if let flaw = records.flaw(insertion, in: settings.layout) { throw self.flaw(flaw, at: place) }
             case .delete(let deletion):
                 merged.insert(deletion.address)
+            case .cloudDelete(let deletion):
+                guard evidence.orphans?.deletions.contains(deletion) == true else {
+                    throw flaw(
+                        "the store has no such record metadata without an object, or no delete in the history reaches "
+                            + "it", at: place)
+                }
             case .update(let update):
                 if let flaw = records.flaw(update) { throw self.flaw(flaw, at: place) }
                 updates[update.address, default: []].append(update)
@@ -133,13 +142,13 @@ package struct DocumentPlanner: Planner {
 }
 
 extension Change {
-    /// The record it is about.
+    /// The record it is about, if it is in the store.
     fileprivate var row: Int64? {
         switch self {
         case .update(let update): update.row
         case .delete(let deletion): deletion.record.row
         case .insert(let insertion): insertion.row
-        case .schema, .metadata: nil
+        case .cloudDelete, .schema, .metadata: nil
         }
     }
 
@@ -148,6 +157,7 @@ extension Change {
         switch self {
         case .update(let update): evidence.records[update.row]?.has(update.fields) ?? false
         case .delete(let deletion): evidence.records[deletion.record.row] == nil
+        case .cloudDelete(let deletion): evidence.orphans?.waiting.contains(deletion.object) ?? false
         case .insert(let insertion): evidence.records[insertion.row]?.has(insertion.fields) ?? false
         case .schema(let change): change.isDone(in: store, modelCache: evidence.modelCache)
         case .metadata(let change):
