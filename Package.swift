@@ -168,7 +168,7 @@ let package = Package(
             dependencies: [
                 "CoreDataStore", "LegacyKeyValue", "MeterModel", "MeterRehearsal", "MeterInspect", "MeterRepair",
                 "MeterStore",
-                "MeterTestSupport",
+                "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

@@ -1,24 +1,44 @@
 internal import Foundation
 internal import MeterModel
 
-/// The lock and the discovery as app versions keep them that store them as JSON: `{device, timestamp, expiry}` and
-/// `{lastSeen, seenBy}`. Foundation reads and writes them, as it does in the app.
+/// The lock and the discovery as app versions keep them that store them as JSON: `{device, timestamp, expiry}` or
+/// `{deviceID, deviceName, timestamp, expiresAt}`, and `{lastSeen, seenBy}`. Foundation reads and writes them, as it does
+/// in the app.
 enum MetadataBlob {
     static func lock(_ value: FieldValue) -> DeviceSettings.Blob<ConnectionLock> {
-        read(value, keys: ["device", "timestamp", "expiry"]) { object throws(BlobError) in
-            let device = try text(object, "device")
-            let connectedAt = try moment(object, "timestamp")
-            let expiresAt = try moment(object, "expiry")
+        read(
+            value, keys: [["device", "deviceID"], ["timestamp"], ["expiry", "expiresAt"]]
+        ) { object throws(BlobError) in
+            let keys = keys(of: object)
+            let device = try text(object, keys.deviceID)
+            let name = try keys.deviceName.flatMap { key throws(BlobError) in try text(object, key) }
+            let connectedAt = try moment(object, keys.connectedAt)
+            let expiresAt = try moment(object, keys.expiresAt)
             let present = [device != nil, connectedAt != nil, expiresAt != nil].count { $0 }
             guard present > 0 else { return nil }
             return ConnectionLock(
-                encoding: .blob, deviceID: device, deviceName: nil, connectedAt: connectedAt, expiresAt: expiresAt,
-                isTorn: present < 3)
+                encoding: .blob, deviceID: device, deviceName: name, connectedAt: connectedAt, expiresAt: expiresAt,
+                isTorn: present < 3, keys: keys)
         }
     }
 
+    /// The keys under which an object has its lock. Of two for one thing the one with a value counts; where there is
+    /// neither, the others tell which version of the app wrote it.
+    private static func keys(of object: [String: Member]) -> ConnectionLock.BlobKeys {
+        func isSet(_ key: String) -> Bool { object[key].map { !$0.isNull } ?? false }
+        let (short, long) = (ConnectionLock.BlobKeys.short, ConnectionLock.BlobKeys.long)
+        let isLong = isSet(long.deviceID) || isSet(long.expiresAt)
+        let (usual, other) = isLong ? (long, short) : (short, long)
+        func key(_ path: KeyPath<ConnectionLock.BlobKeys, String>) -> String {
+            isSet(other[keyPath: path]) && !isSet(usual[keyPath: path]) ? other[keyPath: path] : usual[keyPath: path]
+        }
+        return ConnectionLock.BlobKeys(
+            deviceID: key(\.deviceID), deviceName: long.deviceName.flatMap { object[$0] == nil ? nil : $0 },
+            expiresAt: key(\.expiresAt))
+    }
+
     static func discovery(_ value: FieldValue) -> DeviceSettings.Blob<Discovery> {
-        read(value, keys: ["lastSeen", "seenBy"]) { object throws(BlobError) in
+        read(value, keys: [["lastSeen"], ["seenBy"]]) { object throws(BlobError) in
             let seenAt = try moment(object, "lastSeen")
             let device = try text(object, "seenBy")
             guard seenAt != nil || device != nil else { return nil }
@@ -37,6 +57,8 @@ enum MetadataBlob {
         case number(Double)
         case other
 
+        var isNull: Bool { if case .null = self { true } else { false } }
+
         init(from decoder: any Decoder) throws {
             let value = try decoder.singleValueContainer()
             if value.decodeNil() {
@@ -51,8 +73,9 @@ enum MetadataBlob {
         }
     }
 
+    /// - Parameter keys: what the object is known by; several names for one thing side by side.
     private static func read<Value>(
-        _ value: FieldValue, keys: [String], _ decode: ([String: Member]) throws(BlobError) -> Value?
+        _ value: FieldValue, keys: [[String]], _ decode: ([String: Member]) throws(BlobError) -> Value?
     ) -> DeviceSettings.Blob<Value> {
         guard let bytes = value.bytes else {
             return value.isNull ? .absent : .malformed("a number instead of a JSON object")
@@ -65,8 +88,9 @@ enum MetadataBlob {
         } catch {
             return .malformed("not JSON")
         }
-        guard members.isEmpty || keys.contains(where: { members[$0] != nil }) else {
-            return .malformed("an object without \(keys.joined(separator: ", "))")
+        guard members.isEmpty || keys.joined().contains(where: { members[$0] != nil }) else {
+            let names = keys.map { $0.joined(separator: " or ") }
+            return .malformed("an object without \(names.joined(separator: ", "))")
         }
         do {
             return try decode(members).map(DeviceSettings.Blob.value) ?? .absent

@@ -110,6 +110,16 @@ extension SettingsTable {
         return records
     }
 
+    /// The records in `rows` with all values and with what CloudKit knows of them, by row number; missing rows are
+    /// skipped.
+    /// - Throws: SQLite's errors.
+    package func wholeRecords(
+        of rows: some Collection<Int64>, in store: StoreDescription, _ database: Database
+    ) throws -> [Int64: DeviceSettings] {
+        guard !rows.isEmpty else { return [:] }
+        return try records(of: rows, cloudRecords: cloudRecords(of: rows, store.mirror, database), database)
+    }
+
     /// The records of groups of rows, each with the number of its group. They are read in the order of row numbers,
     /// which is the order in the file.
     /// - Throws: SQLite's errors, and what `body` throws.

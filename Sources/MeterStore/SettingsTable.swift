@@ -34,12 +34,9 @@ package struct SettingsTable: Sendable {
         layout = RecordLayout(fields: fields.map(\.field))
         let columnNames = Dictionary(uniqueKeysWithValues: fields.map { ($0.field.name, $0.column) })
         columns = layout.fields.map { columnNames[$0.name]! }
-        uniqueIndexes = store.schema.indexes.filter {
-            $0.table == table.name && $0.isUnique && $0.columns.contains(Self.column("macAddress"))
-        }
-        let isConstrained =
-            model?.entity.uniquenessConstraints.contains { $0.contains(SettingsField.macAddress.rawValue) } ?? false
-        isAddressUnique = !uniqueIndexes.isEmpty || isConstrained
+        let address = SettingsField.macAddress.rawValue
+        uniqueIndexes = store.schema.uniqueIndexes(of: table.name, over: [Self.column(address)])
+        isAddressUnique = !uniqueIndexes.isEmpty || model?.entity.hasConstraint(over: [address]) ?? false
         let family = store.keys.family(of: entity)
         let isShared = store.keys.root(of: entity) != entity || family.count > 1
         entityNumbers = isShared ? family.map(\.number) : nil
@@ -86,14 +83,24 @@ package struct SettingsTable: Sendable {
     /// `ACHANGE.ZCOLUMNS` of an update of these attributes. Without a model the order comes from the attributes' names
     /// alone, which is right for an entity without relationships. Nil if the order cannot be known.
     package func changedColumns(_ names: Set<String>) -> [UInt8]? {
-        guard let model else {
-            let inOrder = Entity(
-                Self.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
-            return ManagedObjectModel(entities: [inOrder]).changedColumns(names, of: inOrder)
-        }
+        let (model, entity) = historyModel
         // A column left over from another version of the model is not an attribute and has no bit in the history.
-        let attributes = Set(model.model.allAttributes(of: model.entity).map(\.name))
-        return model.model.changedColumns(names.intersection(attributes), of: model.entity)
+        let attributes = Set(model.allAttributes(of: entity).map(\.name))
+        return model.changedColumns(names.intersection(attributes), of: entity)
+    }
+
+    /// The attributes that an update changed, by its `ACHANGE.ZCOLUMNS`, in byte order. Nil if the order of the bits
+    /// cannot be known.
+    package func fields(changedIn columns: [UInt8]) -> [String]? {
+        let (model, entity) = historyModel
+        return model.properties(changedIn: columns, of: entity)
+    }
+
+    /// The model that gives the bits of `ZCOLUMNS` their order.
+    private var historyModel: (model: ManagedObjectModel, entity: Entity) {
+        if let model { return model }
+        let entity = Entity(Self.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
+        return (ManagedObjectModel(entities: [entity]), entity)
     }
 }
 

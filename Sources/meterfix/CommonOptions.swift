@@ -19,7 +19,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print nothing but errors; the exit code is the answer.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Show every record and finding, however many there are.")
+    @Flag(name: .shortAndLong, help: "Show every list in full, however long it is.")
     var verbose = false
 
     @Option(

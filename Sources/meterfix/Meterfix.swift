@@ -26,6 +26,7 @@ struct Meterfix: ParsableCommand {
               meterfix undo CKModel.sqlite               undo the last change
               meterfix rehearse phone.sqlite mac.sqlite  rehearse a repair of two devices
               meterfix locks CKModel.sqlite              which device holds which meter
+              meterfix sync CKModel.sqlite               what waits for CloudKit
               meterfix fix mirror-orphan CKModel.sqlite  carry out the cure of a finding
 
             EXIT CODES
@@ -46,7 +47,8 @@ struct Meterfix: ParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            StatusCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self, MigrateCommand.self,
+            StatusCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self,
+            MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
             RehearseCommand.self,
             LocksCommand.self, UnlockCommand.self, SetCommand.self, FixCommand.self, CompareCommand.self,

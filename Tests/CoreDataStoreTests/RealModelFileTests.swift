@@ -48,25 +48,26 @@ struct RealModelFileTests {
         "sources are the models they were compiled to",
         .enabled(if: !paths(".xcdatamodel").isEmpty, "no sources of models among the real stores"))
     func sources() throws {
-        var compiled: [String: ManagedObjectModel] = [:]
+        var compiled: [String: ModelFile] = [:]
         var compared = 0
         for path in Self.paths(".mom") {
             let file = try ModelFile.read(path)
-            compiled[try key(path, file)] = file.model
+            compiled[try key(path, file)] = file
         }
         for path in Self.paths(".xcdatamodel") {
             let file = try ModelFile.read(path)
             #expect(!file.model.versionHashes().isEmpty, "\(path)")
-            if let model = compiled[try key(path, file)] {
+            if let expected = compiled[try key(path, file)] {
                 compared += 1
-                #expect(file.model == model, "\(path)")
+                #expect(file.model == expected.model, "\(path)")
+                #expect(file.details == expected.details, "\(path)")
             }
         }
         #expect(compared > 0)
         for path in Self.paths(".xcdatamodeld") {
             let file = try ModelFile.read(path)
             let inside = try key(path + "/x", file)
-            if let model = compiled[inside] { #expect(file.model == model, "\(path)") }
+            if let expected = compiled[inside] { #expect(file.model == expected.model, "\(path)") }
         }
     }
 }

@@ -45,21 +45,14 @@ extension FuzzTarget {
     static let journal = FuzzTarget(
         name: "journal", longestInput: 1 << 16, shortRun: 20,
         seeds: {
-            let folder = try TemporaryFolder()
-            let path = try folder.store(StoreTrial.fixture)
-            let report = try ChangeRun.run(
-                RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
-            return try withExtendedLifetime(folder) { [try FileBytes.read(try journalPath(report))] }
+            let rebuilt = try RebuiltStore()
+            return try withExtendedLifetime(rebuilt) { [try FileBytes.read(rebuilt.journal)] }
         },
         entry: {
-            let folder = try TemporaryFolder()
-            let path = try folder.store(StoreTrial.fixture)
-            let report = try ChangeRun.run(
-                RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
-            let journal = try journalPath(report)
+            let rebuilt = try RebuiltStore()
             return { bytes in
-                try FileBytes.write(bytes, to: journal)
-                try StoreTrial(path: path, in: folder).lookAtBackups(only: number(of: bytes))
+                try FileBytes.write(bytes, to: rebuilt.journal)
+                try rebuilt.trial.lookAtBackups(only: number(of: bytes))
             }
         })
 
@@ -67,33 +60,25 @@ extension FuzzTarget {
     static let changes = FuzzTarget(
         name: "changes", longestInput: 1 << 16, shortRun: 20,
         seeds: {
-            let folder = try TemporaryFolder()
-            let path = try folder.store(StoreTrial.fixture)
-            let report = try ChangeRun.run(
-                RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
-            return try withExtendedLifetime(folder) { [try FileBytes.read(try changesPath(report))] }
+            let rebuilt = try RebuiltStore()
+            return try withExtendedLifetime(rebuilt) { [try FileBytes.read(rebuilt.changes)] }
         },
         entry: {
-            let folder = try TemporaryFolder()
-            let path = try folder.store(StoreTrial.fixture)
-            let report = try ChangeRun.run(
-                RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
-            let changes = try changesPath(report)
-            let journal = try journalPath(report)
-            let text = String(decoding: try FileBytes.read(journal), as: UTF8.self)
-            let written = try FileDigest(of: changes)
+            let rebuilt = try RebuiltStore()
+            let text = String(decoding: try FileBytes.read(rebuilt.journal), as: UTF8.self)
+            let written = try FileDigest(of: rebuilt.changes)
             // Only where a row moved since are the changes made again.
-            let queue = try DatabaseQueue(path: path)
+            let queue = try DatabaseQueue(path: rebuilt.trial.path)
             try queue.write { try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage'") }
             try queue.close()
             return { bytes in
-                try FileBytes.write(bytes, to: changes)
-                let digest = try FileDigest(of: changes)
+                try FileBytes.write(bytes, to: rebuilt.changes)
+                let digest = try FileDigest(of: rebuilt.changes)
                 let edited = text.replacing(
                     Hexadecimal.text(of: written.sha256), with: Hexadecimal.text(of: digest.sha256)
                 ).replacing("\"size\": \(written.size),", with: "\"size\": \(digest.size),")
-                try FileBytes.write(Array(edited.utf8), to: journal)
-                try StoreTrial(path: path, in: folder).lookAtBackups(only: number(of: bytes))
+                try FileBytes.write(Array(edited.utf8), to: rebuilt.journal)
+                try rebuilt.trial.lookAtBackups(only: number(of: bytes))
             }
         })
 
@@ -132,17 +117,6 @@ extension FuzzTarget {
 
     /// One and the same for the same input.
     private static func number(of bytes: [UInt8]) -> Int { bytes.reduce(0) { $0 + Int($1) } }
-
-    /// A backup lies beside its store, whose path is absolute here.
-    private static func journalPath(_ report: Report) throws -> String {
-        guard let backup = report.backup else { throw BrokenLaw("a rebuild made no backup") }
-        return backup + "/journal.json"
-    }
-
-    private static func changesPath(_ report: Report) throws -> String {
-        guard let backup = report.backup else { throw BrokenLaw("a rebuild made no backup") }
-        return backup + "/changes.jsonl"
-    }
 
     /// A store and its log, in which some of its pages are.
     private static func logged(_ store: [UInt8]) throws -> (main: [UInt8], log: [UInt8]) {
@@ -185,5 +159,24 @@ extension FuzzTarget {
         }
         try queue.close()
         return try withExtendedLifetime(folder) { try FileBytes.read(path) }
+    }
+}
+
+/// A store that was rebuilt, and the files of its backup.
+private struct RebuiltStore {
+    let trial: StoreTrial
+    let journal: String
+    let changes: String
+
+    init() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(StoreTrial.fixture)
+        trial = StoreTrial(path: path, in: folder)
+        let report = try ChangeRun.run(
+            RebuildPlanner(policy: .newest), on: path, options: ChangeOptions(now: StoreTrial.now))
+        // It lies beside its store, whose path is absolute here.
+        guard let backup = report.backup else { throw BrokenLaw("a rebuild made no backup") }
+        journal = backup + "/journal.json"
+        changes = backup + "/changes.jsonl"
     }
 }

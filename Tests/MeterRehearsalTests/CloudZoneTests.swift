@@ -50,6 +50,16 @@ struct CloudZoneTests {
         #expect(gone == [Self.one])
     }
 
+    /// The record's name is free again.
+    @Test("creates a record again that a device uploads as a new one after it was deleted")
+    func createdAgain() {
+        var zone = CloudZone()
+        _ = zone.modify([save(Self.one, "a", tag: 0)], from: 0)
+        _ = zone.modify([CloudZone.Item(record: Self.one, work: .delete)], from: 1)
+        #expect(tags(zone.modify([save(Self.one, "b", tag: 0)], from: 0)) == [3])
+        #expect(zone[Self.one]?.values == ["b"])
+    }
+
     @Test("returns each change once, only the newest version, page by page")
     func pages() {
         var zone = CloudZone()

@@ -1,3 +1,4 @@
+import Foundation
 import MeterModel
 import MeterRehearsal
 import Testing
@@ -7,34 +8,15 @@ import Testing
 /// the repair does not count. A failure names its seed.
 @Suite("a repair of a fleet with partly synced data")
 struct PromiseTests {
-    /// What a repair did to a fleet that did not happen without it.
-    private struct Harm {
-        let lost: [TypedValue]
-        let gone: [Int]
-        let outcome: Outcome
-
-        init(_ procedure: RandomFleet.Procedure, seed: UInt64, _ policy: MergePolicy) {
-            let random = RandomFleet(seed: seed)
-            let (with, without) = random.schedules(procedure)
-            var options = Simulation.Options(policy: policy)
-            options.winner = seed % 4 == 3 ? .newest : .mostComplete
-            outcome = Simulation(random.fleet, options).run(with)
-            let idle = Simulation(random.fleet, options).run(without)
-            let known = Set(idle.lost)
-            lost = outcome.lost.filter { !known.contains($0) }
-            gone = outcome.metersWithoutRecord.filter { !idle.metersWithoutRecord.contains($0) }
-        }
-    }
-
     @Test(
         "loses nothing, leaves a record of every meter and converges, if all devices are updated and at rest before it",
         arguments: MergePolicy.allCases, [RandomFleet.Procedure.oneAtRest, .togetherAtRest])
     func atRest(policy: MergePolicy, procedure: RandomFleet.Procedure) {
         for seed in 0..<UInt64(70) {
-            let harm = Harm(procedure, seed: seed, policy)
+            let harm = FleetHarm(procedure, seed: seed, policy)
             #expect(harm.lost.isEmpty && harm.gone.isEmpty, "seed \(seed): \(harm.lost) \(harm.gone)")
             #expect(harm.outcome.isConverged, "seed \(seed): \(harm.outcome.obstacles)")
-            #expect(harm.outcome.metersWithSeveralRecords == 0, "seed \(seed)")
+            #expect(harm.several.isEmpty, "seed \(seed)")
         }
     }
 
@@ -43,7 +25,7 @@ struct PromiseTests {
         arguments: MergePolicy.allCases)
     func oneRepairer(policy: MergePolicy) {
         for seed in 0..<UInt64(150) where !RandomFleet(seed: seed).hasDeletionsOnTheirWay {
-            let harm = Harm(.oneInUse, seed: seed, policy)
+            let harm = FleetHarm(.oneInUse, seed: seed, policy)
             #expect(harm.gone.isEmpty, "seed \(seed): \(harm.lost) \(harm.gone)")
         }
     }
@@ -54,9 +36,9 @@ struct PromiseTests {
         arguments: MergePolicy.allCases)
     func inUse(policy: MergePolicy) throws {
         let seeds = UInt64(0)..<100
-        #expect(seeds.contains { !Harm(.oneInUse, seed: $0, policy).lost.isEmpty })
-        #expect(seeds.contains { !Harm(.togetherInUse, seed: $0, policy).lost.isEmpty })
-        #expect(seeds.contains { !Harm(.togetherInUse, seed: $0, policy).gone.isEmpty })
+        #expect(seeds.contains { !FleetHarm(.oneInUse, seed: $0, policy).lost.isEmpty })
+        #expect(seeds.contains { !FleetHarm(.togetherInUse, seed: $0, policy).lost.isEmpty })
+        #expect(seeds.contains { !FleetHarm(.togetherInUse, seed: $0, policy).gone.isEmpty })
     }
 
     @Test("may lose what a device typed that waits for an update of its app: it is not at rest")
@@ -69,5 +51,17 @@ struct PromiseTests {
             return !Set(Simulation(random.fleet, .init(policy: .fieldwise)).run(with).lost).isSubset(of: known)
         }
         #expect(lost)
+    }
+
+    private static let tableFleets = ProcessInfo.processInfo.environment["METERFIX_FLEETS"].flatMap(UInt64.init)
+
+    /// For `Benchmarks/rehearsals`.
+    @Test(
+        "writes to METERFIX_FLEET_TABLE in how many of METERFIX_FLEETS fleets it does harm",
+        .enabled(if: tableFleets != nil, "Benchmarks/rehearsals sets METERFIX_FLEETS"))
+    func table() async throws {
+        let path = try #require(ProcessInfo.processInfo.environment["METERFIX_FLEET_TABLE"])
+        let table = await FleetTable(fleets: try #require(Self.tableFleets))
+        try table.text.write(toFile: path, atomically: true, encoding: .utf8)
     }
 }

@@ -30,6 +30,13 @@ struct RandomFleet {
         case togetherAtRest
         /// One device, after all of them came to rest.
         case oneAtRest
+
+        var isAtRest: Bool {
+            switch self {
+            case .togetherInUse, .oneInUse: false
+            case .togetherAtRest, .oneAtRest: true
+            }
+        }
     }
 
     /// Whether a device has deleted records, as a repair does, and has not told the others yet.
@@ -42,13 +49,12 @@ struct RandomFleet {
     func schedules(_ procedure: Procedure, upgrades: Bool = true) -> (with: [ScheduledEvent], without: [ScheduledEvent])
     {
         let isTogether = [.togetherInUse, .togetherAtRest].contains(procedure)
-        let isInUse = [.togetherInUse, .oneInUse].contains(procedure)
         // In use the repairs fall into the middle of everything; at rest they are the last thing that happens.
-        let time = isInUse ? Self.repairTime / 2 : Self.repairTime
+        let time = procedure.isAtRest ? Self.repairTime : Self.repairTime / 2
         let repairs = (0..<(isTogether ? fleet.devices.count : 1)).map { device in
             ScheduledEvent(time + Double(device) / 8, device: device, .repair)
         }
-        guard !isInUse else {
+        guard procedure.isAtRest else {
             return ((before + repairs).sorted { $0.time < $1.time }, before)
         }
         let updates = upgrades ? fleet.devices.indices.map { ScheduledEvent(time, device: $0, .upgrade) } : []
@@ -154,7 +160,7 @@ private struct Maker {
         let transit = ScheduledEvent.Transit(
             up: Double.random(in: 0.1...40, using: &random), down: Double.random(in: 0.1...40, using: &random))
         count += 1
-        switch Int.random(in: 0..<30, using: &random) {
+        switch Int.random(in: 0..<31, using: &random) {
         case 0...4: return .rename(meter: meter, "Name \(count)")
         case 5: return .chooseUnit(meter: meter, oneIn(2) ? .celsius : .fahrenheit)
         case 6...8: return .hear(meter: meter)
@@ -164,8 +170,9 @@ private struct Maker {
         case 18...23: return .import(transit, page: oneIn(3) ? 1 : 400)
         case 24: return .crash
         case 25: return .cutNetwork
-        case 26: return .restoreNetwork
+        case 26: return .restoreNetwork(transit)
         case 27: return .throttle(seconds: 30)
+        case 30: return .resetMirror(MirrorReset.allCases.randomElement(using: &random)!, transit)
         case 28: return oneIn(2) ? .fillQuota : .relieveQuota
         default: return .upgrade
         }

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("a simulation")
 struct SimulationTests {
-    private typealias Transit = ScheduledEvent.Transit
+    typealias Transit = ScheduledEvent.Transit
 
-    private static let layout = RandomFleet.layout
-    private static let quick = Transit(up: 1, down: 1)
+    static let layout = RandomFleet.layout
+    static let quick = Transit(up: 1, down: 1)
 
-    private static func values(_ name: String?, age: Double = 100, model: String? = nil) -> [FieldValue] {
+    static func values(_ name: String?, age: Double = 100, model: String? = nil) -> [FieldValue] {
         var values = Array(repeating: FieldValue.null, count: layout.fields.count)
         func set(_ field: SettingsField, _ value: FieldValue) { values[layout.position(of: field)!] = value }
         set(.macAddress, .text(DeviceFiles.address))
@@ -22,13 +22,13 @@ struct SimulationTests {
         return values
     }
 
-    private static func copy(_ name: String, _ values: [FieldValue], _ standing: Fleet.Copy.Standing = .uploaded)
+    static func copy(_ name: String, _ values: [FieldValue], _ standing: Fleet.Copy.Standing = .uploaded)
         -> Fleet.Copy
     {
         Fleet.Copy(name: name, values: values, standing: standing)
     }
 
-    private static func fleet(_ devices: [[Fleet.Copy]], zone: [Fleet.Copy], unknown: Set<String> = []) -> Fleet {
+    static func fleet(_ devices: [[Fleet.Copy]], zone: [Fleet.Copy], unknown: Set<String> = []) -> Fleet {
         Fleet(
             layout: layout,
             meters: [.init(address: MACAddress.parse(DeviceFiles.address)!.address, modelType: "TC66C")],
@@ -39,7 +39,7 @@ struct SimulationTests {
             }, zone: zone, start: DeviceFiles.now)
     }
 
-    private static func names(_ simulation: Simulation) -> [[String?]] {
+    static func names(_ simulation: Simulation) -> [[String?]] {
         simulation.devices.map { DeviceContents($0.replica)[.meterName] }
     }
 

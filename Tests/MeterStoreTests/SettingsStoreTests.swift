@@ -1,4 +1,5 @@
 import CoreDataStore
+import Foundation
 import GRDB
 import MeterInspect
 import MeterModel
@@ -181,6 +182,44 @@ struct SettingsStoreTests {
         try store.close()
         let findings = try Verify.report(path, VerifyOptions(now: Self.later(2))).findings
         #expect(!findings.contains { ["metadata-blob-malformed", "lock-torn", "lock-ttl"].contains($0.id) })
+    }
+
+    @Test(
+        "a lock in JSON is read and renewed in the spelling that is there",
+        arguments: [
+            ["deviceID", "deviceName", "timestamp", "expiresAt"], ["deviceID", "timestamp", "expiresAt"],
+            ["device", "timestamp", "expiry"], ["deviceID", "timestamp", "expiry"],
+            ["device", "deviceName", "timestamp", "expiresAt"],
+        ])
+    func spellings(keys: [String]) throws {
+        let values = [
+            "deviceID": "ana", "device": "ana", "deviceName": "Ana's iPhone",
+            "timestamp": Self.now.description, "expiry": Self.later(120).description,
+            "expiresAt": Self.later(120).description,
+        ]
+        let lock = "{" + keys.map { "\"\($0)\":\"\(values[$0]!)\"" }.joined(separator: ",") + "}"
+        let record = FixtureRecord(row: 1, macAddress: Self.address).with {
+            $0.overrides["ZCONNECTIONMETADATA"] = .text(lock)
+        }
+        let path = try folder.store(
+            StoreFixture(records: [record]).with { $0.lockEncoding = .blob }, named: "Spelled.sqlite")
+        let store = try SettingsStore(opening: path)
+        defer { try? store.close() }
+        let connection = try store.fetch(for: Self.address)?.connection
+        #expect(connection?.deviceID == "ana")
+        #expect(connection?.deviceName == (keys.contains("deviceName") ? "Ana's iPhone" : nil))
+        #expect(connection?.expiresAt == Self.later(120))
+        #expect(throws: StoreError.self) {
+            try store.setConnection(macAddress: Self.address, modelType: nil, by: bogdan, at: Self.later(60))
+        }
+        try store.setConnection(macAddress: Self.address, modelType: nil, by: ana, at: Self.later(60))
+        let blob = try StoreText.read(path) { database in
+            try #require(try String.fetchOne(database, sql: "SELECT ZCONNECTIONMETADATA FROM ZDEVICESETTINGS"))
+        }
+        let written = try JSONDecoder().decode([String: String].self, from: Data(blob.utf8))
+        #expect(Set(written.keys) == Set(keys))
+        #expect(written["timestamp"] == Self.later(60).description)
+        #expect((written["expiry"] ?? written["expiresAt"]) == Self.later(180).description)
     }
 
     @Test("a discovery of which only the device or only the time is there is read")

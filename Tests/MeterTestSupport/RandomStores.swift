@@ -19,6 +19,19 @@ package enum RandomStores {
         let rows = numbers.sorted().shuffled(using: &generator)
         return zip(rows, records).map { row, record in record.with { $0.row = row } }.shuffled(using: &generator)
     }
+
+    /// Where the mirror's token is in a store of this many transactions: nowhere, where all is exported, where nothing is,
+    /// or anywhere between. Wherever it is, its transaction is there.
+    package static func historyToken(seed: UInt64, transactions: Int) -> StoreFixture.HistoryToken {
+        guard transactions > 0 else { return .lastExported }
+        var generator = SeededGenerator(seed: seed &+ 0x70CE)
+        return switch Int.random(in: 0..<4, using: &generator) {
+        case 0: .none
+        case 1: .lastExported
+        case 2: .transaction(Int64(transactions))
+        default: .transaction(Int64.random(in: 1...Int64(transactions), using: &generator))
+        }
+    }
 }
 
 /// What is drawn while one record set is made.

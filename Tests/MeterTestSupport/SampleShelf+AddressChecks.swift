@@ -4,7 +4,7 @@ extension SampleShelf {
         Sample(
             "check-duplicate-mac",
             "Two records of one meter, both in canonical text; the marker is of the old rebuild.",
-            expects: ["duplicate-mac"],
+            expects: ["duplicate-mac", "rebuild-marker-old"],
             StoreFixture(records: SampleRecords.household + SampleRecords.pair).with { $0.marker = 2 }),
         one("check-mac-not-canonical", "Row 2 has its address without colons.", "mac-not-canonical", row: 2) {
             $0.macAddress = "A4C1385D029F"

@@ -38,6 +38,14 @@ extension SampleShelf {
             "check-entity-number-mismatch", "Row 2 has the entity number 7.", expects: ["entity-number-mismatch"],
             plain.damaged("UPDATE ZDEVICESETTINGS SET Z_ENT = 7 WHERE Z_PK = 2")),
         Sample(
+            "check-entity-name-duplicate", "Z_PRIMARYKEY has DeviceSettings twice, as 1 and as 2.",
+            expects: ["entity-name-duplicate"],
+            plain.damaged("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (2, 'DeviceSettings', 0, 5)")
+        ),
+        Sample(
+            "check-column-missing", "The model has modelType, and the table has no column for it.",
+            expects: ["column-missing"], plain.damaged("ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZMODELTYPE")),
+        Sample(
             "check-history-broken", "A change whose transaction is gone, and one of the unknown type 9.",
             expects: ["history-broken"],
             plain.damaged(
@@ -47,6 +55,9 @@ extension SampleShelf {
         Sample(
             "check-rebuild-marker-missing", "No cloudStoreRebuildVersion in the metadata.",
             expects: ["rebuild-marker-missing"], plain.with { $0.marker = nil }),
+        Sample(
+            "check-rebuild-marker-old", "The marker says 2, of the deprecated rebuild.",
+            expects: ["rebuild-marker-old"], plain.with { $0.marker = 2 }),
         Sample(
             "check-rebuild-marker-lies", "The marker says 3, and there are two records of one meter.",
             expects: ["rebuild-marker-lies", "duplicate-mac"],

@@ -10,7 +10,7 @@ extension SampleShelf {
             "check-mirror-unknown-entity", "Record metadata of entity 42, which the store does not have.",
             expects: ["mirror-unknown-entity"],
             mirrored.damaged(
-                addRecordMetadata(row: 6, entity: "42", object: 1, name: SampleRecords.cloudName(42)))),
+                addRecordMetadata(row: 6, entity: "42", object: 99, name: SampleRecords.cloudName(42)))),
         Sample(
             "check-mirror-duplicate-metadata",
             "Two record metadata rows for row 1; the unique index that should stop it is gone.",
@@ -39,6 +39,28 @@ extension SampleShelf {
                 $0.records[1].needsUpload = true
                 $0.records[4].cloudRecordName = nil
             }),
+        Sample(
+            "check-mirror-token-lost",
+            "Somebody emptied the history to make the file smaller: the mirror's token names a transaction that is gone.",
+            expects: ["mirror-token-lost"], mirrored.damaged("DELETE FROM ATRANSACTION; DELETE FROM ACHANGE")),
+        Sample(
+            "check-mirror-collision",
+            "Record metadata of entity 2, which the model no longer has, with the row number of a living record.",
+            expects: ["mirror-unknown-entity", "mirror-collision"],
+            mirrored.damaged(addRecordMetadata(row: 6, entity: "2", object: 1, name: SampleRecords.cloudName(42)))),
+        Sample(
+            "check-mirror-unnamed", "Row 3 has record metadata without a CloudKit record name, and nothing waits.",
+            expects: ["mirror-unnamed"],
+            mirrored.damaged("UPDATE ANSCKRECORDMETADATA SET ZCKRECORDNAME = NULL WHERE ZENTITYPK = 3")),
+        Sample(
+            "check-mirror-unfinished", "An export was cut off: the objects it was about to export are still noted.",
+            expects: ["mirror-unfinished"],
+            mirrored.damaged(
+                """
+                INSERT INTO ANSCKHISTORYANALYZERSTATE (Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZORIGINALCHANGETYPENUM,
+                    ZORIGINALTRANSACTIONNUMBER, ZFINALCHANGETYPENUM, ZFINALTRANSACTIONNUMBER) VALUES (1, 17006, 1, 1, 3, 1, 5, 1, 5);
+                UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'NSCKHistoryAnalyzerState'
+                """)),
     ]
 
     private static func addRecordMetadata(row: Int, entity: String, object: Int, name: String) -> String {

@@ -32,5 +32,11 @@ extension SampleShelf {
         one("check-id-duplicate", "Rows 2 and 4 have the same id.", "id-duplicate", row: 4) {
             $0.id = SampleRecords.household[1].id
         },
+        one(
+            "check-device-name-generic", "The device that saw row 2 last goes by the name iPad.", "device-name-generic",
+            row: 2
+        ) {
+            $0.lastSeenByDeviceName = "iPad"
+        },
     ]
 }

@@ -59,20 +59,30 @@ extension StoreFixture {
     }
 
     private func writeContents(to database: Database, options: StoreOptions) throws {
-        if mirror != .none { try writeMirrorTables(to: database) }
+        try writeMirrorTables(to: database)
         var transaction: Int64 = 0
-        for record in records.sorted(by: { $0.row < $1.row }) {
+        var exported: Int64 = 0
+        for record in recordsInOrderOfHistory {
             try write(record, to: database)
             if history != .none {
                 transaction += 1
                 try writeInsertion(of: record, transaction: transaction, to: database)
             }
             if mirror != .none, let name = record.cloudRecordName {
+                exported = transaction
                 try writeRecordMetadata(of: record, name: name, transaction: transaction, to: database)
             }
         }
+        try writeMirrorState(exported: exported, to: database, options: options)
         try writeRowNumbers(transactions: transaction, to: database)
         try writeMetadata(to: database, options: options)
+    }
+
+    /// By row number; what CloudKit does not have yet is newer than what it has.
+    private var recordsInOrderOfHistory: [FixtureRecord] {
+        let sorted = records.sorted { $0.row < $1.row }
+        guard mirror != .none else { return sorted }
+        return sorted.filter { $0.cloudRecordName != nil } + sorted.filter { $0.cloudRecordName == nil }
     }
 
     /// The entity number of `DeviceSettings`.

@@ -13,6 +13,17 @@ package struct StoreFixture: Sendable {
         case oldest
     }
 
+    /// Up to where the mirror has exported the history.
+    package enum HistoryToken: Hashable, Sendable {
+        /// The last transaction that brought a record which CloudKit has. There is no token where there is no such record
+        /// or no history.
+        case lastExported
+        case none
+        case transaction(Int64)
+        /// A token that does not speak of this store, as one from a copy of another.
+        case otherStore(Int64)
+    }
+
     /// Where the rows are when the fixture is done. Only for journal mode WAL.
     package enum LogPlacement: Hashable, Sendable {
         /// In the main file, which is alone.
@@ -41,6 +52,11 @@ package struct StoreFixture: Sendable {
     package var history = SchemaStatements.History.current
     package var mirror = Mirror.none
     package var mirrorEvents = MirrorEvent.allWell
+    package var historyToken = HistoryToken.lastExported
+    /// Settings of the mirror besides those that every mirrored store has.
+    package var mirrorEntries: [MirrorEntry] = []
+    /// What an export that did not end left behind.
+    package var mirrorAnalyses: [MirrorAnalysis] = []
     /// `cloudStoreRebuildVersion` in the store's metadata; nil for none.
     package var marker: Int64? = 3
     package var hasPropertyList = true
@@ -75,35 +91,4 @@ package struct StoreFixture: Sendable {
     package func damaged(_ sql: String) -> StoreFixture {
         with { $0.damage = { try $0.execute(sql: sql) } }
     }
-}
-
-/// A row of the mirror's log of events.
-package struct MirrorEvent: Hashable, Sendable {
-    package enum Kind: Int64, Sendable {
-        case setup = 0
-        case incoming = 1
-        case outgoing = 2
-    }
-
-    package var kind: Kind
-    package var startedAt: Double
-    package var succeeded: Bool
-    package var errorDomain: String?
-    package var errorCode: Int64?
-
-    package init(
-        _ kind: Kind, at startedAt: Double, succeeded: Bool = true, errorDomain: String? = nil, errorCode: Int64? = nil
-    ) {
-        self.kind = kind
-        self.startedAt = startedAt
-        self.succeeded = succeeded
-        self.errorDomain = errorDomain
-        self.errorCode = errorCode
-    }
-
-    package static let allWell = [
-        MirrorEvent(.setup, at: FixtureClock.now - 3 * FixtureClock.hour),
-        MirrorEvent(.incoming, at: FixtureClock.now - 3 * FixtureClock.hour + 4),
-        MirrorEvent(.outgoing, at: FixtureClock.now - 3 * FixtureClock.hour + 9),
-    ]
 }

@@ -1,4 +1,5 @@
 package import CoreDataStore
+internal import MeterModel
 package import MeterStore
 
 /// The app's model as stores have it, whatever the migrations make of its first version.
@@ -49,23 +50,16 @@ extension USBMeterModel {
         return ManagedObjectModel(entities: [settings] + extraEntities, versionIdentifiers: version.identifiers)
     }
 
-    private static let commonAttributes = [
-        Attribute("id", .uuid),
-        Attribute("meterName", .string),
-        Attribute("tc66TemperatureUnit", .string),
-        Attribute("modelType", .string),
-        Attribute("createdAt", .date),
-        Attribute("updatedAt", .date),
-        Attribute("cloudKitRecordID", .string),
-    ]
+    /// What the model has whatever the encoding of lock and discovery, besides the address.
+    private static let commonAttributes = attributes { $0 != .macAddress && !unitFields.contains($0) }
+    private static let flatAttributes = attributes(where: unitFields.contains)
 
-    private static let flatAttributes = [
-        Attribute("connectedByDeviceID", .string),
-        Attribute("connectedByDeviceName", .string),
-        Attribute("connectedAt", .date),
-        Attribute("connectedExpiryAt", .date),
-        Attribute("lastSeenAt", .date),
-        Attribute("lastSeenByDeviceID", .string),
-        Attribute("lastSeenByDeviceName", .string),
-    ]
+    private static let unitFields = Set(SettingsField.lock + SettingsField.discovery)
+
+    /// Of the first version, which has the flat encoding.
+    private static func attributes(where isWanted: (SettingsField) -> Bool) -> [Attribute] {
+        v1[entity: SettingsTable.entityName]!.attributes.filter { attribute in
+            SettingsField(rawValue: attribute.name).map(isWanted) ?? false
+        }
+    }
 }

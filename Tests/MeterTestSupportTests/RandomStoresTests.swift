@@ -23,6 +23,16 @@ struct RandomStoresTests {
         records.reduce(into: [:]) { counts, record in counts[record.with { $0.row = 0 }, default: 0] += 1 }
     }
 
+    @Test("have the mirror's token at the same place for the same seed, and at every place for some")
+    func tokens() {
+        let seeds = UInt64(0)..<200
+        let tokens = seeds.map { RandomStores.historyToken(seed: $0, transactions: 4) }
+        #expect(tokens == seeds.map { RandomStores.historyToken(seed: $0, transactions: 4) })
+        #expect(
+            Set(tokens) == Set((1...4).map { StoreFixture.HistoryToken.transaction($0) } + [.none, .lastExported]))
+        #expect(seeds.allSatisfy { RandomStores.historyToken(seed: $0, transactions: 0) == .lastExported })
+    }
+
     @Test("meet the cases that laws are about")
     func variety() {
         let records = (UInt64(0)..<50).flatMap { RandomStores.records(seed: $0) }

@@ -12,7 +12,7 @@ struct SampleTests {
         "duplicate-mac", "mac-not-canonical", "mac-missing", "mac-invalid", "mac-placeholder", "name-machine-made",
         "name-shared", "unit-unknown", "updated-missing", "clock-in-future", "created-after-updated", "lock-torn",
         "lock-ttl", "lock-expired", "metadata-blob-malformed", "id-duplicate", "rebuild-marker-missing",
-        "rebuild-marker-lies", "no-device-settings",
+        "rebuild-marker-lies", "rebuild-marker-old", "no-device-settings",
     ]
 
     @Test("in the repository say what the shelf says")

@@ -98,9 +98,15 @@ struct StoreFixtureTests {
     func random() throws {
         for seed in UInt64(0)..<5 {
             let records = RandomStores.records(seed: seed)
-            try read(StoreFixture(records: records).with { $0.mirror = .current }) { database in
+            let fixture = StoreFixture(records: records).with {
+                $0.mirror = .current
+                $0.historyToken = RandomStores.historyToken(seed: seed, transactions: records.count)
+            }
+            try read(fixture) { database in
                 let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS")
                 #expect(count == records.count)
+                let last = try Int.fetchOne(database, sql: "SELECT MAX(Z_PK) FROM ATRANSACTION")
+                #expect(last == records.count)
             }
         }
     }

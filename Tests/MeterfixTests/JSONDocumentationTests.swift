@@ -7,12 +7,6 @@ import Testing
 struct JSONDocumentationTests {
     /// What the page says and no run here shows, by the reason.
     private static let unseen: [String: [String]] = [
-        "a fleet of many meters shows it, which takes many seconds; RehearseTests has one": [
-            "rehearse: runs[].shortest object", "rehearse: runs[].shortest.seed", "rehearse: runs[].shortest.mac",
-            "rehearse: runs[].shortest.events", "rehearse: runs[].shortest.steps",
-            "rehearse: runs[].shortest.steps[].time", "rehearse: runs[].shortest.steps[].device",
-            "rehearse: runs[].shortest.steps[].what",
-        ],
         "a rehearsal that goes so wrong takes a large fleet": [
             "rehearse: runs[].obstacles array of text", "rehearse: otherStrategy.obstacles array of text",
             "rehearse: runs[].metersWithoutRecord array of text",
@@ -24,7 +18,9 @@ struct JSONDocumentationTests {
             "rehearse: runs[].lost[].step null", "rehearse: runs[].lost[].step.device null",
             "rehearse: otherStrategy.lost[].value.typedOn null", "rehearse: otherStrategy.lost[].value.typedAt null",
             "rehearse: otherStrategy.lost[].step null", "rehearse: otherStrategy.lost[].step.device null",
-            "rehearse: runs[].namedAsGivenUp[].typedOn text", "rehearse: otherStrategy.namedAsGivenUp[].typedOn text",
+            "rehearse: otherStrategy.namedAsGivenUp[].typedOn text",
+            "rehearse: runs[].lost[].cause mirror-reset", "rehearse: otherStrategy.lost[].cause mirror-reset",
+            "rehearse: otherStrategy.lost[].cause repair",
             "rehearse: runs[].namedAsGivenUp[].typedAt null", "rehearse: otherStrategy.namedAsGivenUp[].typedAt null",
         ],
         "an option that the rehearsals here do not take": [

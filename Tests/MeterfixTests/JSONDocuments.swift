@@ -10,6 +10,7 @@ struct JSONDocuments {
     /// The raw value is the heading of its section in `Documentation/json.md`.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case status
+        case sync
         case verify
         case checks = "verify --list-checks, verify --explain"
         case change = "rebuild, import-kv, migrate, apply, restore-record, unlock, set, fix"
@@ -73,12 +74,33 @@ struct JSONDocuments {
         try add(folder.meterfix(arguments: words + ["--json", "--now", SampleSession.now]).stdout)
     }
 
-    private static func folder(_ samples: String...) throws -> ScratchFolder {
+    private static func folder(_ samples: String...) throws -> ScratchFolder { try folder(samples) }
+
+    private static func folder(_ samples: [String]) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         for name in samples {
             for file in SampleShelf.sample(name)?.fileNames ?? [] { try folder.copySampleFile(file, as: file) }
         }
         return folder
+    }
+
+    private mutating func sync() throws {
+        let names = [
+            "healthy", "no-history", "wal-only", "check-mirror-pending", "check-mirror-token-lost", "check-mirror-orphan",
+            "check-mirror-failing", "duplicates",
+        ]
+        let folder = try Self.folder(names)
+        for name in names { try run("sync", "\(name).sqlite", in: folder) }
+        _ = try folder.meterfix(arguments: ["rebuild", "duplicates.sqlite", "--now", SampleSession.now])
+        try run("sync", "duplicates.sqlite", in: folder)
+        try folder.execute("UPDATE Z_METADATA SET Z_UUID = 'another'", in: "healthy.sqlite")
+        try run("sync", "healthy.sqlite", in: folder)
+        try folder.execute(
+            "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = X'00' WHERE ZTRANSFORMEDVALUE IS NOT NULL",
+            in: "check-mirror-pending.sqlite")
+        try run("sync", "check-mirror-pending.sqlite", in: folder)
+        try folder.execute("DELETE FROM ANSCKRECORDMETADATA", in: "no-history.sqlite")
+        try run("sync", "no-history.sqlite", in: folder)
     }
 
     private mutating func look() throws {
@@ -104,6 +126,7 @@ struct JSONDocuments {
         for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {
             try run("locks", "\(name).sqlite", in: folder)
         }
+        try sync()
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL", in: "lock-stuck.sqlite")
         try run("locks", "lock-stuck.sqlite", in: folder)
         try folder.write(
@@ -140,6 +163,7 @@ struct JSONDocuments {
         try FileBytes.write(ModelArchive.encode(model), to: folder.path + "/CKModel.mom")
         try run("verify", "--model", "CKModel.mom", "healthy.sqlite", in: folder)
         try run("migrate", "--dry-run", "--model", "CKModel.mom", "v1.sqlite", in: folder)
+        try run("migrate", "--dry-run", "--model", "CKModel.mom", "healthy.sqlite", in: folder)
         try run("migrate", "v1.sqlite", in: folder)
         try run("migrate", "--restore-metadata", "check-metadata-missing.sqlite", in: folder)
     }
@@ -217,6 +241,8 @@ struct JSONDocuments {
     private mutating func rehearse() throws {
         let folder = try Self.folder("duplicates", "lock-stuck")
         try run("rehearse", "duplicates.sqlite", in: folder)
+        // A seed with a device whose sync starts over that day.
+        try run("rehearse", "--seed", "48", "duplicates.sqlite", in: folder)
         try run(
             "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "store-trump", "lock-stuck.sqlite", in: folder
         )

@@ -40,6 +40,7 @@ struct OptionTests {
         id-duplicate error
         rebuild-marker-missing note
         rebuild-marker-lies error
+        rebuild-marker-old note
         no-device-settings note
         """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
 

@@ -77,6 +77,34 @@ struct RehearseTests {
         #expect(stories > 0)
     }
 
+    @Test("does not say that all went well where the repair leaves several records of a meter, and names the meters")
+    func severalRecords() throws {
+        let folder = try Self.folder()
+        let arguments = ["rehearse", "phone.sqlite", "mac.sqlite", "--strategy", "v2", "--now", Self.now]
+        let answer = try folder.meterfix(arguments: arguments + ["--json"])
+        #expect(answer.code == 1)
+        let document = try JSONValue(parsing: Array(answer.stdout.utf8))
+        #expect(document["well"] == .bool(false))
+        let together = try #require(document["runs"]?.elements?.first)
+        #expect(together["converged"] == .bool(true))
+        #expect(together["well"] == .bool(false))
+        let left = together["metersLeftWithSeveralRecords"]?.elements?.compactMap(\.string) ?? []
+        #expect(!left.isEmpty)
+        let text = try folder.meterfix(arguments: arguments + ["--verbose"])
+        #expect(text.code == 1)
+        #expect(text.stdout.contains("all devices at a time, in use: harm done"))
+        for mac in left { #expect(text.stdout.contains("the repair leaves several records of \(mac)")) }
+    }
+
+    @Test("says which device's sync starts over that day, and what was lost by that")
+    func mirrorResets() throws {
+        let folder = try Self.folder()
+        let answer = try folder.meterfix(
+            arguments: ["rehearse", "phone.sqlite", "mac.sqlite", "--seed", "48", "--now", Self.now])
+        #expect(answer.stdout.contains("05:17:20 device 1 has lost the history that CloudKit needs"))
+        #expect(answer.stdout.contains("typed values lost as a device's sync started over"))
+    }
+
     @Test("refuses what it cannot play, with the exit codes of every command")
     func refusals() throws {
         let folder = try Self.folder()

@@ -25,19 +25,32 @@ struct KeyedArchive {
         self.root = root
     }
 
-    /// What `reference` refers to; nil for what is missing or archived as nil.
-    mutating func value(_ reference: PropertyList?) throws(ModelArchiveError) -> PropertyList? {
-        try spend(1)
-        return Self.value(reference, in: objects)
-    }
-
     mutating func object(_ reference: PropertyList?) throws(ModelArchiveError) -> Object? {
         try spend(1)
         return Self.object(reference, in: objects)
     }
 
+    /// Whether `reference` refers to anything: not where it is missing or archived as nil.
+    mutating func refers(_ reference: PropertyList?) throws(ModelArchiveError) -> Bool {
+        try spend(1)
+        return Self.value(reference, in: objects) != nil
+    }
+
+    /// The text that `reference` refers to; nil for what is no text, and for what is missing or archived as nil. Every
+    /// text of an archive is read here, because each can have either of the forms seen in real stores: a plain string,
+    /// or an object (`NSString`, `NSMutableString`) with the string under `NS.string`.
     mutating func string(_ reference: PropertyList?) throws(ModelArchiveError) -> String? {
-        try value(reference)?.string
+        try spend(1)
+        guard let value = Self.value(reference, in: objects) else { return nil }
+        guard let text = value.dictionary?["NS.string"] else { return value.string }
+        try spend(1)
+        return text.string ?? Self.value(text, in: objects)?.string
+    }
+
+    /// The integer that `reference` refers to; nil for anything else.
+    mutating func integer(_ reference: PropertyList?) throws(ModelArchiveError) -> Int64? {
+        try spend(1)
+        return Self.value(reference, in: objects)?.integer
     }
 
     /// The elements of an archived `NSArray` or `NSSet`, as references; empty for anything else.

@@ -77,6 +77,11 @@ package struct Entity: Hashable, Sendable {
         self.relationships = relationships
         self.uniquenessConstraints = uniquenessConstraints
     }
+
+    /// Whether one of its constraints spans all these attributes.
+    package func hasConstraint(over attributes: [String]) -> Bool {
+        uniquenessConstraints.contains { Set(attributes).isSubset(of: $0) }
+    }
 }
 
 /// What attributes and relationships have in common.
@@ -133,6 +138,7 @@ package struct AttributeType: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
+    package static let undefined = AttributeType(rawValue: 0)
     package static let integer16 = AttributeType(rawValue: 100)
     package static let integer32 = AttributeType(rawValue: 200)
     package static let integer64 = AttributeType(rawValue: 300)
@@ -146,12 +152,13 @@ package struct AttributeType: RawRepresentable, Hashable, Sendable {
     package static let uuid = AttributeType(rawValue: 1100)
     package static let uri = AttributeType(rawValue: 1200)
     package static let transformable = AttributeType(rawValue: 1800)
+    package static let objectID = AttributeType(rawValue: 2000)
 }
 
 extension AttributeType {
     /// As Xcode's editor and model sources name the type.
     private static let names: [AttributeType: String] = [
-        AttributeType(rawValue: 0): "Undefined", .integer16: "Integer 16", .integer32: "Integer 32",
+        .undefined: "Undefined", .integer16: "Integer 16", .integer32: "Integer 32",
         .integer64: "Integer 64", .decimal: "Decimal", .double: "Double", .float: "Float", .string: "String",
         .boolean: "Boolean", .date: "Date", .binary: "Binary", .uuid: "UUID", .uri: "URI",
         .transformable: "Transformable",

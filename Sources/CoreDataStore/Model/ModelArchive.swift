@@ -39,6 +39,15 @@ package enum ModelArchive {
         }
     }
 
+    /// The model of an uncompressed archive, with its details.
+    static func read(
+        _ archive: [UInt8]
+    ) throws(ModelArchiveError) -> (model: ManagedObjectModel, details: ModelDetails) {
+        var reader = try ModelArchiveReader(propertyList(archive))
+        let model = try reader.model()
+        return (model, reader.details)
+    }
+
     /// Bytes of an archive once inflated. The largest in a real store has 22 KB.
     private static let sizeLimit = 1 << 25
 }

@@ -10,6 +10,11 @@ struct ModelArchiveReader {
     }
 
     private var archive: KeyedArchive
+    /// Complete after `model()`.
+    private(set) var details = ModelDetails()
+
+    /// `NSDenyDeleteRule`.
+    private static let denyRule: Int64 = 3
 
     init(_ list: PropertyList) throws(ModelArchiveError) {
         archive = try KeyedArchive(list, steps: Limit.steps)
@@ -36,6 +41,7 @@ struct ModelArchiveReader {
         identifiers.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let model = ManagedObjectModel(entities: entities, versionIdentifiers: identifiers)
         try check(model)
+        details.keepDeclared(in: model)
         return model
     }
 
@@ -81,13 +87,15 @@ struct ModelArchiveReader {
         guard let properties = try archive.entries(object.values["NSProperties"]) else {
             throw .malformed("the entity \(name) has no list of properties")
         }
-        for (name, reference) in properties { entity.properties[name] = try property(reference, named: name) }
+        for (property, reference) in properties {
+            entity.properties[property] = try self.property(reference, named: property, of: name)
+        }
         return entity
     }
 
     /// Nil for what is not stored: a proxy represents an inherited property, a fetched property is a query.
     private mutating func property(
-        _ reference: PropertyList, named name: String
+        _ reference: PropertyList, named name: String, of entity: String
     ) throws(ModelArchiveError) -> ArchivedProperty? {
         guard let object = try archive.object(reference) else { return .unread }
         switch object.className {
@@ -102,6 +110,7 @@ struct ModelArchiveReader {
             attribute.usesExternalStorage = flags & PropertyBits.externalStorage != 0
             attribute.preservesValueAfterDeletion = flags & PropertyBits.preservedAfterDeletion != 0
             attribute.isDerived = object.className == "NSDerivedAttributeDescription"
+            if try archive.refers(object.values["NSDefaultValue"]) { details.defaulted.insert(.init(entity, name)) }
             return .attribute(attribute)
         case "NSRelationshipDescription":
             let described = try archive.object(object.values["NSDestinationEntity"])?.values["NSEntityName"]
@@ -115,6 +124,7 @@ struct ModelArchiveReader {
             relationship.minCount = UInt32(truncatingIfNeeded: object.values["NSMinCount"]?.integer ?? 0)
             relationship.isOrdered = (object.values["_P"]?.integer ?? 0) & PropertyBits.ordered != 0
             relationship.traits = try traits(object)
+            if object.values["NSDeleteRule"]?.integer == Self.denyRule { details.denying.insert(.init(entity, name)) }
             return .relationship(relationship)
         default: return .unread
         }

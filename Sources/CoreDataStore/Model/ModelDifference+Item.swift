@@ -34,6 +34,19 @@ extension ModelDifference {
             }
         }
 
+        /// Whether the new model can have values that the old one has no place for.
+        package var addsValues: Bool {
+            switch self {
+            case .entityAdded, .relationshipAdded: true
+            case .attributeAdded(_, let attribute): !attribute.traits.isTransient
+            case .storageFlagChanged(_, _, let flag, let isSet): flag == .transient && !isSet
+            case .entityRemoved, .parentChanged, .abstractChanged, .modifierChanged, .constraintAdded,
+                .constraintRemoved, .attributeRemoved, .attributeRetyped, .optionalityChanged, .relationshipRemoved,
+                .relationshipChanged, .unread:
+                false
+            }
+        }
+
         /// Nil if the item is about the entity itself.
         package var property: String? {
             switch self {

@@ -28,10 +28,13 @@ enum ModelBytes {
     static func isFile(_ path: String) throws(StoreError) -> Bool { try status(path)?.isRegular == true }
 
     /// The model in a `contents` file.
-    static func source(_ bytes: [UInt8], at path: String) throws(StoreError) -> ManagedObjectModel {
+    static func source(
+        _ bytes: [UInt8], at path: String
+    ) throws(StoreError) -> (model: ManagedObjectModel, details: ModelDetails) {
         let root = try xml(bytes, at: path)
         do {
-            return try ModelXML(root).model()
+            let source = try ModelXML(root)
+            return (try source.model(), source.details())
         } catch {
             throw storeError(error, in: bytes, at: path)
         }

@@ -7,6 +7,7 @@ package struct ModelFile: Sendable {
     /// The name of the model's version, "USB_Meter 2" for instance; nil for a `contents` file on its own.
     package let version: String?
     package let model: ManagedObjectModel
+    package let details: ModelDetails
     /// The keyed archive of the model: a compiled model's own bytes. For a source, which has none, it is generated
     /// (`ModelArchive.encode`, which says what is missing).
     package let archive: [UInt8]
@@ -24,15 +25,17 @@ package struct ModelFile: Sendable {
         if ModelArchive.isPropertyList(bytes) {
             let information = try VersionInformation(beside: place.file)
             do {
+                let (model, details) = try ModelArchive.read(bytes)
                 return ModelFile(
-                    path: path, version: place.version, model: try ManagedObjectModel(archive: bytes), archive: bytes,
+                    path: path, version: place.version, model: model, details: details, archive: bytes,
                     publishedHashes: place.version.flatMap { information?.hashes[$0] })
             } catch {
                 throw StoreError(.damaged, at: place.file, "\(error)", hint: ModelPlace.hint)
             }
         }
-        let model = try ModelBytes.source(bytes, at: place.file)
+        let (model, details) = try ModelBytes.source(bytes, at: place.file)
         return ModelFile(
-            path: path, version: place.version, model: model, archive: ModelArchive.encode(model), publishedHashes: nil)
+            path: path, version: place.version, model: model, details: details, archive: ModelArchive.encode(model),
+            publishedHashes: nil)
     }
 }

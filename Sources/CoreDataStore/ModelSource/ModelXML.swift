@@ -28,6 +28,24 @@ struct ModelXML {
             versionIdentifiers: [root.attributes["userDefinedModelVersionIdentifier"] ?? ""])
     }
 
+    /// Of the properties of all entities.
+    func details() -> ModelDetails {
+        var details = ModelDetails()
+        for entity in root.elements where entity.name == "entity" {
+            for property in entity.elements {
+                let path = ModelDetails.Property(entity.attributes["name"] ?? "", property.attributes["name"] ?? "")
+                let defaults = ["defaultValueString", "defaultDateTimeInterval"]
+                if property.name == "attribute", defaults.contains(where: { property.attributes[$0] != nil }) {
+                    details.defaulted.insert(path)
+                }
+                if property.name == "relationship", property.attributes["deletionRule"] == "Deny" {
+                    details.denying.insert(path)
+                }
+            }
+        }
+        return details
+    }
+
     private func checkAncestors(of element: XMLTree, in entities: [String: Entity]) throws(XMLError) {
         let name = element.attributes["name"] ?? ""
         var entity = entities[name]

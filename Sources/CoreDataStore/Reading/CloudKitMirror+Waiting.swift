@@ -36,7 +36,7 @@ extension CloudKitMirror {
 
         package var total: Int { uploads + deletes }
 
-        mutating func add(_ kind: PersistentHistory.ChangeType) {
+        package mutating func add(_ kind: PersistentHistory.ChangeType) {
             switch kind {
             case .insert, .update: uploads += 1
             case .delete: deletes += 1
@@ -102,7 +102,8 @@ extension CloudKitMirror {
                 if let pending { try body(pending) }
                 pending = PendingObject(object, row)
             }
-            if row.storageClass(2) != .null, store.keys.isApp(object.entityNumber) { pending?.add(row) }
+            pending?.addMarks(row)
+            if row.storageClass(2) != .null, store.keys.isApp(object.entityNumber) { pending?.addChange(row) }
         }
         if let pending { try body(pending) }
     }
@@ -177,9 +178,9 @@ extension CloudKitMirror {
 private struct PendingObject {
     let object: CloudKitMirror.Object
     private let hasMetadata: Bool
-    private let recordName: String?
-    private let needsUpload: Bool
-    private let needsCloudDelete: Bool
+    private var recordName: String?
+    private var needsUpload = false
+    private var needsCloudDelete = false
     private var changes: Changes?
 
     /// The changes that were read so far.
@@ -194,13 +195,17 @@ private struct PendingObject {
     init(_ object: CloudKitMirror.Object, _ row: SQLiteRow) {
         self.object = object
         hasMetadata = row.integer(6) != 0
-        recordName = row.text(7)
-        needsUpload = row.integer(8) != 0
-        needsCloudDelete = row.integer(9) != 0
+    }
+
+    /// Adds the marks of the record metadata in this row. Damage: there may be several for one object.
+    mutating func addMarks(_ row: SQLiteRow) {
+        recordName = recordName ?? row.text(7)
+        if row.integer(8) != 0 { needsUpload = true }
+        if row.integer(9) != 0 { needsCloudDelete = true }
     }
 
     /// Adds the change in this row.
-    mutating func add(_ row: SQLiteRow) {
+    mutating func addChange(_ row: SQLiteRow) {
         guard row.integer(5) == 0 else {
             changes = nil
             return

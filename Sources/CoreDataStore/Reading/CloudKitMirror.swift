@@ -49,30 +49,18 @@ package struct CloudKitMirror: Hashable, Sendable {
         package let row: Int64
         /// CloudKit record name.
         package let recordName: String?
-        package let needsUpload: Bool
-        package let needsCloudDelete: Bool
-        /// The last transaction of the history that was uploaded for this record, 0 for none; nil if this version of
-        /// Core Data does not record it.
-        package let lastExportedTransaction: Int64?
     }
 
     /// Hands every row of the record metadata to `body`, by entity and row number.
     /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachRecord(_ database: Database, _ body: (RecordMetadata) throws -> Void) throws {
-        let lastExport: SQLName = "ZLASTEXPORTEDTRANSACTIONNUMBER"
         try database.forEachRow(
             """
-            SELECT ZENTITYID, ZENTITYPK, \(column("ZCKRECORDNAME")), \(column("ZNEEDSUPLOAD")), \
-            \(column("ZNEEDSCLOUDDELETE")), \(column(lastExport)) FROM \(metadata.name.quotedIdentifier) \
+            SELECT ZENTITYID, ZENTITYPK, \(column("ZCKRECORDNAME")) FROM \(metadata.name.quotedIdentifier) \
             ORDER BY ZENTITYID, ZENTITYPK, 3
             """
         ) { row in
-            try body(
-                RecordMetadata(
-                    entityNumber: row.integer(0), row: row.integer(1),
-                    recordName: row.storageClass(2) == .text ? String(decoding: row.bytes(2), as: UTF8.self) : nil,
-                    needsUpload: row.integer(3) != 0, needsCloudDelete: row.integer(4) != 0,
-                    lastExportedTransaction: metadata.has(lastExport) ? row.integer(5) : nil))
+            try body(RecordMetadata(entityNumber: row.integer(0), row: row.integer(1), recordName: row.text(2)))
         }
     }
 
@@ -109,23 +97,25 @@ package struct CloudKitMirror: Hashable, Sendable {
 
         package var kindName: String { Kind(rawValue: kind).map { "\($0)" } ?? "event type \(kind)" }
 
-        /// What its error means; nil if it had none, or one without an explanation.
-        package var explanation: String? {
-            errorCode.flatMap { CloudKitErrorCode.explanation(of: $0, domain: errorDomain) }
-        }
-
-        /// Whether it ended without success.
+        /// Whether it ended without success. Without an end it is running, or its process died: that is no failure.
         package var failed: Bool { endedAt != nil && !succeeded }
+
+        /// Why it failed; nil if it did not.
+        package var error: MirrorError? {
+            failed ? MirrorError(domain: errorDomain ?? "", code: errorCode ?? 0) : nil
+        }
     }
 
-    /// The last event of each kind.
+    /// The last event of each kind that has ended and, if a later one has not, that one after it: an event that is
+    /// running says nothing of why the one before it failed.
     /// - Throws: SQLite's errors.
     package func lastEvents(_ database: Database) throws -> [Event] {
         guard let table = tables["\(prefix)EVENT"],
             ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
         else { return [] }
         func column(_ name: SQLName) -> String { table.has(name) ? name.text : "NULL" }
-        var events: [Int64: Event] = [:]
+        var ended: [Int64: Event] = [:]
+        var running: [Int64: Event] = [:]
         try database.forEachRow(
             """
             SELECT ZCLOUDKITEVENTTYPE, ZSUCCEEDED, ZSTARTEDAT, \(column("ZENDEDAT")), \(column("ZERRORCODE")), \
@@ -133,29 +123,19 @@ package struct CloudKitMirror: Hashable, Sendable {
             """
         ) { row in
             let kind = row.integer(0)
-            events[kind] = Event(
+            let event = Event(
                 kind: kind, succeeded: row.integer(1) != 0,
                 startedAt: row.storageClass(2) == .null ? nil : row.real(2),
                 endedAt: row.storageClass(3) == .null ? nil : row.real(3),
                 errorCode: row.storageClass(4) == .null ? nil : row.integer(4),
                 errorDomain: row.storageClass(5) == .text ? String(decoding: row.bytes(5), as: UTF8.self) : nil)
+            if event.endedAt == nil {
+                running[kind] = event
+            } else {
+                ended[kind] = event
+                running[kind] = nil
+            }
         }
-        return events.sorted { $0.key < $1.key }.map(\.value)
-    }
-}
-
-/// What the error codes that supporters meet in `ANSCKEVENT` mean.
-package enum CloudKitErrorCode {
-    /// Nil for a code without an explanation here.
-    package static func explanation(of code: Int64, domain: String?) -> String? {
-        switch code {
-        case 134_060: "the model is not fit for CloudKit, for example because of a uniqueness constraint"
-        case 134_301: "the history token expired; the whole sync starts over"
-        case 134_400: "no iCloud account on the device"
-        case 134_405: "the iCloud account changed; rows on the device are wiped"
-        case 134_407: "the store was removed from the coordinator"
-        case 134_419: "deferred by the system; harmless"
-        default: nil
-        }
+        return Set(ended.keys).union(running.keys).sorted().flatMap { [ended[$0], running[$0]].compactMap(\.self) }
     }
 }

@@ -36,9 +36,14 @@ package struct EntityRows: Hashable, Sendable {
 extension StoreDescription {
     /// The tables of the app's own entities, in the order of entity numbers.
     package var entityTables: [EntityRows] {
-        keys.appEntries.compactMap { entry in
-            guard keys.root(of: entry) == entry, let table = schema.tables[keys.table(of: entry)] else { return nil }
-            return EntityRows(root: entry, numbers: keys.family(of: entry).map(\.number), table: table)
+        // An entity may have several numbers, which is damage: all of them belong to its table.
+        let numbers = Dictionary(grouping: keys.appEntries, by: keys.table).mapValues { $0.map(\.number) }
+        return keys.appEntries.compactMap { entry in
+            let name = keys.table(of: entry)
+            guard keys.root(of: entry) == entry, keys[entry.name] == entry, let table = schema.tables[name] else {
+                return nil
+            }
+            return EntityRows(root: entry, numbers: numbers[name] ?? [], table: table)
         }
     }
 }

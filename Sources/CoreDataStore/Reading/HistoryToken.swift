@@ -22,6 +22,9 @@ package enum HistoryToken: Hashable, Sendable {
         }
     }
 
+    /// Whether the mirror deletes the mirrored rows and downloads them again.
+    package var isMissing: Bool { if case .transaction(_, exists: false) = self { true } else { false } }
+
     /// Whether the mirror cannot go on from where it was.
     package var isLost: Bool {
         switch self {
@@ -53,7 +56,7 @@ package enum HistoryToken: Hashable, Sendable {
             let entries = try? archive.entries(archive.root.values["NSPersistentHistoryTokenDictionary"])
         else { return nil }
         return entries.compactMap { store, reference in
-            (try? archive.value(reference))?.integer.map { (store, $0) }
+            (try? archive.integer(reference)).flatMap { $0 }.map { (store, $0) }
         }
     }
 }

@@ -34,25 +34,6 @@ extension PersistentHistory {
         return transactions
     }
 
-    /// Hands the changes of an entity's rows that were made on this device to `body`: the row, the transaction's number
-    /// and, for an update, the bits of `ZCOLUMNS`. What the CloudKit mirror itself imported is left out: its authors
-    /// begin with `NSCloudKitMirroringDelegate.`, and it never uploads them.
-    /// - Throws: SQLite's errors, and what `body` throws.
-    package func forEachOwnChange(
-        ofEntity number: Int64, _ database: Database,
-        _ body: (_ row: Int64, _ transaction: Int64, _ columns: [UInt8]?) throws -> Void
-    ) throws {
-        try database.forEachRow(
-            """
-            SELECT c.ZENTITYPK, t.Z_PK, c.ZCOLUMNS FROM ACHANGE c JOIN ATRANSACTION t ON c.ZTRANSACTIONID = t.Z_PK \
-            WHERE c.ZENTITY = ? AND COALESCE(\(authorExpression), '') NOT LIKE 'NSCloudKitMirroringDelegate.%'
-            """, [.integer(number)]
-        ) { found in
-            let columns = found.storageClass(2) == .blob ? Array(found.bytes(2)) : nil
-            try body(found.integer(0), found.integer(1), columns)
-        }
-    }
-
     /// `Z_PK` of the last transaction; nil if there is none.
     /// - Throws: SQLite's errors.
     package func lastTransaction(_ database: Database) throws -> Int64? {

@@ -122,6 +122,11 @@ package struct StoreSchema: Hashable, Sendable {
         self.virtualTables = virtualTables
     }
 
+    /// The unique indexes of a table that all these columns are part of.
+    package func uniqueIndexes(of table: SQLName, over columns: [SQLName]) -> [Attachment] {
+        indexes.filter { $0.table == table && $0.isUnique && columns.allSatisfy($0.columns.contains) }
+    }
+
     /// SQLite itself writes these words at the start of the statement.
     static func makesVirtualTable(_ sql: String?) -> Bool {
         sql.map { SQLName($0).hasPrefix("CREATE VIRTUAL TABLE") } ?? false

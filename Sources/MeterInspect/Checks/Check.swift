@@ -76,9 +76,8 @@ extension Check {
     static func finding(
         _ message: String, about record: DeviceSettings, in store: InspectedStore, cure: String? = nil
     ) -> Finding {
-        var mac: String?
-        if case .usable(let address, _) = record.address { mac = address.text(in: store.letterCase) }
-        return description.finding(
-            message, entity: SettingsTable.entityName, rows: [record.row], mac: mac, cure: cure)
+        description.finding(
+            message, entity: SettingsTable.entityName, rows: [record.row],
+            mac: record.usableAddress?.text(in: store.letterCase), cure: cure)
     }
 }

@@ -53,8 +53,10 @@ final class ClockInFuture: RecordCheck {
         for (field, value) in zip(record.layout.fields, record.values) where field.kind == .date {
             add(field.name, value.timestamp)
         }
-        add("connectionMetadata.timestamp", record.blobLock?.connectedAt)
-        add("connectionMetadata.expiry", record.blobLock?.expiresAt)
+        if let lock = record.blobLock {
+            add("connectionMetadata.\(lock.keys.connectedAt)", lock.connectedAt)
+            add("connectionMetadata.\(lock.keys.expiresAt)", lock.expiresAt)
+        }
         if case .value(let discovery) = record.discoveryBlob { add("discoveryMetadata.lastSeen", discovery.seenAt) }
         return dates
     }

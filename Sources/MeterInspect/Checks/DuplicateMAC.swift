@@ -19,7 +19,7 @@ struct DuplicateMAC: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let cure = store.command("rebuild")
+        let cure = store.repair("rebuild")
         return store.metersNeedingRebuild().lazy.filter { $0.rows.count > 1 }.map { meter in
             let mac = meter.address.text(in: store.letterCase)
             return description.finding(

@@ -17,8 +17,8 @@ struct HistoryBroken: StoreCheck {
             own.
             """,
             """
-            Do not empty the history: the mirror then starts from scratch (error 134301). Use an earlier copy, or show \
-            the store to the app's developers.
+            Do not empty the history: the mirror then deletes the rows that it knows and downloads them again (error \
+            134301). Use an earlier copy, or show the store to the app's developers.
             """,
         ])
 

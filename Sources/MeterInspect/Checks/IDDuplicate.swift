@@ -49,7 +49,7 @@ final class IDDuplicate: RecordCheck {
             return Self.description.finding(
                 "the id \(id.display(as: .uuid)) is on \(rows.count) records", entity: SettingsTable.entityName,
                 rows: rows,
-                cure: isOneMeter ? store.command("rebuild") : "show the store to the app's developers")
+                cure: isOneMeter ? store.repair("rebuild") : "show the store to the app's developers")
         }
     }
 }

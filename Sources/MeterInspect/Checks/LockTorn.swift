@@ -37,8 +37,8 @@ final class LockTorn: RecordCheck {
         }
         if let lock = record.blobLock, lock.isTorn {
             let members = [
-                ("device", lock.deviceID != nil), ("timestamp", lock.connectedAt != nil),
-                ("expiry", lock.expiresAt != nil),
+                (lock.keys.deviceID, lock.deviceID != nil), (lock.keys.connectedAt, lock.connectedAt != nil),
+                (lock.keys.expiresAt, lock.expiresAt != nil),
             ]
             add(
                 record, "the lock in connectionMetadata", set: members.filter(\.1).map(\.0),

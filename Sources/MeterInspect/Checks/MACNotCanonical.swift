@@ -24,7 +24,7 @@ final class MACNotCanonical: RecordCheck {
 
     init(_ store: InspectedStore) {
         self.store = store
-        cure = store.command("rebuild")
+        cure = store.repair("rebuild")
     }
 
     func visit(_ row: RecordRow) {

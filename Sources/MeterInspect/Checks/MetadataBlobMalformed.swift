@@ -7,11 +7,16 @@ final class MetadataBlobMalformed: RecordCheck {
         "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
         explanation: [
             """
-            App versions that keep the lock and the last discovery as JSON expect `{device, timestamp, expiry}` and \
-            `{lastSeen, seenBy}`. They cannot read this text and ignore the lock, or the last discovery.
+            App versions that keep the lock and the last discovery as JSON expect `{device, timestamp, expiry}`, or \
+            `{deviceID, deviceName, timestamp, expiresAt}`, and `{lastSeen, seenBy}`. They cannot read this text and \
+            ignore the lock, or the last discovery.
             """,
             "This comes from truncated text, from edits by hand, and from values of another app version.",
-            "Connect to the meter in the app once and disconnect: that rewrites both. meterfix keeps the text as it is.",
+            """
+            Connect to the meter in the app once and disconnect: that rewrites both. meterfix never rewrites such a \
+            text. But `meterfix unlock` clears a lock that cannot be read, and a rebuild may put another record's \
+            lock or discovery in its place; the text is then in the report of the change and in its backup.
+            """,
         ])
 
     static let interest = RecordInterest.metadataBlob
@@ -30,6 +35,7 @@ final class MetadataBlobMalformed: RecordCheck {
         findings.append(
             Self.finding(
                 "\(field.rawValue): \(reason)", about: record, in: store,
-                cure: "connect to the meter in the app once and disconnect"))
+                cure: field == .connectionMetadata
+                    ? store.unlocking(record) : "connect to the meter in the app once and disconnect"))
     }
 }

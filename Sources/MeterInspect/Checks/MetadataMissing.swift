@@ -25,12 +25,16 @@ struct MetadataMissing: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let problem = store.description.metadata.problem else { return [] }
-        let isReplaceable = store.description.metadata.isReplaceable && store.settings != nil
-        return [
-            description.finding(
-                problem,
-                cure: isReplaceable
-                    ? store.command("migrate --restore-metadata") : "ask for the store again, or for a backup of it")
-        ]
+        return [description.finding(problem, cure: cure(of: store, database))]
+    }
+
+    /// The command line that restores the metadata, if that is not refused; what to do otherwise.
+    static func cure(of store: InspectedStore, _ database: Database) -> String {
+        let command = store.command("migrate --restore-metadata")
+        guard store.description.metadata.isReplaceable, store.settings != nil else {
+            return "ask for the store again, or for a backup of it"
+        }
+        return store.refusalToMigrate(restoring: true, database) == nil
+            ? command : "run `\(command)` with --model and the app's model"
     }
 }

@@ -13,37 +13,26 @@ struct MirrorFailing: StoreCheck {
             the user's other devices, or do not arrive from them.
             """,
             """
-            Codes that supporters meet: 134060 the model is not fit for CloudKit (a uniqueness constraint); 134301 the \
-            history token expired, the sync starts over; 134400 no iCloud account; 134405 the account changed, rows on \
-            the device are wiped; 134407 the store was removed; 134419 deferred, harmless.
+            What each error means is told by its domain and its code together. Nothing below was measured on a device: \
+            it is from descriptions of Apple's code, and what is marked as inferred is a conclusion.
             """,
+        ] + KnownMirrorError.all.map(\.paragraph) + [
             """
-            With 134400 have the user sign in to iCloud; with 134060 run `meterfix migrate`. Most other failures go \
-            away by themselves: ask for the store again a day later.
-            """,
+            With any other error, have the user open the app and leave it open for a few minutes, then ask for the \
+            store again. If it fails again, the device's log says more, in the lines with CoreData+CloudKit. In a \
+            store with the constraint of v1, NSCocoaErrorDomain 134060 is what `meterfix migrate` cures.
+            """
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let mirror = store.description.mirror else { return [] }
-        return try mirror.lastEvents(database).filter(\.failed).map { event in
+        try store.lastMirrorEvents(database).compactMap { last in
+            let event = last.event
+            guard let error = event.error else { return nil }
             let moment = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
+            let name = error.name.map { "\($0), " } ?? ""
             return description.finding(
-                "the last \(event.kindName) failed\(moment)\(reason(event))", cure: cure(event, in: store))
-        }
-    }
-
-    private static func reason(_ event: CloudKitMirror.Event) -> String {
-        guard let code = event.errorCode else { return ", no error is given" }
-        let error = event.errorDomain.map { "\($0) \(code)" } ?? "error \(code)"
-        return ": \(error)"
-            + (CloudKitErrorCode.explanation(of: code, domain: event.errorDomain).map { ", \($0)" } ?? "")
-    }
-
-    private static func cure(_ event: CloudKitMirror.Event, in store: InspectedStore) -> String? {
-        switch event.errorCode {
-        case 134_060 where store.settings?.isAddressUnique ?? false: store.command("migrate")
-        case 134_400: "have the user sign in to iCloud on the device"
-        default: nil
+                "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)",
+                cure: last.cure)
         }
     }
 }

@@ -40,6 +40,6 @@ struct MirrorTokenLost: StoreCheck {
         case .unreadable:
             message = "the mirror's token cannot be decoded; what the mirror does then is not known"
         }
-        return [description.finding(message, cure: store.command("sync"))]
+        return [description.finding(message, cure: "save a copy of the store, with its -wal, before the app opens it")]
     }
 }

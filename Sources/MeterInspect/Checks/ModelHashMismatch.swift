@@ -30,19 +30,15 @@ struct ModelHashMismatch: StoreCheck {
         guard let stored = metadata.versionHashes else {
             return [
                 description.finding(
-                    "the metadata has no version hashes", cure: store.command("migrate --restore-metadata"))
+                    "the metadata has no version hashes", cure: MetadataMissing.cure(of: store, database))
             ]
         }
         let computed = model.versionHashes()
         var findings: [Finding] = []
         // Two versions of the app's model: `migrate` can repair that.
-        lazy var canMigrate = store.settings.map { settings in
-            let cache = try? StoredModel.content(database, schema: store.description.schema)
-            return (try? OwnModelTarget(store, settings, noted: stored, cache: cache ?? []).target()) != nil
-        }
+        lazy var canMigrate = store.refusalToMigrate(database) == nil
         func finding(_ message: String, _ entity: String?) -> Finding {
-            description.finding(
-                message, entity: entity, cure: canMigrate == true ? store.command("migrate") : showIt)
+            description.finding(message, entity: entity, cure: canMigrate ? store.command("migrate") : showIt)
         }
         for entity in model.entities {
             guard let hash = stored[entity.name] else {

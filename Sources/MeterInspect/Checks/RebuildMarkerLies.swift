@@ -27,7 +27,7 @@ struct RebuildMarkerLies: StoreCheck {
         return [
             description.finding(
                 "the marker says rebuild \(marker), but \(Phrase.count(groups, "meter")) "
-                    + "\(groups == 1 ? "has" : "have") several records", cure: store.command("rebuild"))
+                    + "\(groups == 1 ? "has" : "have") several records", cure: store.repair("rebuild"))
         ]
     }
 }

@@ -28,17 +28,17 @@ struct UniquenessConstraint: StoreCheck {
             places.append("the unique \(indexes.count == 1 ? "index" : "indexes") \(Phrase.list(indexes))")
         }
         if isInModel(store) { places.append("the constraint of the cached model") }
+        let refusal = store.refusalToMigrate(database)
+        let advice = refusal?.hint ?? "show the store to the app's developers"
         return [
             description.finding(
                 "macAddress must be unique, by \(Phrase.list(places))", entity: SettingsTable.entityName,
-                cure: store.command("migrate"))
+                cure: refusal == nil ? store.command("migrate") : advice)
         ]
     }
 
     private static func isInModel(_ store: InspectedStore) -> Bool {
-        guard let model = store.description.model, let entity = model[entity: SettingsTable.entityName] else {
-            return false
-        }
-        return entity.uniquenessConstraints.contains { $0.contains(SettingsField.macAddress.rawValue) }
+        let entity = store.description.model?[entity: SettingsTable.entityName]
+        return entity?.hasConstraint(over: [SettingsField.macAddress.rawValue]) ?? false
     }
 }

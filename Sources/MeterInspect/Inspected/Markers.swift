@@ -8,11 +8,15 @@ package enum RebuildMarker {
     /// The canonical rebuild v3.
     package static let current: Int64 = 3
 
-    /// The version that the store claims; nil if it claims none. One page of the app's documentation describes the
-    /// marker as a boolean under a key that ends in the version.
+    /// The latest version that the store claims; nil if it claims none. One page of the app's documentation describes
+    /// the marker as a boolean under a key that ends in the version.
     static func version(in metadata: StoreMetadata) -> Int64? {
-        if let version = metadata.dictionary?[key]?.integer { return version }
-        return metadata.dictionary?["\(key).\(current)"] == .bool(true) ? current : nil
+        let dictionary = metadata.dictionary ?? [:]
+        let flags = dictionary.compactMap { name, value -> Int64? in
+            guard value == .bool(true), name.hasPrefix(key + ".") else { return nil }
+            return Int64(name.dropFirst(key.count + 1))
+        }
+        return ([dictionary[key]?.integer].compactMap(\.self) + flags).max()
     }
 }
 
@@ -28,4 +32,14 @@ package enum LegacyImportMarker {
         else { return nil }
         return .legacyImport(date: Timestamp(secondsSince2001: date), sha256: sha256)
     }
+}
+
+/// What a migration leaves in the metadata dictionary of a mirrored store, so that the mirror fetches every zone once
+/// more: newer devices may have uploaded values of the new attributes, which this store ignored until now. Core Data's
+/// own migrations set it, only that it is there counts, and the mirror removes it (from descriptions of Apple's code).
+/// That a migration from outside has to set it too is inferred.
+package enum ZoneFetchMarker {
+    package static let key = "PFCloudKitMetadataNeedsZoneFetchAfterClientMigrationKey"
+
+    static func isThere(in metadata: StoreMetadata) -> Bool { metadata.dictionary?[key] != nil }
 }

@@ -22,7 +22,7 @@ package struct RecordedLock: Sendable {
 
     init(_ content: Content, of record: DeviceSettings, now: Timestamp) {
         row = record.row
-        address = if case .usable(let address, _) = record.address { address } else { nil }
+        address = record.usableAddress
         storedAddress = record[.macAddress]
         self.content = content
         guard case .lock(let lock) = content else {

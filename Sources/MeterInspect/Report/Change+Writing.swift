@@ -123,6 +123,7 @@ extension MetadataChange.Value {
     fileprivate func json(in form: DocumentForm) -> JSONValue {
         switch self {
         case .number(let number): return .integer(number)
+        case .flag(let flag): return .bool(flag)
         case .legacyImport(let date, let sha256):
             return [
                 "date": form == .report ? .string(date.description) : date.document, "sha256": .string(sha256),

@@ -35,8 +35,10 @@ extension Report: JSONWritable {
     }
 
     private func numbers(of plan: Plan) -> [JSONValue.Member] {
-        [.init("summary", summary.json), .init("cloud", plan.cloud.json)]
+        [.init("summary", summary.json), .init("cloud", .object(plan.cloud.members + waiting))]
     }
+
+    private var waiting: [JSONValue.Member] { sync.map { [.init("waiting", $0.json)] } ?? [] }
 
     private func ending(of plan: Plan) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = [.init("backup", JSONValue(backup))]
@@ -115,11 +117,20 @@ extension Summary {
     }
 }
 
+extension SyncState {
+    fileprivate var json: JSONValue {
+        ["uploads": JSONValue(uploads), "deletes": JSONValue(deletes), "tokenLost": .bool(isTokenLost)]
+    }
+}
+
 extension CloudCost {
-    package var json: JSONValue {
+    fileprivate var members: [JSONValue.Member] {
         [
-            "updates": JSONValue(updates), "deletes": JSONValue(deletes), "batches": JSONValue(batches),
-            "deleteAndRecreate": ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)],
+            .init("updates", JSONValue(updates)), .init("deletes", JSONValue(deletes)),
+            .init("batches", JSONValue(batches)),
+            .init(
+                "deleteAndRecreate",
+                ["deletes": JSONValue(recreateDeletes), "inserts": JSONValue(recreateInserts)]),
         ]
     }
 }

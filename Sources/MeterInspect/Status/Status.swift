@@ -107,6 +107,7 @@ package enum Status {
         return StatusReport.Mirror(
             records: records, waiting: try mirror.waitingCount(in: store.description, database),
             token: try mirror.historyToken(of: store.description, database),
-            lastEvents: try mirror.lastEvents(database))
+            lastTransaction: try store.description.history?.lastTransaction(database),
+            lastEvents: try store.lastMirrorEvents(database))
     }
 }

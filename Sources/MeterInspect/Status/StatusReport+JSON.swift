@@ -94,17 +94,7 @@ extension StatusReport.Mirror {
         [
             "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(waiting.uploads),
             "pendingDeletes": JSONValue(waiting.deletes),
-            "lastEvents": .array(
-                lastEvents.map { event in
-                    [
-                        "kind": .string(event.kindName), "succeeded": .bool(event.succeeded),
-                        "startedAt": StatusReport.moment(event.startedAt),
-                        "endedAt": StatusReport.moment(event.endedAt),
-                        "errorDomain": JSONValue(event.errorDomain),
-                        "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
-                        "explanation": JSONValue(event.explanation),
-                    ]
-                }),
+            "lastEvents": .array(lastEvents.map(\.json)),
         ]
     }
 }

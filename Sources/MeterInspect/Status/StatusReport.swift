@@ -44,7 +44,9 @@ package struct StatusReport: Sendable {
         /// All that CloudKit does not have yet, each object once.
         package let waiting: CloudKitMirror.WaitingCount
         package let token: HistoryToken
-        package let lastEvents: [CloudKitMirror.Event]
+        /// The number of the last transaction in the history; nil if it is empty or off.
+        package let lastTransaction: Int64?
+        package let lastEvents: [LastMirrorEvent]
     }
 
     /// A virtual table whose module is not part of this program's SQLite, so that its rows cannot be read.

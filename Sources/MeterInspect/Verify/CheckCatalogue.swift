@@ -58,6 +58,7 @@ package enum CheckCatalogue {
             .record(DeviceNameGeneric.self),
             .store(RebuildMarkerMissing.self),
             .addresses(RebuildMarkerLies.self),
+            .addresses(RebuildMarkerOld.self),
             .store(NoDeviceSettings.self),
         ]
     }

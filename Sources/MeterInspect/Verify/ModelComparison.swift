@@ -1,4 +1,5 @@
 package import CoreDataStore
+package import GRDB
 package import MeterModel
 internal import MeterStore
 
@@ -6,9 +7,15 @@ internal import MeterStore
 /// are the same, entity by entity.
 package enum ModelComparison {
     /// A finding for each difference; empty where Core Data opens the store as it is.
-    package static func findings(of store: InspectedStore, with file: ModelFile) -> [Finding] {
+    package static func findings(of store: InspectedStore, with file: ModelFile, _ database: Database) -> [Finding] {
         guard let noted = store.description.metadata.versionHashes else {
-            return [finding("the store has no version hashes to compare with the model", nil, nil)]
+            let restoration = store.command("migrate --restore-metadata --model \(ShellWord.quoted(file.path))")
+            let isRefused = store.refusalToMigrate(to: file, restoring: true, database) != nil
+            return [
+                finding(
+                    "the store has no version hashes to compare with the model", nil,
+                    isRefused ? "ask for the store again, or for a backup of it" : restoration)
+            ]
         }
         let computed = file.model.versionHashes()
         let names = Set(file.model.entities.map(\.name)).union(noted.keys)
@@ -20,8 +27,7 @@ package enum ModelComparison {
         }
         guard !differing.isEmpty else { return [] }
         let difference = store.description.storedModel.model.map { ModelDifference(from: $0, to: file.model) }
-        let isAdditive = difference.map { $0.obstacles.isEmpty && !$0.items.isEmpty } ?? false
-        let cure = isAdditive ? store.command("migrate --model \(ShellWord.quoted(file.path))") : nil
+        let cure = cure(of: store, with: file, database)
         let items = difference?.items ?? []
         guard !items.isEmpty else {
             return differing.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map {
@@ -31,9 +37,19 @@ package enum ModelComparison {
         return items.map { finding("the app's model differs: \($0.description)", $0.entity, cure) }
     }
 
-    private static func finding(_ message: String, _ entity: String?, _ cure: String?) -> Finding {
-        ModelHashMismatch.description.finding(
-            message, entity: entity,
-            cure: cure ?? "open the store once in the app version whose model this is: it migrates the store itself")
+    private static let inTheApp =
+        "open the store once in the app version whose model this is: it migrates the store itself"
+
+    /// The command line that migrates the store to the model, if that is not refused; what to do otherwise.
+    private static func cure(of store: InspectedStore, with file: ModelFile, _ database: Database) -> String {
+        // With such a model the app does not open the store either.
+        let breaches = store.description.mirror == nil ? [] : file.model.breaches(file.details)
+        if !breaches.isEmpty { return Refusal.unfitForCloudKit(breaches, in: store).hint ?? inTheApp }
+        guard store.refusalToMigrate(to: file, database) == nil else { return inTheApp }
+        return store.command("migrate --model \(ShellWord.quoted(file.path))")
+    }
+
+    private static func finding(_ message: String, _ entity: String?, _ cure: String) -> Finding {
+        ModelHashMismatch.description.finding(message, entity: entity, cure: cure)
     }
 }

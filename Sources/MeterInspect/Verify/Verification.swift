@@ -48,6 +48,18 @@ package enum Verification {
         return found
     }
 
+    /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, in the order of the catalogue.
+    /// - Parameter store: its records need not have been read.
+    /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
+    static func findingsOfMirror(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        var found: [Finding] = []
+        for case .store(let check) in CheckCatalogue.checks where check.description.id.hasPrefix("mirror-") {
+            try Interruption.check(store.path)
+            found += try orDamage { try check.findings(in: store, database) }
+        }
+        return found
+    }
+
     private static func findingsOfRecords(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let settings = store.settings else { return [] }
         var pass = RecordPass(store)

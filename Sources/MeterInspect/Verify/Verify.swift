@@ -34,7 +34,7 @@ package enum Verify {
             let findings = try Verification.findings(
                 in: store, ofStore: findingsOfStore.value(), ofRecords: findingsOfRecords, database)
             try Interruption.check(path)
-            let strangers = options.model.map { ModelComparison.findings(of: store, with: $0) } ?? []
+            let strangers = options.model.map { ModelComparison.findings(of: store, with: $0, database) } ?? []
             let groups = store.addresses.groups
             var report = Report(
                 command: "verify", store: path, outcome: nil, schemaVersion: store.schemaVersion,

@@ -28,10 +28,7 @@ extension InspectedStore {
         else { return false }
         switch revision {
         case .dropUniquenessConstraint(_, let attributes):
-            return !description.schema.indexes.contains { index in
-                index.table == table.name && index.isUnique
-                    && attributes.allSatisfy { index.columns.contains(SettingsTable.column($0)) }
-            }
+            return description.schema.uniqueIndexes(of: table.name, over: attributes.map(SettingsTable.column)).isEmpty
         // Core Data asks for a value; the column does not.
         case .makeOptional: return nil
         case .addAttribute(_, let attribute): return table.has(SettingsTable.column(attribute.name))
@@ -41,7 +38,6 @@ extension InspectedStore {
     /// Whether the store's model has a constraint that the revision takes away.
     private func isConstrained(despite revision: ModelRevision) -> Bool {
         guard case .dropUniquenessConstraint(let entity, let attributes) = revision else { return false }
-        let constraints = description.model?[entity: entity]?.uniquenessConstraints ?? []
-        return constraints.contains { Set(attributes).isSubset(of: $0) }
+        return description.model?[entity: entity]?.hasConstraint(over: attributes) ?? false
     }
 }

@@ -1,5 +1,5 @@
 package import CoreDataStore
-internal import MeterModel
+package import MeterModel
 
 /// What a store is to become: the model, and everything in the file that follows from it.
 package struct MigrationTarget {
@@ -11,27 +11,22 @@ package struct MigrationTarget {
     package let hashes: [String: [UInt8]]
     /// `NSStoreModelVersionIdentifiers`; nil to leave them.
     package var identifiers: [String]?
-    /// What a migration adds, where no model tells it.
-    package let addedAttributes: [AddedAttribute]
+    /// The columns that migrations add, where no model tells it.
+    package let addedColumns: [SchemaChange]
     /// Indexes of constraints that the model does not have.
     package let droppedIndexes: [StoreSchema.Attachment]
     /// What was found that a person should know: sentences.
     package var notes: [String]
 
-    package struct AddedAttribute {
-        package let entity: String
-        package let attribute: Attribute
-    }
-
     package init(
         model: ManagedObjectModel?, cache: [UInt8]? = nil, hashes: [String: [UInt8]], identifiers: [String]? = nil,
-        addedAttributes: [AddedAttribute] = [], droppedIndexes: [StoreSchema.Attachment], notes: [String]
+        addedColumns: [SchemaChange] = [], droppedIndexes: [StoreSchema.Attachment], notes: [String]
     ) {
         self.model = model
         self.cache = cache
         self.hashes = hashes
         self.identifiers = identifiers
-        self.addedAttributes = addedAttributes
+        self.addedColumns = addedColumns
         self.droppedIndexes = droppedIndexes
         self.notes = notes
     }

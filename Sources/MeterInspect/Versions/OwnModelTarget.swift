@@ -104,17 +104,19 @@ package struct OwnModelTarget {
         else { throw Refusal.noModel(in: store) }
         let hashes = noted.merging(versions.latest.model.versionHashes()) { _, new in new }
         return MigrationTarget(
-            model: nil, hashes: hashes, addedAttributes: addedAttributes(), droppedIndexes: try droppedIndexes(),
+            model: nil, hashes: hashes, addedColumns: addedColumns(), droppedIndexes: try droppedIndexes(),
             notes: halfWay(model: nil, hashes: hashed.number))
     }
 
-    /// The attributes that migrations add and the store has no column for. A model says as much; here there is none.
-    private func addedAttributes() -> [MigrationTarget.AddedAttribute] {
-        store.migrations.flatMap(\.revisions).compactMap { revision in
-            guard case .addAttribute(let entity, let attribute) = revision, store.isDone(revision) == false else {
-                return nil
-            }
-            return MigrationTarget.AddedAttribute(entity: entity, attribute: attribute)
+    /// The columns that migrations add and the store does not have. A model says as much; here there is none.
+    private func addedColumns() -> [SchemaChange] {
+        let keys = store.description.keys
+        return store.migrations.flatMap(\.revisions).compactMap { revision in
+            guard case .addAttribute(let entity, let attribute) = revision, store.isDone(revision) == false,
+                let key = keys[entity], let type = attribute.type.declaredType
+            else { return nil }
+            return .addColumn(
+                table: keys.table(of: key).text, column: SettingsTable.column(attribute.name).text, declaredType: type)
         }
     }
 

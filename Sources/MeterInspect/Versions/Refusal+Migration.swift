@@ -35,13 +35,13 @@ extension Refusal {
             hint: "name the app's compiled model (.momd) with --model: its hashes come with it")
     }
 
-    package static func metadataLost(_ problem: String, in store: InspectedStore) -> StoreError {
+    static func metadataLost(_ problem: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "the store's metadata is lost: \(problem)",
             hint: "`\(store.command("migrate --restore-metadata"))` restores it from the model the store carries")
     }
 
-    package static func metadataBeyondRepair(_ problem: String, in store: InspectedStore) -> StoreError {
+    static func metadataBeyondRepair(_ problem: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "the metadata cannot be restored, for the store's identity is lost too: \(problem)",
@@ -52,6 +52,14 @@ extension Refusal {
         StoreError(
             .unsuitable, at: store.path, "the model \(path) has no \(SettingsTable.entityName)",
             hint: "the app's model is CKModel.xcdatamodeld, or CKModel.momd in the app")
+    }
+
+    package static func unfitForCloudKit(_ breaches: [CloudKitRule.Breach], in store: InspectedStore) -> StoreError {
+        let more = breaches.count > 1 ? " (and \(breaches.count - 1) more)" : ""
+        return StoreError(
+            .unsuitable, at: store.path,
+            "CloudKit mirrors the store and refuses the model (\(breaches[0].rule.rawValue)): \(breaches[0])\(more)",
+            hint: "change the app's model: Core Data does not load a mirrored store with this one (error 134060)")
     }
 
     package static func notAdditive(_ obstacles: [String], in store: InspectedStore) -> StoreError {

@@ -3,8 +3,31 @@ package struct ConnectionLock: Hashable, Sendable {
     /// How the record keeps it: in four attributes, or as a JSON object. (The raw value is the word in JSON.)
     package enum Encoding: Sendable { case flat, blob }
 
+    /// Under which keys a JSON object has the lock. The app's versions do not agree.
+    package struct BlobKeys: Hashable, Sendable {
+        /// `device` or `deviceID`.
+        package var deviceID: String
+        /// Nil where the object does not have the device's name.
+        package var deviceName: String?
+        package let connectedAt = "timestamp"
+        /// `expiry` or `expiresAt`.
+        package var expiresAt: String
+
+        package init(deviceID: String, deviceName: String?, expiresAt: String) {
+            self.deviceID = deviceID
+            self.deviceName = deviceName
+            self.expiresAt = expiresAt
+        }
+
+        /// `{device, timestamp, expiry}`.
+        package static let short = BlobKeys(deviceID: "device", deviceName: nil, expiresAt: "expiry")
+        /// `{deviceID, deviceName, timestamp, expiresAt}`.
+        package static let long = BlobKeys(deviceID: "deviceID", deviceName: "deviceName", expiresAt: "expiresAt")
+    }
+
     package var encoding: Encoding
-    /// The flat lock's device id, or the blob's `device`.
+    /// Of a blob.
+    package var keys = BlobKeys.short
     package var deviceID: String?
     package var deviceName: String?
     package var connectedAt: Timestamp?
@@ -19,9 +42,10 @@ package struct ConnectionLock: Hashable, Sendable {
 
     package init(
         encoding: Encoding, deviceID: String?, deviceName: String?, connectedAt: Timestamp?, expiresAt: Timestamp?,
-        isTorn: Bool
+        isTorn: Bool, keys: BlobKeys = .short
     ) {
         self.encoding = encoding
+        self.keys = keys
         self.deviceID = deviceID
         self.deviceName = deviceName
         self.connectedAt = connectedAt

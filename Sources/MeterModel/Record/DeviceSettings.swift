@@ -150,6 +150,9 @@ extension DeviceSettings {
         }
     }
 
+    /// The address of the meter; nil if the record has none that can be used.
+    package var usableAddress: MACAddress? { if case .usable(let address, _) = address { address } else { nil } }
+
     /// The lock in the flat attributes; nil if all four are empty.
     package var flatLock: ConnectionLock? {
         let filled = SettingsField.flatLock.count { !isEmpty($0) }

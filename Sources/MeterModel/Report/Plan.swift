@@ -17,6 +17,28 @@ package struct Plan: Hashable, Sendable {
     }
 
     package var isEmpty: Bool { changes.isEmpty }
+
+    package var schemaChanges: [SchemaChange] {
+        changes.compactMap { change in
+            if case .schema(let change) = change { change } else { nil }
+        }
+    }
+
+    package var metadataChanges: [MetadataChange] {
+        changes.compactMap { change in
+            if case .metadata(let change) = change { change } else { nil }
+        }
+    }
+
+    /// Whether a record is updated, deleted or inserted, here or in CloudKit only, which makes a transaction of history.
+    package var changesRecords: Bool {
+        changes.contains { change in
+            switch change {
+            case .update, .delete, .cloudDelete, .insert: true
+            case .schema, .metadata: false
+            }
+        }
+    }
 }
 
 /// One change of a store. (A plan can have a million, so large parts are stored indirectly.)
@@ -150,6 +172,7 @@ package struct RecordInsertion: Hashable, Sendable {
 package struct MetadataChange: Hashable, Sendable {
     package enum Value: Hashable, Sendable {
         case number(Int64)
+        case flag(Bool)
         /// When a legacy dump was imported, and the SHA-256 of its bytes in hex.
         case legacyImport(date: Timestamp, sha256: String)
         case text(String)

@@ -23,6 +23,11 @@ package struct Report: Sendable {
     package var findings: [Finding]
     /// Whether the store was made by this command.
     package var createdStore = false
+    /// What waits for CloudKit after the command; nil for a store that is not mirrored, and for a command that changes
+    /// nothing.
+    package var sync: SyncState?
+    /// Whether the store has a persistent history, which changes of records are written into.
+    package var hasHistory = false
     /// What the user must know although the command succeeded.
     package var warnings: [String] = []
     /// If the schema changed: every table whose rows must be the same, by name.

@@ -85,7 +85,7 @@ struct CloudZone {
             hasSaves = true
             if let server = self[item.record] {
                 if server.tag != tag { changed.append((item.record, server)) }
-            } else if tag != 0 || lastTag(of: item.record) != 0 {
+            } else if tag != 0 {
                 gone.append(item.record)
             }
         }
@@ -139,8 +139,6 @@ struct CloudZone {
 
     /// The contents a simulation begins with.
     mutating func seed(_ record: RecordNumber, _ values: [FieldValue]) { put(values, in: record) }
-
-    func lastTag(of record: RecordNumber) -> Int { record.index < lastTags.count ? lastTags[record.index] : 0 }
 
     private mutating func makeRoom(for record: RecordNumber) {
         while records.count <= record.index {

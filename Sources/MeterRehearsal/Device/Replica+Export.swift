@@ -3,15 +3,21 @@ internal import MeterModel
 extension Replica {
     /// The next batch to upload: the records that were changed first, as they are now.
     mutating func nextBatch() -> [CloudZone.Item] {
-        let waiting = pending.filter { !$0.value.fields.isEmpty || ($0.value.isDeletion && !$0.value.isDeletionSent) }
-        let next = waiting.sorted { ($0.value.transaction, $0.key.index) < ($1.value.transaction, $1.key.index) }
+        let changed = pending.filter { !$0.value.fields.isEmpty || ($0.value.isDeletion && !$0.value.isDeletionSent) }
+        let waiting =
+            uploadsAgain.filter { pending[$0] == nil }.map { (transaction: 0, record: $0) }
+            + changed.map { (transaction: $0.value.transaction, record: $0.key) }
+        let next = waiting.sorted { ($0.transaction, $0.record.index) < ($1.transaction, $1.record.index) }
             .prefix(CloudZone.batchSize)
-        return next.map { number, _ in
-            pending[number]!.wasSent = true
+        return next.map { _, number in
+            pending[number]?.wasSent = true
             if let record = self[number] {
-                pending[number]!.sent.formUnion(pending[number]!.fields)
-                pending[number]!.fields = []
-                return CloudZone.Item(record: number, work: .save(record.values, tag: record.tag))
+                if let fields = pending[number]?.fields {
+                    pending[number]!.sent.formUnion(fields)
+                    pending[number]!.fields = []
+                }
+                let tag = uploadsAgain.contains(number) ? Record.new : record.tag
+                return CloudZone.Item(record: number, work: .save(record.values, tag: tag))
             }
             pending[number]!.isDeletionSent = true
             return CloudZone.Item(record: number, work: .delete)
@@ -22,11 +28,12 @@ extension Replica {
     /// - Parameter tags: of each saved version; 0 for a deletion.
     mutating func confirm(_ batch: [CloudZone.Item], tags: [Int]) {
         for (item, tag) in zip(batch, tags) {
-            guard var change = pending[item.record] else { continue }
             switch item.work {
             case .delete: pending[item.record] = nil
             case .save:
                 records[item.record.index]?.tag = tag
+                uploadsAgain.remove(item.record)
+                guard var change = pending[item.record] else { continue }
                 change.sent = []
                 pending[item.record] = change.fields.isEmpty && !change.isDeletion ? nil : change
             }

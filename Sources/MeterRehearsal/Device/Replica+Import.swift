@@ -15,7 +15,7 @@ extension Replica {
         isWaitingForUpgrade = false
         for (number, tag, change) in page.changes {
             switch change {
-            case .deleted: takeDeletion(of: number, &journal)
+            case .deleted: if tag > deletionsKnownFrom { takeDeletion(of: number, &journal) }
             case .saved(let server):
                 guard take(server, as: number, on: context, &journal) else { return false }
             }
@@ -61,6 +61,7 @@ extension Replica {
             journal.note(meter, "receives record \(shortName(number))")
             return
         }
+        uploadsAgain.remove(number)
         // Its own change, coming back.
         guard own.tag != server.tag else { return }
         guard let change = pending[number] else {

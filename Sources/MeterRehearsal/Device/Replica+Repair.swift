@@ -61,7 +61,7 @@ extension Replica {
         var created: [(values: [FieldValue], meter: Int?)] = []
         for meter in recordsOfMeter.indices where !recordsOfMeter[meter].isEmpty {
             let group = recordsOfMeter[meter].map(settings)
-            guard case .usable(let address, _) = group[0].address else { continue }
+            guard let address = group[0].usableAddress else { continue }
             let merge = Merge(of: group, at: address, in: index.letterCase, policy: winner, now: now)
             var values = Array(merge.winner.values)
             for change in merge.changes { values[layout.position(of: change.field)!] = change.after }

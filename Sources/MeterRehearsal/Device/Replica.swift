@@ -24,6 +24,11 @@ struct Replica {
     var pending: [RecordNumber: PendingChange] = [:]
     /// How far this device has read the zone's changes.
     var token = 0
+    /// Deletions up to this tag are not told to this device: it has fetched from the beginning since, and CloudKit tells
+    /// a device without a token what there is, not what there was (inferred).
+    var deletionsKnownFrom = 0
+    /// Records that the mirror uploads as if they were new, unless it fetches them first.
+    var uploadsAgain: Set<RecordNumber> = []
     /// Fields that this version of the app does not have. A record with a value in one of them is of a newer version.
     var unknownFields: FieldSet
     /// Whether a record of a newer app version stopped the last import.
@@ -74,6 +79,7 @@ struct Replica {
     mutating func remove(_ number: RecordNumber) {
         guard self[number] != nil else { return }
         records[number.index] = nil
+        uploadsAgain.remove(number)
         if let meter = register.meter(of: number) { recordsOfMeter[meter].removeAll { $0 == number } }
     }
 

@@ -29,6 +29,7 @@ extension Fleet {
                 identity: AppDevice(id: "rehearsal-\(index + 1)", name: "device \(index + 1)")!,
                 letterCase: store.letterCase,
                 unknownFields: index < stores.count ? Set(layout.fields.map(\.name)).subtracting(names) : [],
+                hasLostHistory: index < stores.count && store.hasLostHistory,
                 records: index < stores.count ? copies[index] : (isNew ? [] : zone))
         }
         let known = Self.meters(in: copies, layout)
@@ -52,7 +53,7 @@ extension Fleet {
         }
         var versions: [String: Copy] = [:]
         var order: [String] = []
-        for copy in copies.joined() where copy.standing != .new && copy.standing != .deleted {
+        for copy in copies.joined() where ![.new, .unnoticed, .deleted].contains(copy.standing) {
             if let known = versions[copy.name] {
                 if age(known) < age(copy) { versions[copy.name] = copy }
             } else {

@@ -20,10 +20,21 @@ package struct Fleet: Sendable {
             /// Changed on the device since it was uploaded or imported.
             /// - Parameter fields: their names; empty if they are not known.
             case changed(fields: Set<String>)
-            /// CloudKit never had it.
+            /// CloudKit never had it, and it waits to be uploaded.
             case new
+            /// CloudKit never had it, and nothing tells the mirror of it, such as a row that was added with SQL. It stays
+            /// here until the app saves it (inferred).
+            case unnoticed
             /// Deleted on the device, which CloudKit does not know yet; it has no values.
             case deleted
+
+            /// Whether there is something to upload.
+            package var isWaiting: Bool {
+                switch self {
+                case .changed, .new, .deleted: true
+                case .uploaded, .unnoticed: false
+                }
+            }
         }
 
         /// Its name in CloudKit.
@@ -47,16 +58,19 @@ package struct Fleet: Sendable {
         package let clockError: Double
         /// Fields that its version of the app does not have, by their names.
         package let unknownFields: Set<String>
+        /// Whether the history up to the mirror's token is gone, so that the mirror starts over at the next launch.
+        package let hasLostHistory: Bool
         package let records: [Copy]
 
         package init(
             identity: AppDevice, letterCase: LetterCase = .upper, clockError: Double = 0,
-            unknownFields: Set<String> = [], records: [Copy]
+            unknownFields: Set<String> = [], hasLostHistory: Bool = false, records: [Copy]
         ) {
             self.identity = identity
             self.letterCase = letterCase
             self.clockError = clockError
             self.unknownFields = unknownFields
+            self.hasLostHistory = hasLostHistory
             self.records = records
         }
     }
@@ -86,7 +100,8 @@ package struct Fleet: Sendable {
             devices: devices.map { device in
                 Device(
                     identity: device.identity, letterCase: device.letterCase, clockError: device.clockError,
-                    unknownFields: device.unknownFields, records: device.records.filter { names.contains($0.name) })
+                    unknownFields: device.unknownFields, hasLostHistory: device.hasLostHistory,
+                    records: device.records.filter { names.contains($0.name) })
             }, zone: zone.filter { names.contains($0.name) }, start: start)
     }
 

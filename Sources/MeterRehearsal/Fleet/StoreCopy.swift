@@ -4,30 +4,15 @@ internal import MeterModel
 internal import MeterStore
 
 /// What a rehearsal needs from one store, read once from a private copy or from the untouched file: its records, and
-/// what CloudKit does not know of them yet, according to the history and to what the mirror has uploaded.
+/// what of them waits for CloudKit.
 struct StoreCopy {
     /// The record of a row, and what the mirror knows about it.
     struct Entry {
         let row: Int64
         let values: RecordValues
+        let standing: Fleet.Copy.Standing
         /// Its name in CloudKit; nil if the mirror has none.
         let name: String?
-        /// What was changed since it was uploaded; nil for nothing.
-        let waiting: Waiting?
-        let isKnownToMirror: Bool
-    }
-
-    /// A change that CloudKit does not know yet.
-    enum Waiting {
-        /// The names of the fields.
-        case fields(Set<String>)
-        /// Changed, but it is not known in which fields.
-        case something
-
-        func and(_ names: Set<String>?) -> Waiting {
-            guard case .fields(let known) = self, let names else { return .something }
-            return .fields(known.union(names))
-        }
     }
 
     let path: String
@@ -37,6 +22,8 @@ struct StoreCopy {
     /// Names of records that are gone from the store and that CloudKit still has to delete.
     let waitingDeletions: [String]
     let isMirrored: Bool
+    /// Whether the transaction is gone that the mirror's token names.
+    let hasLostHistory: Bool
 
     /// - Throws: `StoreError`, `unsuitable` for a store that does not sync.
     init(_ path: String) throws(StoreError) {
@@ -52,53 +39,55 @@ struct StoreCopy {
                     .unsuitable, at: path, "schema v1 does not sync, so there is nothing to rehearse",
                     hint: "bring a copy of it to schema v2 with `meterfix migrate` and rehearse with that")
             }
-            var metadata: [Int64: CloudKitMirror.RecordMetadata] = [:]
+            let token = try store.mirror?.historyToken(of: store, database)
+            let hasLostHistory = if case .transaction(_, exists: false) = token { true } else { false }
+            var names: [Int64: String?] = [:]
             try store.mirror?.forEachRecord(database) { found in
-                if found.entityNumber == settings.entity.number { metadata[found.row] = found }
+                if found.entityNumber == settings.entity.number { names[found.row] = .some(found.recordName) }
             }
-            let waiting = try Self.waiting(metadata, settings, store.history, database)
+            var waiting: [Int64: CloudKitMirror.Waiting] = [:]
+            try store.mirror?.forEachWaiting(in: store, database) { found in
+                if found.object.entityNumber == settings.entity.number { waiting[found.object.row] = found }
+            }
             var entries: [Entry] = []
             try settings.forEachRow(database) { found in
-                let mirror = metadata.removeValue(forKey: found.row)
+                let name = names[found.row]
+                let change = waiting.removeValue(forKey: found.row)
                 entries.append(
                     Entry(
-                        row: found.row, values: found.record.values, name: mirror?.recordName,
-                        waiting: waiting[found.row] ?? (mirror?.needsUpload == true ? .something : nil),
-                        isKnownToMirror: mirror != nil))
+                        row: found.row, values: found.record.values,
+                        // Nothing is known about a store that is not mirrored: it counts as synced.
+                        standing: store.mirror == nil
+                            ? .uploaded : Self.standing(of: change, isKnown: name != nil, settings),
+                        name: name ?? nil))
             }
-            let deleted = metadata.values.filter { $0.needsCloudDelete || waiting[$0.row] != nil }
-                .compactMap(\.recordName)
+            let deleted = waiting.values.filter { $0.kind == .delete }.compactMap(\.recordName)
             return StoreCopy(
                 path: path, layout: settings.layout, letterCase: try settings.addressIndex(database).letterCase,
-                entries: entries, waitingDeletions: deleted.sorted(), isMirrored: store.mirror != nil)
+                entries: entries, waitingDeletions: deleted.sorted(), isMirrored: store.mirror != nil,
+                hasLostHistory: hasLostHistory)
         }
     }
 
-    /// What was changed after the last upload, according to the history, by row.
-    private static func waiting(
-        _ metadata: [Int64: CloudKitMirror.RecordMetadata], _ settings: SettingsTable, _ history: PersistentHistory?,
-        _ database: Database
-    ) throws -> [Int64: Waiting] {
-        let bits = settings.layout.fields.map { ($0.name, settings.changedColumns([$0.name])) }
-        func names(in columns: [UInt8]) -> Set<String>? {
-            var names: Set<String> = []
-            for (name, mask) in bits {
-                guard let mask, mask.count == columns.count else { return nil }
-                if zip(mask, columns).contains(where: { $0 & $1 != 0 }) { names.insert(name) }
-            }
-            return names
+    /// - Parameters:
+    ///   - change: what waits for CloudKit; nil for nothing.
+    ///   - isKnown: whether the mirror has metadata of the record.
+    private static func standing(
+        of change: CloudKitMirror.Waiting?, isKnown: Bool, _ settings: SettingsTable
+    ) -> Fleet.Copy.Standing {
+        guard let change else { return isKnown ? .uploaded : .unnoticed }
+        switch change.kind {
+        case .insert where change.recordName == nil, .update where !change.hasMetadata: return .new
+        case .insert, .update:
+            return .changed(fields: Set(change.columns.flatMap(settings.fields(changedIn:)) ?? []))
+        // Deleted in the history, and there again without it.
+        case .delete: return isKnown ? .uploaded : .unnoticed
         }
-        var waiting: [Int64: Waiting] = [:]
-        try history?.forEachOwnChange(ofEntity: settings.entity.number, database) { row, transaction, columns in
-            guard let exported = metadata[row]?.lastExportedTransaction, transaction > exported else { return }
-            waiting[row] = (waiting[row] ?? .fields([])).and(columns.flatMap(names))
-        }
-        return waiting
     }
 
     private init(
         path: String, layout: RecordLayout, letterCase: LetterCase, entries: [Entry], waitingDeletions: [String],
-        isMirrored: Bool
+        isMirrored: Bool, hasLostHistory: Bool
     ) {
         self.path = path
         self.layout = layout
@@ -106,6 +95,7 @@ struct StoreCopy {
         self.entries = entries
         self.waitingDeletions = waitingDeletions
         self.isMirrored = isMirrored
+        self.hasLostHistory = hasLostHistory
     }
 
     /// The store's records in a layout that has all of its fields and perhaps more.
@@ -113,7 +103,7 @@ struct StoreCopy {
         let positions = union.fields.map { layout.position(of: $0) }
         return entries.map { entry in
             let values = positions.map { position in position.map { entry.values[$0] } ?? FieldValue.null }
-            return Fleet.Copy(name: name(of: entry), values: values, standing: standing(of: entry))
+            return Fleet.Copy(name: name(of: entry), values: values, standing: entry.standing)
         } + waitingDeletions.map { Fleet.Copy(name: $0, values: [], standing: .deleted) }
     }
 
@@ -126,16 +116,5 @@ struct StoreCopy {
         }
         if !isMirrored, let name = text(.cloudKitRecordID) ?? text(.id) { return name }
         return "row \(entry.row) of \(path)"
-    }
-
-    private func standing(of entry: Entry) -> Fleet.Copy.Standing {
-        // Nothing is known about a store that is not mirrored: it counts as synced.
-        guard isMirrored else { return .uploaded }
-        guard entry.isKnownToMirror else { return .new }
-        switch entry.waiting {
-        case nil: return .uploaded
-        case .something: return .changed(fields: [])
-        case .fields(let names): return .changed(fields: names)
-        }
     }
 }

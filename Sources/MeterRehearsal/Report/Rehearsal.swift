@@ -34,11 +34,14 @@ package struct Rehearsal {
         return try Rehearsal(fleet, options, of: paths[0]).report(paths)
     }
 
-    private init(_ fleet: Fleet, _ options: Options, of path: String) {
+    /// - Parameters:
+    ///   - path: the first store's, for errors.
+    ///   - day: in the order of time; a random day of the fleet by default.
+    init(_ fleet: Fleet, _ options: Options, of path: String, day: [ScheduledEvent]? = nil) {
         self.path = path
         self.fleet = fleet
         self.options = options
-        day = DayInUse.events(of: fleet, seed: options.seed)
+        self.day = day ?? DayInUse.events(of: fleet, seed: options.seed)
     }
 
     private static func simulation(_ options: Options, _ strategy: RepairStrategy) -> Simulation.Options {
@@ -51,16 +54,20 @@ package struct Rehearsal {
     private func report(_ paths: [String]) throws(StoreError) -> RehearsalReport {
         var runs: [RehearsalReport.Run] = []
         for procedure in Procedure.allCases { runs.append(try run(procedure, options.strategy, findsShortest: true)) }
+        let lost = try outcome(of: day, options.strategy).lost
+        let lostInMirrorResets = try inMirrorResets(lost, day, options.strategy)
         let other: RepairStrategy = options.strategy == .v3 ? .v2 : .v3
         return RehearsalReport(
             stores: paths,
             devices: fleet.devices.map { device in
                 RehearsalReport.Device(
                     name: device.identity.name, records: device.records.count { $0.standing != .deleted },
-                    waiting: device.records.count { $0.standing != .uploaded })
+                    waiting: device.records.count(where: \.standing.isWaiting))
             }, meters: fleet.meters, records: fleet.zone.count, options: options,
-            lostWithoutRepair: try outcome(of: day, options.strategy).lost.count,
-            runs: runs,
+            mirrorResets: day.filter(\.isMirrorReset).map { event in
+                Outcome.Step(time: event.time, device: event.device, text: event.text(fleet.meters))
+            },
+            lostWithoutRepair: lost.count - lostInMirrorResets, lostInMirrorResets: lostInMirrorResets, runs: runs,
             otherStrategy: try run(.together, other, findsShortest: false))
     }
 
@@ -73,49 +80,66 @@ package struct Rehearsal {
         return Simulation(fleet, options).run(schedule)
     }
 
-    private func run(
+    func run(
         _ procedure: Procedure, _ strategy: RepairStrategy, findsShortest: Bool
     ) throws(StoreError) -> RehearsalReport.Run {
         let schedule = procedure.schedule(day, devices: fleet.devices.count)
         let outcome = try outcome(of: schedule, strategy)
         var run = RehearsalReport.Run(procedure: procedure, strategy: strategy, outcome: outcome)
-        guard !outcome.lost.isEmpty || !outcome.metersWithoutRecord.isEmpty else { return run }
-        let idle = try self.outcome(of: schedule.filter { $0.action != .repair }, strategy)
-        let ends = try self.outcome(of: schedule, strategy, watching: outcome.lost).ends
+        guard Harm.allCases.contains(where: { $0.isPossible(in: outcome) }) else { return run }
+        let idle = try self.outcome(of: schedule.filter { $0.action != .repair }, strategy, watching: outcome.lost)
+        let ends = outcome.lost.isEmpty ? [:] : try self.outcome(of: schedule, strategy, watching: outcome.lost).ends
         run.lost = outcome.lost.map { lost in
-            RehearsalReport.Loss(
-                value: lost, isByRepair: isByRepair(lost, ends[lost], outcome, idle), end: ends[lost])
+            RehearsalReport.Loss(value: lost, cause: cause(of: lost, ends[lost], outcome, idle), end: ends[lost])
         }
-        let gone = outcome.metersWithoutRecord.filter { !idle.metersWithoutRecord.contains($0) }
-        if findsShortest, let meter = gone.first ?? run.lost.first(where: \.isByRepair)?.value.meter {
-            run.shortest = try shortest(schedule, strategy, meter: meter, isGone: !gone.isEmpty)
+        run.goneByRepair = Harm.gone.meters(in: outcome, idle, procedure)
+        run.leftWithSeveral = Harm.several.meters(in: outcome, idle, procedure)
+        guard findsShortest else { return run }
+        if let meter = run.goneByRepair.first {
+            run.shortest = try shortest(procedure, schedule, strategy, meter: meter, .gone)
+        } else if let loss = run.lost(through: .repair).first {
+            run.shortest = try shortest(procedure, schedule, strategy, meter: loss.value.meter, .lost)
+        } else if let meter = run.leftWithSeveral.first {
+            run.shortest = try shortest(procedure, schedule, strategy, meter: meter, .several)
         }
         return run
     }
 
-    /// Whether a value was lost before the repair had reached all devices, and is not lost on the same day without the
-    /// repair. What is lost later, the merge policy loses.
-    private func isByRepair(
-        _ lost: TypedValue, _ end: Outcome.Step?, _ outcome: Outcome, _ idle: Outcome
-    ) -> Bool {
-        if let end, let quietAt = outcome.quietAt, end.time > quietAt { return false }
-        return !idle.lost.contains { $0.meter == lost.meter && $0.field == lost.field && $0.value == lost.value }
+    /// The repair's, if a value was lost before the repair had reached all devices, and is not lost on the same day
+    /// without the repair. What is lost later, the merge policy loses. What a device had not uploaded when its mirror
+    /// started over is lost with or without a repair.
+    private func cause(
+        of lost: TypedValue, _ end: Outcome.Step?, _ outcome: Outcome, _ idle: Outcome
+    ) -> RehearsalReport.Loss.Cause {
+        if end?.isMirrorReset == true { return .mirrorReset }
+        if idle.lost.contains(where: { $0.meter == lost.meter && $0.field == lost.field && $0.value == lost.value }) {
+            return idle.ends[lost]?.isMirrorReset == true ? .mirrorReset : .mergePolicy
+        }
+        if let end, let quietAt = outcome.quietAt, end.time > quietAt { return .mergePolicy }
+        return .repair
     }
 
-    /// The shortest schedule that shows a meter's loss, with this meter alone; nil if other meters are needed to show
-    /// it.
+    /// How many of the values that a schedule loses are lost because a mirror starts over.
+    private func inMirrorResets(
+        _ lost: [TypedValue], _ schedule: [ScheduledEvent], _ strategy: RepairStrategy
+    ) throws(StoreError) -> Int {
+        guard !lost.isEmpty, schedule.contains(where: \.isMirrorReset) else { return 0 }
+        return try outcome(of: schedule, strategy, watching: lost).ends.values.count { $0.isMirrorReset }
+    }
+
+    /// The shortest schedule that shows what a repair does to a meter, with this meter alone; nil if other meters are
+    /// needed to show it.
     private func shortest(
-        _ schedule: [ScheduledEvent], _ strategy: RepairStrategy, meter: Int, isGone: Bool
+        _ procedure: Procedure, _ schedule: [ScheduledEvent], _ strategy: RepairStrategy, meter: Int, _ harm: Harm
     ) throws(StoreError) -> RehearsalReport.Story? {
         let fleet = fleet.only(meter)
         let options = Self.simulation(options, strategy)
         func shows(_ events: [ScheduledEvent]) -> Bool {
             if Interruption.isRequested { return false }
             let outcome = Simulation(fleet, options).run(events)
-            if isGone { return !outcome.metersWithoutRecord.isEmpty }
-            guard !outcome.lost.isEmpty else { return false }
+            guard harm.isPossible(in: outcome) else { return false }
             let idle = Simulation(fleet, options).run(events.filter { $0.action != .repair })
-            return !Set(outcome.lost).isSubset(of: idle.lost)
+            return !harm.meters(in: outcome, idle, procedure).isEmpty
         }
         let ofMeter = schedule.filter { $0.meter == nil || $0.meter == meter }
         guard shows(ofMeter) else { return nil }

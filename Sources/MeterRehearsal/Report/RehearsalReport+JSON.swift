@@ -21,7 +21,9 @@ extension RehearsalReport {
                             "waiting": JSONValue(device.waiting),
                         ]
                     })),
-            .init("well", .bool(hasNoLoss)), .init("lostWithoutRepair", JSONValue(lostWithoutRepair)),
+            .init("mirrorResets", .array(mirrorResets.map(json))),
+            .init("well", .bool(wentWell)), .init("lostWithoutRepair", JSONValue(lostWithoutRepair)),
+            .init("lostInMirrorResets", JSONValue(lostInMirrorResets)),
             .init("runs", .array(runs.map(json))), .init("otherStrategy", json(otherStrategy)),
             .init("recommendation", .array(recommendation.map(JSONValue.string))),
         ]
@@ -33,10 +35,11 @@ extension RehearsalReport {
         let operations = run.repairOperations
         return [
             "procedure": .string(run.procedure.rawValue), "strategy": .string(run.strategy.rawValue),
-            "well": .bool(run.hasNoLoss), "converged": .bool(outcome.isConverged),
+            "well": .bool(run.wentWell), "converged": .bool(outcome.isConverged),
             "obstacles": .array(outcome.obstacles.map(JSONValue.string)),
             "metersWithoutRecord": .array(outcome.metersWithoutRecord.map { .string(mac($0)) }),
             "metersWithSeveralRecords": JSONValue(outcome.metersWithSeveralRecords),
+            "metersLeftWithSeveralRecords": .array(run.leftWithSeveral.map { .string(mac($0)) }),
             "lost": .array(run.lost.map(json)), "namedAsGivenUp": .array(outcome.givenUp.map(json)),
             "conflicts": JSONValue(outcome.conflicts),
             "userConflicts": .array(outcome.userConflicts.map(json)),
@@ -59,7 +62,7 @@ extension RehearsalReport {
 
     private func json(_ loss: Loss) -> JSONValue {
         [
-            "value": json(loss.value), "byRepair": .bool(loss.isByRepair),
+            "value": json(loss.value), "byRepair": .bool(loss.cause == .repair), "cause": .string(loss.cause.rawValue),
             "step": loss.end.map(json) ?? .null,
         ]
     }

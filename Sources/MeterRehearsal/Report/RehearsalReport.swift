@@ -9,9 +9,18 @@ package struct RehearsalReport: Sendable {
 
     /// A value that is lost in the end.
     package struct Loss: Sendable {
+        /// What took the last copy of a value.
+        package enum Cause: String, Sendable {
+            /// The same day without a repair keeps the value.
+            case repair
+            /// Two devices changed the same record before they synced.
+            case mergePolicy = "merge-policy"
+            /// The mirror of a device started over before the value was uploaded.
+            case mirrorReset = "mirror-reset"
+        }
+
         package let value: TypedValue
-        /// Whether the same day without a repair keeps it.
-        package let isByRepair: Bool
+        package let cause: Cause
         /// The step at which its last copy was lost.
         package let end: Outcome.Step?
     }
@@ -29,12 +38,17 @@ package struct RehearsalReport: Sendable {
         package let strategy: RepairStrategy
         package let outcome: Outcome
         package var lost: [Loss] = []
+        /// Meters that have no record in the end, but have one on the same day without the repair.
+        package var goneByRepair: [Int] = []
+        /// Meters that the repair leaves with several records, although the procedure promises that it does not.
+        package var leftWithSeveral: [Int] = []
         package var shortest: Story?
 
-        package var lostByRepair: Int { lost.count { $0.isByRepair } }
+        package func lost(through cause: Loss.Cause) -> [Loss] { lost.filter { $0.cause == cause } }
+
         /// Whether the repair itself did no harm.
-        package var hasNoLoss: Bool {
-            outcome.isConverged && outcome.metersWithoutRecord.isEmpty && lostByRepair == 0
+        package var wentWell: Bool {
+            outcome.isConverged && goneByRepair.isEmpty && lost(through: .repair).isEmpty && leftWithSeveral.isEmpty
         }
         /// Record operations that the repair caused, on all devices together.
         package var repairOperations: (saves: Int, deletes: Int) {
@@ -48,15 +62,19 @@ package struct RehearsalReport: Sendable {
     /// Records in CloudKit at the beginning.
     package let records: Int
     package let options: Rehearsal.Options
+    /// What makes the mirror of a device start over on that day.
+    package let mirrorResets: [Outcome.Step]
     /// Values that the merge policy loses by itself on that day.
     package let lostWithoutRepair: Int
+    /// Values that are lost on that day without a repair because a mirror starts over.
+    package let lostInMirrorResets: Int
     /// For the requested strategy, by procedure.
     package let runs: [Run]
     /// The other strategy, with all devices repairing at once.
     package let otherStrategy: Run
 
-    /// Whether nothing was lost and everything converged, in both procedures.
-    package var hasNoLoss: Bool { runs.allSatisfy { $0.outcome.hasNoLoss } }
+    /// Whether nothing was lost, everything converged and each procedure kept its promise.
+    package var wentWell: Bool { runs.allSatisfy { $0.outcome.hasNoLoss && $0.leftWithSeveral.isEmpty } }
 
     /// What to do, as sentences.
     package var recommendation: [String] {
@@ -66,12 +84,12 @@ package struct RehearsalReport: Sendable {
         if options.strategy == .v2 {
             sentences.append("do not use v2: it deletes and uploads every record, on each device again")
         }
-        if one?.hasNoLoss == false {
+        if let one, !one.wentWell {
             sentences.append(
-                "do not repair these devices yet: even one device alone loses something here, see above; find out why first"
+                "do not repair these devices yet: even one device alone \(Self.harm(one)) here, see above; find out why first"
             )
-        } else if together?.hasNoLoss == false {
-            sentences.append("repair one device, never several at once: that loses something here")
+        } else if let together, !together.wentWell {
+            sentences.append("repair one device, never several at once: that \(Self.harm(together)) here")
         } else {
             sentences.append(
                 "repair one device; all at once went well here, but only by luck: it depends on what is in transit")
@@ -87,6 +105,17 @@ package struct RehearsalReport: Sendable {
                 "the merge policy \(options.policy.rawValue) loses typed values by itself, even without a repair, if two "
                     + "devices change the same meter before they sync")
         }
+        if lostInMirrorResets > 0 {
+            sentences.append(
+                "a device that starts its sync over forgets what it has not uploaded: sign out of iCloud on none of them "
+                    + "until every device has uploaded")
+        }
         return sentences
+    }
+
+    private static func harm(_ run: Run) -> String {
+        if !run.goneByRepair.isEmpty || !run.lost(through: .repair).isEmpty { return "loses something" }
+        return run.leftWithSeveral.isEmpty
+            ? "leaves the devices with different records" : "leaves a meter with several records"
     }
 }

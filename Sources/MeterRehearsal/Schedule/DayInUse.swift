@@ -23,6 +23,7 @@ package struct DayInUse {
         for device in fleet.devices.indices {
             var day = DayInUse(fleet, device: device, seed: seed)
             day.live()
+            day.startOver(seed: seed)
             events += day.events
         }
         var account = SeededGenerator(seed: seed &+ 0xACC0)
@@ -48,11 +49,20 @@ package struct DayInUse {
         }
         let home = homeMeters()
         var time = Double.random(in: 0..<7_200, using: &random)
+        if fleet.devices[device].hasLostHistory { add(time, .resetMirror(.historyLost, transit())) }
         while time < Self.length {
             let end = time + Double.random(in: 300...3_600, using: &random)
             use(home, from: time, to: end)
             time = end + Double.random(in: 900...14_400, using: &random)
         }
+    }
+
+    /// On a few days the mirror starts over. The numbers are of their own: the rest of the day is the same without it.
+    private mutating func startOver(seed: UInt64) {
+        var random = SeededGenerator(seed: seed &* 6_700_417 &+ UInt64(device) &* 65_537 &+ 2)
+        guard Int.random(in: 0..<30, using: &random) == 0 else { return }
+        let reset = MirrorReset.allCases.randomElement(using: &random)!
+        add(Double.random(in: 0..<Self.length, using: &random), .resetMirror(reset, transit()))
     }
 
     /// The meters in range of this device: each meter is in range of a few devices.
@@ -94,7 +104,7 @@ package struct DayInUse {
         if oneIn(4) {
             let cut = Double.random(in: start..<end, using: &random)
             add(cut, .cutNetwork)
-            add(cut + Double.random(in: 60...7_200, using: &random), .restoreNetwork)
+            add(cut + Double.random(in: 60...7_200, using: &random), .restoreNetwork(transit()))
         }
         var time = start
         while time < end {

@@ -6,6 +6,16 @@ package enum Procedure: String, Sendable, CaseIterable {
     /// are used again when nothing is left to sync.
     case oneAndWait = "one-and-wait"
 
+    /// Whether every meter has one record when the repair has reached every device. While the devices are in use, nobody
+    /// can promise that: one of them may just be making another record. Even then a repair must not leave a meter with
+    /// several records that has one without it.
+    var promisesOneRecord: Bool {
+        switch self {
+        case .together: false
+        case .oneAndWait: true
+        }
+    }
+
     /// A day with the repair in it.
     package func schedule(_ day: [ScheduledEvent], devices: Int) -> [ScheduledEvent] {
         let noon = DayInUse.length / 2

@@ -19,12 +19,15 @@ package struct ScheduledEvent: Hashable, Sendable {
         /// The app crashes: locks stay, and answers under way are lost.
         case crash
         case cutNetwork
-        case restoreNetwork
+        /// The device uploads at once what is waiting.
+        case restoreNetwork(Transit)
         /// The zone answers the next request with *retry after … seconds*.
         case throttle(seconds: Double)
         /// The user's account is full, for all devices.
         case fillQuota
         case relieveQuota
+        /// The device's mirror starts over: it fetches everything again, and then uploads.
+        case resetMirror(MirrorReset, Transit)
         /// The app is updated, and knows all fields.
         case upgrade
         case repair
@@ -56,6 +59,8 @@ package struct ScheduledEvent: Hashable, Sendable {
         self.action = action
     }
 
+    var isMirrorReset: Bool { if case .resetMirror = action { true } else { false } }
+
     /// The meter it is about.
     package var meter: Int? {
         switch action {
@@ -85,6 +90,12 @@ extension ScheduledEvent {
         case .throttle(let seconds): return "will be told to retry after \(Int(seconds)) s"
         case .fillQuota: return "the account is full"
         case .relieveQuota: return "the account has room again"
+        case .resetMirror(.accountChange, _):
+            return "is signed out of iCloud and in again: its records are deleted here and fetched again"
+        case .resetMirror(.historyLost, _):
+            return "has lost the history that CloudKit needs: its synced records are deleted here and fetched again"
+        case .resetMirror(.tokenExpired, _):
+            return "has lost its place in CloudKit's changes: it fetches everything, and uploads what CloudKit lacks"
         case .upgrade: return "the app is updated"
         case .repair: return "repairs its store"
         case .settle: return "all devices rest until nothing is left to sync"

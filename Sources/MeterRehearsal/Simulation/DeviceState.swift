@@ -53,12 +53,17 @@ struct DeviceState {
     var retryAt = 0.0
     var lastOperation = 0
 
-    /// The app crashed.
-    mutating func crash() {
+    /// What is under way with the zone, and what would come after it, is given up.
+    mutating func stopSync() {
         if let batch = operation?.batch { replica.takeBack(batch) }
         operation = nil
         waiting = []
         retryAt = 0
+    }
+
+    /// The app crashed.
+    mutating func crash() {
+        stopSync()
         lives = [:]
         throttle = DiscoveryThrottle()
     }

@@ -7,6 +7,8 @@ package struct Outcome: Sendable {
         /// Nil for what happened to all devices.
         package let device: Int?
         package let text: String
+        /// Whether the device's mirror started over: an account change, or a lost history.
+        package var isMirrorReset = false
     }
 
     /// Record operations of one device.
@@ -29,7 +31,10 @@ package struct Outcome: Sendable {
     /// Meters that had a record and have none, anywhere.
     package var metersWithoutRecord: [Int] = []
     /// Meters with more than one record in the end.
-    package var metersWithSeveralRecords = 0
+    package var severalRecords: [Int] = []
+    /// Meters with more than one record in CloudKit when the changes of the last repair had reached every device; nil if
+    /// they never did.
+    package var severalRecordsWhenQuiet: [Int]?
     /// Values that the user typed last and that are nowhere, and not in a rebuild's report as given up.
     package var lost: [TypedValue] = []
     /// Values that the user typed last, but for which a rebuild found another one of the same meter with a later
@@ -48,6 +53,8 @@ package struct Outcome: Sendable {
     package var ends: [TypedValue: Step] = [:]
     /// Everything that happened; only if requested.
     package var steps: [Step] = []
+
+    package var metersWithSeveralRecords: Int { severalRecords.count }
 
     /// From the last repair until its changes had reached every device.
     package var secondsUntilQuiet: Double? {

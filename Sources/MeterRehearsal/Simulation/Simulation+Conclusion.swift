@@ -7,11 +7,10 @@ extension Simulation {
         outcome.conflicts = journal.conflicts
         outcome.userConflicts = journal.userConflicts
         concludeConvergence()
+        outcome.severalRecords = metersWithSeveralRecords
         for meter in fleet.meters.indices {
             let records = register.records(of: meter)
             guard !records.isEmpty else { continue }
-            let inZone = records.count { zone[$0] != nil }
-            if inZone > 1 { outcome.metersWithSeveralRecords += 1 }
             if records.allSatisfy({ versions(of: $0).isEmpty }) { outcome.metersWithoutRecord.append(meter) }
         }
         for group in typed.groups {
@@ -21,6 +20,11 @@ extension Simulation {
             let named = group.filter { givenUp.contains(GivenUp(meter: $0.meter, field: $0.field, value: $0.value)) }
             if named.isEmpty { outcome.lost.append(group[0]) } else { outcome.givenUp.append(named[0]) }
         }
+    }
+
+    /// Meters with more than one record in CloudKit.
+    var metersWithSeveralRecords: [Int] {
+        fleet.meters.indices.filter { meter in register.records(of: meter).count { zone[$0] != nil } > 1 }
     }
 
     /// The values of a record wherever it is.

@@ -62,6 +62,8 @@ extension Simulation {
         case .new:
             devices[device].replica.put(copy.values, tag: Replica.Record.new, as: number)
             devices[device].replica.markPending(number)
+        case .unnoticed:
+            devices[device].replica.put(copy.values, tag: Replica.Record.new, as: number)
         case .changed(let names):
             devices[device].replica.put(copy.values, tag: server?.tag ?? Replica.Record.new, as: number)
             let positions = fleet.layout.fields.indices.filter { names.contains(fleet.layout.fields[$0].name) }

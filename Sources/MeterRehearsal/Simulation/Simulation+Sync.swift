@@ -2,10 +2,10 @@ internal import MeterModel
 
 /// The mirroring on a device: one operation at a time, in order.
 extension Simulation {
-    /// Starts an operation, or queues it after the one under way.
+    /// Starts an operation, or queues it after the one under way, or until CloudKit may be asked again.
     func start(_ work: DeviceState.Work, on device: Int) {
-        guard devices[device].hasNetwork, now >= devices[device].retryAt else { return }
-        guard devices[device].operation == nil else {
+        guard devices[device].hasNetwork else { return }
+        guard devices[device].operation == nil, now >= devices[device].retryAt else {
             if !devices[device].waiting.contains(where: { $0.isExport == work.isExport }) {
                 devices[device].waiting.append(work)
             }
@@ -16,9 +16,28 @@ extension Simulation {
         queue.add(.arrival(device: device, operation: operation.number), at: now + work.transit.up)
     }
 
-    private func startNext(on device: Int) {
-        guard !devices[device].waiting.isEmpty else { return }
+    /// The next one in the queue.
+    func startNext(on device: Int) {
+        guard devices[device].operation == nil, now >= devices[device].retryAt, !devices[device].waiting.isEmpty else {
+            return
+        }
         start(devices[device].waiting.removeFirst(), on: device)
+    }
+
+    /// The mirror tries again by itself as soon as there is a network. What there is to fetch it learns by a notification:
+    /// an import of its own.
+    func restoreNetwork(of device: Int, _ transit: ScheduledEvent.Transit) {
+        guard !devices[device].hasNetwork else { return }
+        devices[device].hasNetwork = true
+        start(.export(transit), on: device)
+    }
+
+    /// The mirror starts over: it fetches everything, and then uploads what it has.
+    func resetMirror(of device: Int, _ reset: MirrorReset, _ transit: ScheduledEvent.Transit) {
+        devices[device].stopSync()
+        devices[device].replica.startOver(reset, newest: zone.token, &journal)
+        start(.import(transit, page: CloudZone.batchSize), on: device)
+        start(.export(transit), on: device)
     }
 
     /// Nil if there is nothing to do.
@@ -88,7 +107,7 @@ extension Simulation {
         case nil: return false
         case .fetch(.retryAfter(let seconds)), .modify(.retryAfter(let seconds)):
             devices[device].replica.takeBack(operation.batch)
-            devices[device].retryAt = now + seconds
+            waitToRetry(operation.work, on: device, seconds)
             return false
         case .fetch(.page(let page)):
             devices[device].tally.received += page.changes.count
@@ -116,6 +135,13 @@ extension Simulation {
         }
     }
 
+    private func waitToRetry(_ work: DeviceState.Work, on device: Int, _ seconds: Double) {
+        devices[device].retryAt = now + seconds
+        devices[device].waiting.removeAll { $0.isExport == work.isExport }
+        devices[device].waiting.insert(work, at: 0)
+        queue.add(.retry(device: device), at: now + seconds)
+    }
+
     private func count(_ batch: [CloudZone.Item], of device: Int) {
         devices[device].tally.batches += 1
         for item in batch {
@@ -137,6 +163,9 @@ extension Simulation {
         let isQuiet = devices.allSatisfy { device in
             device.replica.token >= lastRepairTag && !device.replica.pending.values.contains(where: \.isRepair)
         }
-        if isQuiet { outcome.quietAt = now }
+        if isQuiet {
+            outcome.quietAt = now
+            outcome.severalRecordsWhenQuiet = metersWithSeveralRecords
+        }
     }
 }

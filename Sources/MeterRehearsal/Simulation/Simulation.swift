@@ -27,6 +27,8 @@ package final class Simulation {
         case answer(device: Int, operation: Int)
         /// A lock is due to be renewed.
         case beat(device: Int, meter: Int, life: ConnectionStateMachine)
+        /// The time that CloudKit asked a device to wait is over.
+        case retry(device: Int)
     }
 
     let fleet: Fleet
@@ -74,7 +76,7 @@ package final class Simulation {
                 settled += now - before
             } else {
                 happen(event)
-                observe(device: event.device)
+                observe(device: event.device, isMirrorReset: event.isMirrorReset)
             }
         }
         settle()
@@ -102,6 +104,8 @@ package final class Simulation {
         case .beat(let device, let meter, let life):
             beat(life, of: meter, on: device)
             observe(device: device)
+        case .retry(let device):
+            startNext(on: device)
         }
     }
 
@@ -117,10 +121,11 @@ package final class Simulation {
         case .import(let transit, let page): start(.import(transit, page: page), on: device)
         case .crash: devices[device].crash()
         case .cutNetwork: devices[device].hasNetwork = false
-        case .restoreNetwork: devices[device].hasNetwork = true
+        case .restoreNetwork(let transit): restoreNetwork(of: device, transit)
         case .throttle(let seconds): zone.delayNextRequest(of: device, by: seconds)
         case .fillQuota: zone.isFull = true
         case .relieveQuota: zone.isFull = false
+        case .resetMirror(let reset, let transit): resetMirror(of: device, reset, transit)
         case .upgrade: devices[device].replica.unknownFields = []
         case .repair: repair(device)
         case .settle: break
@@ -143,6 +148,7 @@ package final class Simulation {
         }
         outcome.repairedAt = now
         outcome.quietAt = nil
+        outcome.severalRecordsWhenQuiet = nil
     }
 
     /// The time on a device's clock.
@@ -155,7 +161,7 @@ package final class Simulation {
     func begin() { journal.beginEvent() }
 
     /// Checks after an event whether it lost the last copy of a watched value.
-    func observe(device: Int?) {
+    func observe(device: Int?, isMirrorReset: Bool = false) {
         if options.isNarrated {
             outcome.steps += journal.happenings.map { Outcome.Step(time: now, device: device, text: $0.text) }
         }
@@ -166,7 +172,8 @@ package final class Simulation {
                 isGone[value] = !isAnywhere(value)
                 guard !wasGone, isGone[value]! else { continue }
                 let text = journal.happenings.filter { $0.meter == meter }.map(\.text).joined(separator: "; ")
-                outcome.ends[value] = Outcome.Step(time: now, device: device, text: text)
+                outcome.ends[value] = Outcome.Step(
+                    time: now, device: device, text: text, isMirrorReset: isMirrorReset)
             }
         }
     }

@@ -1,8 +1,23 @@
 internal import CoreDataStore
 internal import GRDB
-internal import MeterInspect
-internal import MeterModel
-internal import MeterStore
+package import MeterInspect
+package import MeterModel
+package import MeterStore
+
+/// Plans changes of the records of one meter, which the command names.
+package protocol MeterPlanner: Planner where Evidence == MeterRecords {
+    var address: MACAddress { get }
+}
+
+extension MeterPlanner {
+    package var options: [PlanOption] { [PlanOption(key: "mac", value: address.text(in: .upper))] }
+
+    package func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> MeterRecords {
+        try MeterRecords(of: address, in: store, settings, source.database)
+    }
+}
 
 /// The records of the one meter that a command names, and plans that update them.
 package struct MeterRecords {
@@ -21,8 +36,7 @@ package struct MeterRecords {
     ) throws {
         let rows = store.addresses.rows(of: address)
         guard !rows.isEmpty else { throw Refusal.noRecord(of: address, in: store) }
-        let cloudRecords = try settings.cloudRecords(of: rows, store.description.mirror, database)
-        let found = try settings.records(of: rows, cloudRecords: cloudRecords, database)
+        let found = try settings.wholeRecords(of: rows, in: store.description, database)
         self.address = address
         records = rows.compactMap { found[$0] }
         layout = settings.layout

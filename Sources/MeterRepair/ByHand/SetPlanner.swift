@@ -4,9 +4,9 @@ package import MeterModel
 package import MeterStore
 
 /// Gives a meter's record a name or a unit that the user of meterfix typed.
-package struct SetPlanner: Planner {
+package struct SetPlanner: MeterPlanner {
     package let command = WritingCommand.set
-    let address: MACAddress
+    package let address: MACAddress
     /// Without white space around it; empty to clear the name, nil to leave it.
     let name: String?
     /// Nil to leave it.
@@ -17,14 +17,6 @@ package struct SetPlanner: Planner {
         self.address = address
         self.name = name.map(WhiteSpace.trimmed)
         self.unit = unit
-    }
-
-    package var options: [PlanOption] { [PlanOption(key: "mac", value: address.text(in: .upper))] }
-
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> MeterRecords {
-        try MeterRecords(of: address, in: store, settings, source.database)
     }
 
     package func plan(

@@ -4,23 +4,15 @@ package import MeterModel
 package import MeterStore
 
 /// Clears the locks of one meter, in each of its records and in each spelling.
-package struct UnlockPlanner: Planner {
+package struct UnlockPlanner: MeterPlanner {
     package let command = WritingCommand.unlock
-    let address: MACAddress
+    package let address: MACAddress
     /// Also clear a lock whose device is connected right now.
     let force: Bool
 
     package init(_ address: MACAddress, force: Bool) {
         self.address = address
         self.force = force
-    }
-
-    package var options: [PlanOption] { [PlanOption(key: "mac", value: address.text(in: .upper))] }
-
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> MeterRecords {
-        try MeterRecords(of: address, in: store, settings, source.database)
     }
 
     package func plan(

@@ -14,7 +14,9 @@ extension ChangeRun {
     ) throws -> Plan {
         let database = source.database
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        if let model = options.model, let difference = ModelComparison.findings(of: store, with: model).first {
+        if let model = options.model,
+            let difference = ModelComparison.findings(of: store, with: model, database).first
+        {
             throw Refusal.otherModel(model.path, difference, in: store)
         }
         let problems = try integrity.value()

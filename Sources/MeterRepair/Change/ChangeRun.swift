@@ -123,8 +123,9 @@ package enum ChangeRun {
             describing: connection.path, files: files, letterCase: options.letterCase, model: options.model,
             now: options.now, migrations: options.migrations, database)
         let proven = try proof.finish(after, by: planner)
-        var report = answer(
-            planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
+        var report = try answer(
+            planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry,
+            database)
         if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
             warnings.append("nothing was saved first (--no-backup): there is no way back from this change")
@@ -168,19 +169,32 @@ package enum ChangeRun {
     private static func unchangedReport(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ database: Database
     ) throws -> Report {
-        answer(
-            planner, store, plan, .unchanged, try Verification.findings(in: store, isIntact: true, database),
-            backup: nil)
+        try answer(
+            planner, store, plan, .unchanged, Verification.findings(in: store, isIntact: true, database),
+            backup: nil, database)
     }
 
     private static func answer(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ outcome: Report.Outcome,
-        _ findings: [Finding], backup: String?
-    ) -> Report {
+        _ findings: [Finding], backup: String?, _ database: Database
+    ) throws -> Report {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: outcome,
             schemaVersion: store.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
             plan: plan, findings: findings, backup: backup)
+        report.hasHistory = store.description.history != nil
+        if let mirror = store.description.mirror {
+            let waiting = try mirror.waitingCount(in: store.description, database)
+            let token = try mirror.historyToken(of: store.description, database)
+            report.sync = SyncState(
+                uploads: waiting.uploads, deletes: waiting.deletes, isTokenLost: token.isMissing)
+            if token.isMissing {
+                report.warnings.append(
+                    "the history lacks the transaction where CloudKit's mirror stopped: when the app opens this store, it "
+                        + "deletes the mirrored records and downloads them again, and these changes are lost with them; "
+                        + "see `\(store.command("sync"))`")
+            }
+        }
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             report.warnings.append(
                 "the store is mirrored but has no history: these changes cannot reach the cloud, and what was deleted "

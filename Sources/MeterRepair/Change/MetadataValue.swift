@@ -6,6 +6,7 @@ extension MetadataChange.Value {
     var propertyList: PropertyList {
         switch self {
         case .number(let number): .integer(number)
+        case .flag(let flag): .bool(flag)
         case .legacyImport(let date, let sha256):
             .dictionary(["date": .date(date.secondsSince2001), "sha256": .string(sha256)])
         case .text(let text): .string(text)
@@ -18,6 +19,7 @@ extension MetadataChange.Value {
     init?(_ list: PropertyList?) {
         switch list {
         case .integer(let number): self = .number(number)
+        case .bool(let flag): self = .flag(flag)
         case .string(let text): self = .text(text)
         case .array(let elements) where elements.allSatisfy { $0.string != nil }:
             self = .texts(elements.compactMap(\.string))

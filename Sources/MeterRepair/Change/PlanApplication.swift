@@ -40,12 +40,6 @@ enum PlanApplication {
 }
 
 extension Plan {
-    var metadataChanges: [MetadataChange] {
-        changes.compactMap { change in
-            if case .metadata(let change) = change { change } else { nil }
-        }
-    }
-
     /// A metadata dictionary as the plan leaves it; nil stays nil where the plan says nothing of it.
     func applied(to dictionary: [String: PropertyList]?) -> [String: PropertyList]? {
         let changes = metadataChanges

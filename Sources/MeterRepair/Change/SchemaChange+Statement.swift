@@ -18,21 +18,3 @@ extension SchemaChange {
         }
     }
 }
-
-extension Plan {
-    var schemaChanges: [SchemaChange] {
-        changes.compactMap { change in
-            if case .schema(let change) = change { change } else { nil }
-        }
-    }
-
-    /// Whether a record is updated, deleted or inserted, here or in CloudKit only, which makes a transaction of history.
-    var changesRecords: Bool {
-        changes.contains { change in
-            switch change {
-            case .update, .delete, .cloudDelete, .insert: true
-            case .schema, .metadata: false
-            }
-        }
-    }
-}

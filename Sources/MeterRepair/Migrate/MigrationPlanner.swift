@@ -43,7 +43,7 @@ package struct MigrationPlanner: Planner {
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
-        let noted = try notedHashes(store)
+        let noted = try store.notedHashes(orRestoring: restoresMetadata)
         let target =
             try model.map { try AppModelTarget(store, settings, $0, noted: noted, missing: evidence.missing).target() }
             ?? OwnModelTarget(store, settings, noted: noted, cache: evidence.cache).target()
@@ -53,34 +53,16 @@ package struct MigrationPlanner: Planner {
         if let model = target.model {
             changes += try MissingTables.changes(for: model, in: store).map(Change.schema)
         }
-        changes += target.addedAttributes.compactMap { addition(of: $0, in: store) }.map(Change.schema)
+        changes += target.addedColumns.map(Change.schema)
         if let cache = target.cache { changes.append(.schema(.modelCache(content: cache))) }
         changes += metadataChanges(for: target, in: store, evidence).map(Change.metadata)
+        if let marker = zoneFetchMarker(for: target, in: store, changes) { changes.append(.metadata(marker)) }
         let groups = store.addresses.groups
         var plan = Plan(
             changes: changes, conflicts: [], summary: Summary(records: store.addresses.records, groups: groups),
             cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
         plan.notes = target.notes + notes(for: target, in: store, duplicates: groups, evidence)
         return plan
-    }
-
-    private func addition(of added: MigrationTarget.AddedAttribute, in store: InspectedStore) -> SchemaChange? {
-        guard let key = store.description.keys[added.entity], let type = added.attribute.type.declaredType else {
-            return nil
-        }
-        return .addColumn(
-            table: store.description.keys.table(of: key).text, column: SettingsTable.column(added.attribute.name).text,
-            declaredType: type)
-    }
-
-    /// Nil where they are lost and to be restored.
-    private func notedHashes(_ store: InspectedStore) throws(StoreError) -> [String: [UInt8]]? {
-        let metadata = store.description.metadata
-        if let hashes = metadata.versionHashes { return hashes }
-        let problem = metadata.problem ?? "it has no version hashes"
-        guard restoresMetadata else { throw Refusal.metadataLost(problem, in: store) }
-        guard metadata.isReplaceable else { throw Refusal.metadataBeyondRepair(problem, in: store) }
-        return nil
     }
 
     private func metadataChanges(
@@ -111,6 +93,23 @@ package struct MigrationPlanner: Planner {
             + LostMetadata.changes(in: store, identifiers: identifiers, autoVacuum: evidence.autoVacuum)
     }
 
+    /// Nil where the mirror can have missed nothing.
+    private func zoneFetchMarker(
+        for target: MigrationTarget, in store: InspectedStore, _ changes: [Change]
+    ) -> MetadataChange? {
+        let known = store.description.metadata.dictionary ?? [:]
+        guard store.description.mirror != nil, known[ZoneFetchMarker.key] == nil else { return nil }
+        let addsColumns = changes.contains { change in
+            if case .schema(let change) = change { change.addsValues } else { false }
+        }
+        // Where a migration stopped half-way, the columns may be there already.
+        let difference = store.description.model.flatMap { before in
+            target.model.map { ModelDifference(from: before, to: $0) }
+        }
+        guard addsColumns || difference?.items.contains(where: \.addsValues) ?? false else { return nil }
+        return MetadataChange(key: ZoneFetchMarker.key, before: nil, after: .flag(true))
+    }
+
     private func notes(
         for target: MigrationTarget, in store: InspectedStore, duplicates: Int, _ evidence: Evidence
     ) -> [String] {
@@ -133,5 +132,15 @@ package struct MigrationPlanner: Planner {
             notes.append("what the app itself had noted in the metadata is lost and cannot be restored")
         }
         return notes
+    }
+}
+
+extension SchemaChange {
+    /// Whether there is a place for values afterwards that was not there before.
+    fileprivate var addsValues: Bool {
+        switch self {
+        case .addColumn, .createTable, .addEntity: true
+        case .dropIndex, .createIndex, .modelCache: false
+        }
     }
 }

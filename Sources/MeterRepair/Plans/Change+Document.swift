@@ -158,6 +158,7 @@ extension MetadataChange.Value {
     init(_ node: PlanNode) throws(PlanError) {
         switch node.value {
         case .integer(let number): self = .number(number)
+        case .bool(let flag): self = .flag(flag)
         case .string(let text): self = .text(text)
         case .array: self = .texts(try node.map { node throws(PlanError) in try node.text })
         case .object where node.value["hashes"] != nil:

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import GRDB
 internal import JSON
 package import MeterInspect
 package import MeterModel
@@ -26,7 +27,7 @@ package struct DocumentPlanner: Planner {
 
     package struct Evidence {
         /// What the store no longer is; of the rows all that are not as the document has them.
-        var staleness: Staleness
+        let staleness: Staleness
         /// The records that the plan is about, and those that it speaks of.
         let records: [Int64: DeviceSettings]
         let nextRow: Int64?
@@ -40,15 +41,15 @@ package struct DocumentPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
         let database = source.database
-        var staleness = try document.manifest.fingerprint.staleness(of: store, database)
-        staleness.rows = try document.rowStaleness(of: store, settings, database)
-        let rows = Set(document.plan.changes.compactMap(\.row))
+        let rows = document.plan.rows.union(document.records.keys)
             .union(RecordConsistency.rows(of: document.plan, made: document.made, in: store))
+        let records = try settings.records(of: rows, database)
+        var staleness = try document.manifest.fingerprint.staleness(of: store, database)
+        staleness.rows = document.rowStaleness(of: records, in: settings.layout)
         return Evidence(
-            staleness: staleness, records: try settings.records(of: rows, database),
-            nextRow: try settings.nextRow(database),
+            staleness: staleness, records: records, nextRow: try settings.nextRow(database),
             modelCache: try StoredModel.content(database, schema: store.description.schema),
-            orphans: try document.plan.deletesInCloudOnly ? OrphanedRecords(in: store, database) : nil)
+            orphans: try orphans(of: document.plan, in: store, database))
     }
 
     /// The document's plan, if the store is still the one it was made for.
@@ -66,7 +67,11 @@ package struct DocumentPlanner: Planner {
         }
         guard staleness.isEmpty else {
             staleness.isApplied =
-                !document.plan.isEmpty && remaining(of: document.plan, in: store, settings, by: evidence).isEmpty
+                !document.plan.isEmpty
+                && undone(
+                    document.plan, in: store, evidence.records, modelCache: evidence.modelCache,
+                    waiting: evidence.orphans?.waiting ?? []
+                ).isEmpty
             throw staleness
         }
         try refuse(store, settings, evidence)
@@ -76,13 +81,36 @@ package struct DocumentPlanner: Planner {
     /// Row numbers that new records may leave unused, where others were taken out of the plan: more than any plan makes.
     private static let widestGap: Int64 = 1 << 32
 
-    /// What of the plan is not done in this store.
+    /// What of the plan is not done in this store. It reads nothing but what the plan changes.
     package func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
+        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> Plan {
+        undone(
+            plan, in: store, try settings.records(of: plan.rows, source.database),
+            modelCache: try StoredModel.content(source.database, schema: store.description.schema),
+            waiting: try orphans(of: plan, in: store, source.database)?.waiting ?? [])
+    }
+
+    /// - Parameters:
+    ///   - records: of the plan's rows at least.
+    ///   - modelCache: the bytes of `Z_MODELCACHE`.
+    ///   - waiting: objects whose delete waits for CloudKit.
+    private func undone(
+        _ plan: Plan, in store: InspectedStore, _ records: [Int64: DeviceSettings], modelCache: [UInt8],
+        waiting: Set<CloudKitMirror.Object>
     ) -> Plan {
-        var remaining = plan
-        remaining.changes = plan.changes.filter { !$0.isDone(in: store.description, evidence) }
-        return remaining
+        var undone = plan
+        undone.changes = plan.changes.filter {
+            !$0.isDone(in: store.description, records, modelCache: modelCache, waiting: waiting)
+        }
+        return undone
+    }
+
+    /// Nil where the plan has nothing to do with them.
+    private func orphans(
+        of plan: Plan, in store: InspectedStore, _ database: Database
+    ) throws -> OrphanedRecords? {
+        try plan.deletesInCloudOnly ? OrphanedRecords(in: store, database) : nil
     }
 
     private func flaw(_ message: String, at place: PlanPlace = .file) -> StoreError {
@@ -131,7 +159,10 @@ package struct DocumentPlanner: Planner {
                 updates[update.address, default: []].append(update)
             case .schema(let change):
                 if let flaw = schema.flaw(change) { throw self.flaw(flaw, at: place) }
-            case .metadata: break
+            case .metadata(let change):
+                guard change.key != RebuildMarker.key || (store.rebuildMarker ?? 0) < RebuildMarker.current else {
+                    throw flaw("the store is marked already", at: .member(place, "key"))
+                }
             }
         }
         for (index, conflict) in plan.conflicts.enumerated() where !merged.contains(conflict.address) {
@@ -139,6 +170,11 @@ package struct DocumentPlanner: Planner {
             throw self.flaw(flaw.message, at: .member(.line(document.places.conflicts[index]), flaw.key))
         }
     }
+}
+
+extension Plan {
+    /// The records that it changes.
+    fileprivate var rows: Set<Int64> { Set(changes.compactMap(\.row)) }
 }
 
 extension Change {
@@ -153,13 +189,16 @@ extension Change {
     }
 
     /// Whether the store is as the change leaves it.
-    fileprivate func isDone(in store: StoreDescription, _ evidence: DocumentPlanner.Evidence) -> Bool {
+    fileprivate func isDone(
+        in store: StoreDescription, _ records: [Int64: DeviceSettings], modelCache: [UInt8],
+        waiting: Set<CloudKitMirror.Object>
+    ) -> Bool {
         switch self {
-        case .update(let update): evidence.records[update.row]?.has(update.fields) ?? false
-        case .delete(let deletion): evidence.records[deletion.record.row] == nil
-        case .cloudDelete(let deletion): evidence.orphans?.waiting.contains(deletion.object) ?? false
-        case .insert(let insertion): evidence.records[insertion.row]?.has(insertion.fields) ?? false
-        case .schema(let change): change.isDone(in: store, modelCache: evidence.modelCache)
+        case .update(let update): records[update.row]?.has(update.fields) ?? false
+        case .delete(let deletion): records[deletion.record.row] == nil
+        case .cloudDelete(let deletion): waiting.contains(deletion.object)
+        case .insert(let insertion): records[insertion.row]?.has(insertion.fields) ?? false
+        case .schema(let change): change.isDone(in: store, modelCache: modelCache)
         case .metadata(let change):
             store.metadata.dictionary?[change.key] == change.after.propertyList
         }

@@ -37,13 +37,13 @@ extension Staleness {
 
 extension PlanDocument {
     /// How the records that the plan is about differ from what they were.
-    func rowStaleness(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws -> [Staleness
-        .Row]
-    {
+    /// - Parameters:
+    ///   - now: the store's records, these at least; by row number.
+    ///   - layout: of the store's records.
+    func rowStaleness(of now: [Int64: DeviceSettings], in layout: RecordLayout) -> [Staleness.Row] {
         let inserted = plan.changes.compactMap { change in
             if case .insert(let insertion) = change { insertion.row } else { nil }
         }
-        let now = try settings.records(of: records.keys + inserted, database)
         var rows: [Staleness.Row] = []
         for row in Set(records.keys).union(inserted).sorted() {
             guard let record = records[row] else {
@@ -55,7 +55,7 @@ extension PlanDocument {
                 continue
             }
             for (field, value) in zip(record.layout.fields, record.values) {
-                guard let position = settings.layout.position(named: field.name), current.values[position] != value
+                guard let position = layout.position(named: field.name), current.values[position] != value
                 else { continue }
                 rows.append(Staleness.Row(row, .field(field, then: value, now: current.values[position])))
             }

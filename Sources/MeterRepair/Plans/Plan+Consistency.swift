@@ -244,6 +244,7 @@ private struct PlanConsistency {
             case (RebuildMarker.key, .number(RebuildMarker.current)), (LegacyImportMarker.key, .legacyImport): true
             case ("NSStoreModelVersionHashes", .hashes), ("NSStoreModelVersionIdentifiers", .texts): true
             case ("NSStoreModelVersionHashesDigest", .text), ("NSStoreModelVersionChecksumKey", .text): true
+            case (ZoneFetchMarker.key, .flag(true)): true
             case ("NSStoreType", .text("SQLite")), ("_NSAutoVacuumLevel", .text): true
             case ("NSStoreModelVersionHashesVersion", .number), ("NSPersistenceFrameworkVersion", .number): true
             default: false

@@ -91,18 +91,8 @@ extension Plan {
         let others = changes.compactMap { change in
             if case .update(let update) = change, records[update.row] == nil { update.row } else { nil }
         }
-        return records.merging(try settings.wholeRecords(of: others, in: store, database)) { first, _ in first }
-    }
-}
-
-extension SettingsTable {
-    /// The records of `rows` with what CloudKit knows of them, by row number; a row that is not there is left out.
-    func wholeRecords(
-        of rows: some Collection<Int64>, in store: InspectedStore, _ database: Database
-    ) throws -> [Int64: DeviceSettings] {
-        guard !rows.isEmpty else { return [:] }
-        let cloudRecords = try cloudRecords(of: rows, store.description.mirror, database)
-        return try records(of: rows, cloudRecords: cloudRecords, database)
+        let updated = try settings.wholeRecords(of: others, in: store.description, database)
+        return records.merging(updated) { first, _ in first }
     }
 }
 

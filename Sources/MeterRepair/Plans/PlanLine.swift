@@ -139,8 +139,3 @@ extension PlanNode {
         }
     }
 }
-
-extension DeviceSettings {
-    /// The address of the meter; nil where the record has none that can be used.
-    var usableAddress: MACAddress? { if case .usable(let address, _) = address { address } else { nil } }
-}

@@ -112,8 +112,8 @@ struct PlanNode {
     /// An address as six pairs with colons.
     var address: MACAddress {
         get throws(PlanError) {
-            guard let (address, spelling) = MACAddress.parse(try text), !address.isPlaceholder,
-                LetterCase.allCases.contains(where: spelling.isCanonical)
+            guard let (address, notation) = MACAddress.parse(try text), !address.isPlaceholder,
+                LetterCase.allCases.contains(where: notation.isCanonical)
             else { throw flaw("not the address of a meter") }
             return address
         }

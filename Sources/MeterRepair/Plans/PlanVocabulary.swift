@@ -55,7 +55,7 @@ extension PlanVocabulary {
                 metadataKeys: [
                     "NSStoreModelVersionHashes", "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey",
                     "NSStoreModelVersionIdentifiers", "NSStoreModelVersionHashesVersion", "NSStoreType",
-                    "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion",
+                    "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion", ZoneFetchMarker.key,
                 ], options: ["model", "restoreMetadata"])
         case .unlock: self.init(kinds: ["update"], rules: [.unlocked, .now], metadataKeys: [], options: ["mac"])
         case .set: self.init(kinds: ["update"], rules: [.byHand, .now], metadataKeys: [], options: ["mac"])

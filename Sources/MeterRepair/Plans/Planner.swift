@@ -21,7 +21,7 @@ package protocol Planner {
     /// Sets what of the run's options the planner itself says.
     func adjust(_ options: inout ChangeOptions)
 
-    /// Reads the evidence. Called inside the transaction that carries the plan out, and once more after that.
+    /// Reads the evidence. Called inside the transaction that carries the plan out.
     /// - Throws: `StoreError` where this store cannot be worked on; SQLite's errors.
     func evidence(in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Evidence
 
@@ -30,17 +30,18 @@ package protocol Planner {
     func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan
 
     /// What it still finds to do in the store as `plan` left it.
-    /// - Throws: as `plan`.
+    /// - Throws: as `evidence` and `plan`.
     func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
+        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Plan
 }
 
 extension Planner {
+    /// The plan for the store as it is now.
     package func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
+        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Plan {
-        try self.plan(for: store, settings, by: evidence)
+        try self.plan(for: store, settings, by: evidence(in: store, settings, source))
     }
 
     package var options: [PlanOption] { [] }

@@ -35,7 +35,7 @@ struct RecordConsistency {
         for change in update.fields {
             guard let donor = change.donor else { continue }
             guard let giver = records[donor] else { return "row \(donor), whose value is taken, is not there" }
-            guard case .usable(let address, _) = giver.address, address == update.address else {
+            guard giver.usableAddress == update.address else {
                 return "row \(donor), whose value is taken, is not a record of this meter"
             }
         }

@@ -61,8 +61,9 @@ package struct RebuildOutcome: Sendable {
     ///   - marker: the version the store claims to have been rebuilt to.
     package func plan(records: Int, mirrored: Int, marker: Int64?) -> Plan {
         var changes = changes
-        // The marker goes with a change; alone it would be a write for nothing.
-        if !changes.isEmpty && marker != RebuildMarker.current {
+        // The marker goes with a change; alone it would be a write for nothing. It is never lowered.
+        let isLater = marker.map { $0 > RebuildMarker.current } ?? false
+        if !changes.isEmpty && marker != RebuildMarker.current && !isLater {
             changes.append(
                 .metadata(
                     MetadataChange(
@@ -73,10 +74,15 @@ package struct RebuildOutcome: Sendable {
         summary.updated = updated
         summary.deleted = deleted
         summary.conflicts = conflicts.count
-        return Plan(
+        var plan = Plan(
             changes: changes, conflicts: conflicts, summary: summary,
             cloud: CloudCost(
                 updates: cloudUpdates, deletes: cloudDeletes, recreateDeletes: mirrored,
                 recreateInserts: mirrored == 0 ? 0 : records - deleted))
+        if let marker, isLater, !changes.isEmpty {
+            plan.notes.append(
+                "the marker \(RebuildMarker.key) is \(marker), of a later rebuild than this one, and stays so")
+        }
+        return plan
     }
 }

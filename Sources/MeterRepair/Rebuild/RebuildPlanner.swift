@@ -23,16 +23,25 @@ package struct RebuildPlanner: Planner {
     package func evidence(
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
+        Evidence(
+            groups: try groups(in: store, settings, source),
+            mirrored: try settings.mirroredRecords(store.description.mirror, source.database))
+    }
+
+    private func groups(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> [MeterGroup] {
         let meters = store.metersNeedingRebuild()
-        let half = source.reader.readsBeside(source.database) ? meters.count / 2 : meters.count
+        guard source.reader.readsBeside(source.database) else {
+            return try Self.groups(of: meters[...], store, settings, source.database)
+        }
+        let half = meters.count / 2
         let rest = source.reader.read(beside: source.database) { database in
             // With a layout of its own. Two threads that count the references to one object wait for each other.
             try Self.groups(of: meters[half...], store, SettingsTable(store.description) ?? settings, database)
         }
         let first = try Self.groups(of: meters[..<half], store, settings, source.database)
-        return Evidence(
-            groups: try first + rest.value(),
-            mirrored: try settings.mirroredRecords(store.description.mirror, source.database))
+        return try first + rest.value()
     }
 
     private static func groups(

@@ -141,8 +141,7 @@ extension BackupEntry {
         let records = try connection.read { database in
             let description = try StoreDescription(database)
             guard let settings = SettingsTable(description) else { return [DeviceSettings]() }
-            let cloudRecords = try settings.cloudRecords(of: Set(rows), description.mirror, database)
-            return try settings.records(of: rows, cloudRecords: cloudRecords, database).values.map(\.self)
+            return try settings.wholeRecords(of: rows, in: description, database).values.map(\.self)
         }
         try connection.close()
         return records

@@ -49,11 +49,12 @@ extension BackupEntry {
     private func plan(
         of changes: BackupManifest.Changes, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws -> Plan {
-        // First which records the changes are about, for these have no lines.
-        var rows: Set<Int64> = []
-        try forEachChange(changes) { line, _ in rows.formUnion(line.rows) }
-        var reading = PlanReading(records: try settings.wholeRecords(of: rows, in: store, database))
-        try forEachChange(changes) { line, number throws(PlanError) in try reading.add(line, at: number) }
+        // The records that the changes are about have no lines.
+        var lines: [(line: PlanLine, number: Int)] = []
+        try forEachChange(changes) { line, number in lines.append((line, number)) }
+        let rows = Set(lines.flatMap(\.line.rows))
+        var reading = PlanReading(records: try settings.wholeRecords(of: rows, in: store.description, database))
+        for (line, number) in lines { try reading.add(line, at: number) }
         let totals = PlanManifest.Totals(records: store.addresses.records, groups: 0, mirrored: 0)
         let plan = reading.plan(totals, notes: [])
         try plan.checkConsistency(changes.context, reading.records, reading.places)

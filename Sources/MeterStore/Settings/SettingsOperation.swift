@@ -81,7 +81,11 @@ package enum SettingsOperation: Hashable, Sendable {
                 (.connectedAt, .real(now.secondsSince2001)), (.connectedExpiryAt, .real(expiry)),
             ]
             if let kind = layout.kind(of: .connectionMetadata) {
-                wanted.append((.connectionMetadata, MetadataBlob.lock(of: device, since: now, kind: kind)))
+                let current = values.flatMap { values in
+                    layout.position(of: .connectionMetadata).map { MetadataBlob.lock(values[$0]) }
+                }
+                let keys = if case .value(let lock)? = current { lock.keys } else { ConnectionLock.BlobKeys.short }
+                wanted.append((.connectionMetadata, MetadataBlob.lock(of: device, since: now, keys, kind: kind)))
             }
             if let modelType { wanted.append((.modelType, .text(modelType))) }
             return wanted
@@ -130,13 +134,17 @@ extension RecordLayout {
 }
 
 extension MetadataBlob {
-    /// What an app version that keeps its lock as JSON writes: `{device, timestamp, expiry}`.
-    static func lock(of device: AppDevice, since connectedAt: Timestamp, kind: FieldKind) -> FieldValue {
+    /// What an app version that keeps its lock as JSON writes.
+    static func lock(
+        of device: AppDevice, since connectedAt: Timestamp, _ keys: ConnectionLock.BlobKeys, kind: FieldKind
+    ) -> FieldValue {
         let expiresAt = Timestamp(secondsSince2001: connectedAt.secondsSince2001 + ConnectionLock.timeToLive)
-        return value(
-            [
-                "device": device.id, "timestamp": connectedAt.description, "expiry": expiresAt.description,
-            ], kind)
+        var object = [
+            keys.deviceID: device.id, keys.connectedAt: connectedAt.description,
+            keys.expiresAt: expiresAt.description,
+        ]
+        if let name = keys.deviceName { object[name] = device.name }
+        return value(object, kind)
     }
 
     /// What it writes of a discovery: `{lastSeen, seenBy}`.

@@ -17,13 +17,9 @@ struct ComparisonText {
 
     var blocks: [Block] {
         var blocks: [Block] = [.group([side("A", report.a), side("B", report.b)])]
-        for meter in showsAll ? report.meters[...] : report.meters.prefix(Self.most) {
-            blocks.append(.deferred { [section(meter)] })
-        }
-        if !showsAll && report.meters.count > Self.most {
-            blocks.append(
-                .group([.paragraph("… and \(report.meters.count - Self.most) more meters, see --verbose or --json")]))
-        }
+        let shown = ShownPart(of: report.meters, most: Self.most, showsAll: showsAll)
+        for meter in shown.elements { blocks.append(.deferred { [section(meter)] }) }
+        blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
         return blocks + [.group(outcome)]
     }
 

@@ -7,8 +7,7 @@ internal import MeterRepair
 enum ErrorDocument {
     /// - Parameter store: the store as the user gave it, where the error may be about another file.
     static func json(_ error: StoreError, command: String, store: String? = nil) -> JSONValue {
-        let store = store ?? error.path
-        let message = error.path == store ? error.message : "\(error.path): \(error.message)"
+        let (store, message) = error.told(of: store)
         return json(command, store, code: ExitStatus(error.kind).rawValue, message, hint: error.hint)
     }
 

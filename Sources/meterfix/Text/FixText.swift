@@ -48,10 +48,10 @@ struct FixText {
         let numbers =
             "\(Phrase.count(plan.cloud.deletes, "delete")) for CloudKit written into the history, no row touched"
         switch report.outcome {
-        case .planned: return [.paragraph("planned: \(numbers)"), NextStep.line(command, on: report.store)]
-        case .applied:
-            let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
-            return [.paragraph(.tone(.good, "done: \(numbers)"))] + backup
+        case .planned:
+            return [.paragraph("planned: \(numbers)")] + ClosingText.blocks(report)
+                + [NextStep.line(command, on: report.store)]
+        case .applied: return [.paragraph(.tone(.good, "done: \(numbers)"))] + ClosingText.blocks(report)
         case .unchanged, .stale, nil:
             guard plan.notes.isEmpty else { return [.paragraph("nothing can be done yet")] }
             return [.paragraph(.tone(.good, "nothing to do: \(Phrase.list(cures.map(\.absence)))"))]

@@ -184,7 +184,7 @@ struct ImportText {
         case .applied:
             var blocks: [Block] = [.paragraph(.tone(.good, "done: \(numbers)"))]
             if report.createdStore { blocks.append(.paragraph("created \(report.store)")) }
-            if let backup = report.backup { blocks.append(.paragraph("backup: \(.code(backup))")) }
+            blocks += ClosingText.blocks(report)
             return blocks
         }
     }

@@ -39,7 +39,7 @@ struct MigrateText {
 
     private func steps(_ plan: Plan) -> [Inline] {
         var steps: [Inline] = []
-        for case .schema(let change) in plan.changes {
+        for change in plan.schemaChanges {
             let step = Inline.code(change.statement)
             switch change {
             case .modelCache: steps.append("\(step)  -- the model, compressed")
@@ -47,7 +47,7 @@ struct MigrateText {
             default: steps.append(step)
             }
         }
-        let keys = metadataChanges(plan).map(\.key)
+        let keys = plan.metadataChanges.map(\.key)
         if !keys.isEmpty {
             steps.append("\(.code("UPDATE Z_METADATA SET Z_PLIST = ?"))  -- \(keys.joined(separator: ", "))")
         }
@@ -56,7 +56,7 @@ struct MigrateText {
 
     private func schemaLines(_ plan: Plan) -> [String] {
         var lines: [String] = []
-        for case .schema(let change) in plan.changes {
+        for change in plan.schemaChanges {
             switch change {
             case .dropIndex(let name, let table, let sql): lines.append("- " + (sql ?? "INDEX \(name) ON \(table)"))
             case .addColumn(let table, let column, let type): lines.append("+ \(table): \(column) \(type)")
@@ -68,7 +68,7 @@ struct MigrateText {
     }
 
     private func hashes(_ plan: Plan) -> [Block] {
-        guard let change = metadataChanges(plan).first(where: { if case .hashes = $0.after { true } else { false } }),
+        guard let change = plan.metadataChanges.first(where: { if case .hashes = $0.after { true } else { false } }),
             case .hashes(let after) = change.after
         else { return [] }
         var before: [String: [UInt8]] = [:]
@@ -104,10 +104,6 @@ struct MigrateText {
         return blocks
     }
 
-    private func metadataChanges(_ plan: Plan) -> [MetadataChange] {
-        plan.changes.compactMap { if case .metadata(let change) = $0 { change } else { nil } }
-    }
-
     private func outcome(_ plan: Plan) -> [Block] {
         guard report.outcome != .unchanged else {
             return [.paragraph(.tone(.good, "nothing to do: the schema is as it should be"))]
@@ -116,7 +112,7 @@ struct MigrateText {
         var blocks: [Block] = [
             .paragraph(report.outcome == .planned ? "planned: \(numbers)" : .tone(.good, "done: \(numbers)"))
         ]
-        if let backup = report.backup { blocks.append(.paragraph("backup: \(.code(backup))")) }
+        blocks += ClosingText.blocks(report)
         if report.outcome == .planned { blocks.append(NextStep.line(command, on: report.store)) }
         return blocks
     }

@@ -23,7 +23,7 @@ struct RebuildText {
         let (meters, rest) = meters(of: plan)
         let letterCase = report.letterCase
         for meter in meters { blocks.append(.deferred { MeterText(meter, in: letterCase).blocks }) }
-        if rest > 0 { blocks.append(.group([.paragraph("… and \(rest) more meters, see --verbose or --json")])) }
+        blocks += Inline.rest(rest, of: "meters").map { .group([.paragraph($0)]) }
         return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, showsAll: showsAll)
     }
 
@@ -59,7 +59,7 @@ struct RebuildText {
         } else {
             blocks.append(.paragraph("CloudKit: no record of this store is mirrored, so nothing is sent"))
         }
-        if let backup = report.backup { blocks.append(.paragraph("backup: \(.code(backup))")) }
+        blocks += ClosingText.blocks(report)
         if report.outcome == .planned { blocks.append(NextStep.line(command, on: report.store)) }
         return blocks
     }

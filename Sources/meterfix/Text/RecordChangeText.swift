@@ -55,10 +55,10 @@ struct RecordChangeText {
             inserted > 0
             ? "\(Phrase.count(inserted, "record")) brought back" : "\(Phrase.count(updated, "record")) updated"
         switch report.outcome {
-        case .planned: return [.paragraph("planned: \(numbers)"), NextStep.line(application, on: report.store)]
-        case .applied:
-            let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
-            return [.paragraph(.tone(.good, "done: \(numbers)"))] + backup
+        case .planned:
+            return [.paragraph("planned: \(numbers)")] + ClosingText.blocks(report)
+                + [NextStep.line(application, on: report.store)]
+        case .applied: return [.paragraph(.tone(.good, "done: \(numbers)"))] + ClosingText.blocks(report)
         case .unchanged, .stale, nil: return [.paragraph(.tone(.good, "nothing to do: \(reasonForNothing)"))]
         }
     }

@@ -24,12 +24,18 @@ struct RehearseText {
             ),
             .paragraph(
                 "strategy \(options.strategy.rawValue), policy \(options.policy.rawValue), seed \(options.seed)"),
+            .list(report.mirrorResets.map { "\(place($0)) \($0.text)" }),
         ]
         blocks += report.runs.map(section)
         blocks.append(.section("what a repair costs on all devices together", costs))
         if report.lostWithoutRepair > 0 {
             let lost = Phrase.count(report.lostWithoutRepair, "typed value")
             blocks.append(.group([.paragraph("without any repair the merge policy loses \(lost) that day")]))
+        }
+        if report.lostInMirrorResets > 0 {
+            let lost = Phrase.count(report.lostInMirrorResets, "typed value")
+            blocks.append(
+                .group([.paragraph("without any repair a sync that starts over loses \(lost) that day")]))
         }
         return blocks + [
             .section("recommendation", [.list(report.recommendation.map { "\($0)" }, marker: .dash)])
@@ -45,24 +51,39 @@ struct RehearseText {
 
     private func section(_ run: RehearsalReport.Run) -> Block {
         let outcome = run.outcome
-        let result = run.hasNoLoss ? Inline.tone(.good, "well") : .tone(.error, "harm done")
+        let result = run.wentWell ? Inline.tone(.good, "well") : .tone(.error, "harm done")
         let obstacle = outcome.obstacles.first.map { "  \($0)" } ?? ""
+        let byRepair = run.lost(through: .repair)
+        let others = outcome.severalRecords.filter { !run.leftWithSeveral.contains($0) }
+        let inResets = run.lost(through: .mirrorReset)
+        var pairs = [
+            Block.Pair("converges", "\(outcome.isConverged ? "yes" : "no")\(obstacle)"),
+            Block.Pair("meters without a record", "\(outcome.metersWithoutRecord.count)"),
+            Block.Pair("meters the repair leaves with several records", "\(run.leftWithSeveral.count)"),
+            Block.Pair("meters with several records in the end", "\(outcome.metersWithSeveralRecords)"),
+            Block.Pair("typed values lost through the repair", "\(byRepair.count)"),
+            Block.Pair("typed values lost through the merge policy", "\(run.lost(through: .mergePolicy).count)"),
+        ]
+        if !report.mirrorResets.isEmpty {
+            pairs.append(Block.Pair("typed values lost as a device's sync started over", "\(inResets.count)"))
+        }
+        pairs += [
+            Block.Pair("typed values the rebuild names as given up", "\(outcome.givenUp.count)"),
+            Block.Pair("versions of a record that met", "\(outcome.conflicts)"),
+            Block.Pair("quiet after the last repair", "\(outcome.secondsUntilQuiet.map(duration) ?? "never")"),
+        ]
         var blocks: [Block] = [
-            .pairs([
-                Block.Pair("converges", "\(outcome.isConverged ? "yes" : "no")\(obstacle)"),
-                Block.Pair("meters without a record", "\(outcome.metersWithoutRecord.count)"),
-                Block.Pair("meters with several records in the end", "\(outcome.metersWithSeveralRecords)"),
-                Block.Pair("typed values lost through the repair", "\(run.lostByRepair)"),
-                Block.Pair("typed values lost through the merge policy", "\(run.lost.count - run.lostByRepair)"),
-                Block.Pair("typed values the rebuild names as given up", "\(outcome.givenUp.count)"),
-                Block.Pair("versions of a record that met", "\(outcome.conflicts)"),
-                Block.Pair("quiet after the last repair", "\(outcome.secondsUntilQuiet.map(duration) ?? "never")"),
-            ]),
+            .pairs(pairs),
             .list(
                 shown(outcome.metersWithoutRecord).map { "no record is left of \(.code(mac($0)))" }
-                    + shown(run.lost.filter(\.isByRepair)).map(text)),
+                    + shown(run.leftWithSeveral).map { "the repair leaves several records of \(.code(mac($0)))" }
+                    + shown(others).map { "in the end there are several records of \(.code(mac($0))), repair or not" }
+                    + shown(byRepair).map { text($0, "lost") }
+                    + shown(inResets).map { text($0, "lost as its sync started over") }),
         ]
-        if !showsAll, run.lostByRepair > Self.most { blocks.append(.remark("… see --verbose or --json")) }
+        let counts =
+            [outcome.metersWithoutRecord, run.leftWithSeveral, others].map(\.count) + [byRepair.count, inResets.count]
+        if !showsAll, counts.contains(where: { $0 > Self.most }) { blocks.append(.remark("… see --verbose or --json")) }
         if let story = run.shortest { blocks.append(section(story)) }
         return .section("\(Self.title(run.procedure)): \(result)", blocks)
     }
@@ -71,9 +92,9 @@ struct RehearseText {
         showsAll ? elements : Array(elements.prefix(Self.most))
     }
 
-    private func text(_ loss: RehearsalReport.Loss) -> Inline {
+    private func text(_ loss: RehearsalReport.Loss, _ how: String) -> Inline {
         let end = loss.end.map { ", \(place($0)): \($0.text)" } ?? ""
-        return "lost: \(loss.value.field.rawValue) \"\(loss.value.value)\" of \(.code(mac(loss.value.meter)))\(end)"
+        return "\(how): \(loss.value.field.rawValue) \"\(loss.value.value)\" of \(.code(mac(loss.value.meter)))\(end)"
     }
 
     private func section(_ story: RehearsalReport.Story) -> Block {

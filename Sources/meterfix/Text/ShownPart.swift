@@ -3,7 +3,8 @@ internal import Answer
 /// The part of a long list that is shown, and what is said of the rest.
 struct ShownPart<Element> {
     let elements: ArraySlice<Element>
-    private let rest: Int
+    /// How many are not shown.
+    let rest: Int
 
     /// - Parameter most: how many are shown without `--verbose`.
     init(of elements: [Element], most: Int, showsAll: Bool) {
@@ -17,7 +18,13 @@ struct ShownPart<Element> {
 
 extension Block {
     /// What is said of what is not shown; nothing where all is.
-    static func remark(onRest rest: Int) -> [Block] {
-        rest > 0 ? [.remark("… and \(rest) more, see --verbose or --json")] : []
+    static func remark(onRest rest: Int) -> [Block] { Inline.rest(rest).map(Block.remark) }
+}
+
+extension Inline {
+    /// What is said of what is not shown; nothing where all is.
+    /// - Parameter things: what there is more of, where that is not plain.
+    static func rest(_ count: Int, of things: String? = nil) -> [Inline] {
+        count > 0 ? ["… and \(count) more\(things.map { " \($0)" } ?? ""), see --verbose or --json"] : []
     }
 }

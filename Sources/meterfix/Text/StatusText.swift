@@ -7,8 +7,15 @@ internal import MeterRepair
 /// A store in one screen.
 struct StatusText {
     private let report: StatusReport
+    private let showsAll: Bool
 
-    init(_ report: StatusReport) { self.report = report }
+    init(_ report: StatusReport, showsAll: Bool) {
+        self.report = report
+        self.showsAll = showsAll
+    }
+
+    /// Authors that are shown without `--verbose`.
+    private static let most = 4
 
     var blocks: [Block] {
         var pairs = [Block.Pair("store", "\(report.path)"), Block.Pair("files", "\(files)")]
@@ -38,7 +45,7 @@ struct StatusText {
         let marker = report.marker.map { "cloudStoreRebuildVersion \($0)" } ?? "no cloudStoreRebuildVersion"
         pairs += [Block.Pair("marker", "\(marker)"), Block.Pair("history", "\(history)")]
         add("authors", authors, to: &pairs)
-        add("CloudKit", ["\(mirror)"] + (report.mirror?.lastEvents ?? []).map { "\(eventLine($0))" }, to: &pairs)
+        add("CloudKit", mirror + (report.mirror?.lastEvents ?? []).flatMap(MirrorEventText.lines), to: &pairs)
         let change = report.lastOwnChange.map { "last change \($0)" } ?? "never changed this store"
         pairs.append(Block.Pair("meterfix", "\(change)"))
         pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))
@@ -60,10 +67,12 @@ struct StatusText {
     }
 
     private var authors: [Inline] {
-        (report.history?.authors ?? []).prefix(4).map { author in
+        let shown = ShownPart(of: report.history?.authors ?? [], most: Self.most, showsAll: showsAll)
+        let lines: [Inline] = shown.elements.map { author in
             let last = author.last.map { ", last \(Timestamp(secondsSince2001: $0))" } ?? ""
             return "\(author.name): \(Phrase.count(author.transactions, "transaction"))\(last)"
         }
+        return lines + Inline.rest(shown.rest)
     }
 
     private var files: String {
@@ -108,17 +117,11 @@ struct StatusText {
             "on, \(Phrase.count(history.transactions, "transaction")), \(Phrase.count(history.changes, "change"))\(last)"
     }
 
-    private var mirror: String {
-        guard let mirror = report.mirror else { return "not mirrored" }
-        return "\(Phrase.count(mirror.records, "record")) known; waiting: \(mirror.waiting.phrase)"
-    }
-
-    private func eventLine(_ event: CloudKitMirror.Event) -> String {
-        let end = (event.endedAt ?? event.startedAt).map { " \(Timestamp(secondsSince2001: $0))" } ?? ""
-        guard event.failed else {
-            return "last \(event.kindName)\(end): \(event.endedAt == nil ? "not ended" : "succeeded")"
-        }
-        let code = event.errorCode.map { " with \(event.errorDomain ?? "error") \($0)" } ?? ""
-        return "last \(event.kindName)\(end): failed\(code)" + (event.explanation.map { ": \($0)" } ?? "")
+    private var mirror: [Inline] {
+        guard let mirror = report.mirror else { return ["not mirrored"] }
+        return [
+            "\(Phrase.count(mirror.records, "record")) known; waiting: \(mirror.waiting.phrase)",
+            "token: \(MirrorText.token(mirror.token, last: mirror.lastTransaction))",
+        ]
     }
 }

@@ -43,7 +43,7 @@ struct VerifyText {
     }
 
     /// A section for each check, the worst first, in the order of the catalogue.
-    private static func sections(_ findings: [Finding], showsAll: Bool) -> [Block] {
+    static func sections(_ findings: [Finding], showsAll: Bool) -> [Block] {
         let ids = Set(findings.map(\.id))
         return Severity.allCases.sorted(by: >).flatMap { severity in
             CheckCatalogue.descriptions.filter { $0.severity == severity && ids.contains($0.id) }.map { check in

@@ -48,6 +48,47 @@ struct MirrorReadingTests {
         }
     }
 
+    @Test(
+        "has an event that failed if it ended without success",
+        arguments: [
+            ("ZSUCCEEDED = 1", nil),
+            ("ZSUCCEEDED = 1, ZERRORDOMAIN = 'CKErrorDomain', ZERRORCODE = 25", nil),
+            ("ZSUCCEEDED = 0, ZENDEDAT = NULL, ZERRORDOMAIN = 'CKErrorDomain', ZERRORCODE = 25", nil),
+            ("ZSUCCEEDED = NULL, ZENDEDAT = NULL", nil),
+            (
+                "ZSUCCEEDED = 0, ZERRORDOMAIN = 'CKErrorDomain', ZERRORCODE = 25",
+                MirrorError(domain: "CKErrorDomain", code: 25)
+            ),
+            ("ZSUCCEEDED = 0, ZERRORDOMAIN = NULL, ZERRORCODE = NULL", MirrorError(domain: "", code: 0)),
+            ("ZSUCCEEDED = NULL, ZERRORDOMAIN = '', ZERRORCODE = 0", MirrorError(domain: "", code: 0)),
+        ] as [(String, MirrorError?)])
+    func failed(assignments: String, error: MirrorError?) throws {
+        let store = try OddStore("UPDATE ANSCKEVENT SET \(assignments) WHERE ZCLOUDKITEVENTTYPE = 2") {
+            $0.mirror = .current
+        }
+        try store.read { database, description in
+            let events = try description.mirror?.lastEvents(database)
+            #expect(events?.map(\.error) == [nil, nil, error])
+            #expect(events?.map(\.failed) == [false, false, error != nil])
+        }
+    }
+
+    @Test("has of each kind the last event that ended, and a later one that has not")
+    func running() throws {
+        let store = try OddStore("UPDATE ANSCKEVENT SET ZENDEDAT = NULL WHERE Z_PK IN (1, 4, 5)") {
+            $0.mirror = .current
+            $0.mirrorEvents += [
+                MirrorEvent(.outgoing, at: FixtureClock.now),
+                MirrorEvent(.incoming, at: FixtureClock.now - FixtureClock.day),
+            ]
+        }
+        try store.read { database, description in
+            let events = try #require(try description.mirror?.lastEvents(database))
+            #expect(events.map(\.kindName) == ["setup", "import", "export", "export"])
+            #expect(events.map { $0.endedAt == nil } == [true, false, false, true])
+        }
+    }
+
     @Test("has strange values, never a trap")
     func strangeValues() throws {
         let store = try OddStore(

@@ -1,4 +1,6 @@
 import CoreDataStore
+import Foundation
+import JSON
 import MeterInspect
 import MeterModel
 import MeterRepair
@@ -93,6 +95,32 @@ struct UnlockTests {
             #expect(try unlock(store).outcome == .applied)
             #expect(try LockList.of(store.path, now: TestStore.now).locks.isEmpty)
         }
+    }
+
+    @Test("keeps what it clears in its report and in its backup, even if it cannot be read")
+    func clearedText() throws {
+        let text = #"{"device":"ana", "timestamp" "#
+        let store = try TestStore(
+            Self.lone { $0.with { $0.connectionMetadata = text } }.with { $0.lockEncoding = .blob })
+        let cures = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
+            .filter { $0.id == "metadata-blob-malformed" }.map(\.cure)
+        #expect(cures == ["meterfix unlock \(Meters.address) \(store.path)"])
+        let report = try unlock(store) { $0.makesBackup = true }
+        let before = report.plan?.changes.compactMap { change in
+            if case .update(let update) = change {
+                update.fields.first { $0.field.known == .connectionMetadata }?.before
+            } else {
+                nil
+            }
+        }
+        #expect(before == [.text(text)])
+        let entry = try #require(report.backup)
+        let changes = try FileBytes.read(entry + "/changes.jsonl")
+        let lines = try changes.split(separator: UInt8(ascii: "\n")).map { try JSONValue(parsing: Array($0)) }
+        let update = try #require(lines.first { $0["kind"]?.string == "update" })
+        guard case .array(let fields)? = update["fields"] else { throw CocoaError(.coderInvalidValue) }
+        #expect(fields.first { $0["name"]?.string == "connectionMetadata" }?["before"]?.string == text)
+        #expect(try !store.findings().contains("metadata-blob-malformed"))
     }
 
     @Test("is the cure that verify names for a lock that is torn or does not go away, and cures it")

@@ -25,7 +25,7 @@ struct MirrorCheckTests {
         $0.extraEntities = [Entity("Bookmark", attributes: [Attribute("title", .string)])]
     }
 
-    @Test("finds what is wrong and nothing else:", arguments: metadata + orphans + backlog)
+    @Test("finds what is wrong and nothing else:", arguments: metadata + orphans + backlog + tokens + identities)
     func objects(_ testCase: CheckCase) throws { try testCase.run() }
 
     @Test("finds the last event of a kind if it failed:", arguments: events)
@@ -60,9 +60,11 @@ struct MirrorCheckTests {
 
     private static let gone = "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 6; "
 
-    private static func change(_ type: Int, entity: Int, row: Int) -> String {
-        "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
-            + "VALUES (3, 16001, \(type), \(entity), \(row), 2)"
+    /// - Parameter transaction: the mirror has read 2, and 3 is new.
+    private static func change(_ type: Int, entity: Int, row: Int, in transaction: Int = 3) -> String {
+        "INSERT OR IGNORE INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP) VALUES (\(transaction), 16002, 1); "
+            + "INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID) "
+            + "VALUES (3, 16001, \(type), \(entity), \(row), \(transaction))"
     }
 
     private static func set(_ assignment: String) -> String {
@@ -74,6 +76,8 @@ struct MirrorCheckTests {
         damaged("mirror-orphan", gone, finds: [[6]], "1 object of DeviceSettings gone", "in CloudKit as SIX →"),
         damaged("mirror-orphan", "DELETE FROM ZDEVICESETTINGS", finds: [[5, 6]], "2 objects", "as FIVE and SIX →"),
         damaged("mirror-orphan", gone + change(2, entity: 2, row: 6), finds: []),
+        damaged(
+            "mirror-orphan", gone + change(2, entity: 2, row: 6, in: 2), finds: [[6]], "→ meterfix fix mirror-orphan"),
         damaged("mirror-orphan", gone + change(1, entity: 2, row: 6), finds: [[6]]),
         damaged("mirror-orphan", gone + change(2, entity: 3, row: 6), finds: [[6]]),
         damaged("mirror-orphan", gone + change(2, entity: 2, row: 5), finds: [[6]]),
@@ -98,11 +102,19 @@ struct MirrorCheckTests {
         damaged("mirror-pending", "SELECT 1", finds: []),
         damaged("mirror-pending", set("ZNEEDSUPLOAD = 1"), finds: [[]], "waiting for CloudKit: 1 upload →"),
         damaged("mirror-pending", set("ZNEEDSCLOUDDELETE = 1"), finds: [[]], "waiting for CloudKit: 1 delete →"),
-        damaged("mirror-pending", set("ZENTITYPK = 7"), finds: [[]], "waiting for CloudKit: 1 new object →"),
-        damaged("mirror-pending", set("ZENTITYID = 1"), finds: [[]], "waiting for CloudKit: 1 new object →"),
+        damaged("mirror-pending", set("ZENTITYPK = 7"), finds: []),
+        damaged("mirror-pending", set("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1"), finds: [[]], ": 1 delete →"),
+        damaged("mirror-pending", change(1, entity: 2, row: 6), finds: [[]], ": 1 upload → meterfix sync"),
         damaged(
-            "mirror-pending", set("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1, ZENTITYID = 1"), finds: [[]],
-            "1 upload, 1 delete and 1 new object"),
+            "mirror-pending", set("ZNEEDSUPLOAD = 1") + "; " + change(2, entity: 2, row: 5), finds: [[]],
+            "1 upload and 1 delete →"),
+        CheckCase(
+            "mirror-pending", "a row without metadata, and no token",
+            mirrored.with {
+                $0.historyToken = .none
+                $0.history = .none
+                $0.damage = { try $0.execute(sql: set("ZENTITYPK = 7")) }
+            }, finds: [[]], ": 1 upload →"),
         damaged(
             "mirror-pending",
             "DROP TABLE ZBOOKMARK; CREATE TABLE ZBOOKMARK (Z_PK, ZTITLE); INSERT INTO ZBOOKMARK VALUES (1, 'a')",
@@ -113,25 +125,95 @@ struct MirrorCheckTests {
             finds: []),
     ]
 
+    private static let tokens: [CheckCase] = [
+        damaged("mirror-token-lost", "SELECT 1", finds: []),
+        damaged("mirror-token-lost", "DELETE FROM ATRANSACTION WHERE Z_PK = 1", finds: []),
+        damaged(
+            "mirror-token-lost", "DELETE FROM ATRANSACTION WHERE Z_PK = 2", finds: [[]], "names transaction 2",
+            "goes up to 1"),
+        damaged("mirror-token-lost", "DELETE FROM ATRANSACTION", finds: [[]], "the history is empty", "deleted here"),
+        damaged("mirror-token-lost", "UPDATE Z_METADATA SET Z_UUID = 'X'", finds: [[]], "of another store"),
+        damaged(
+            "mirror-token-lost", "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = X'00'", finds: [[]],
+            "cannot be decoded"),
+        CheckCase(
+            "mirror-token-lost", "a token ahead of the history", mirrored.with { $0.historyToken = .transaction(9) },
+            finds: [[]], "names transaction 9"),
+        CheckCase("mirror-token-lost", "no token", mirrored.with { $0.historyToken = .none }, finds: []),
+        CheckCase("mirror-token-lost", "no mirror", mirrored.with { $0.mirror = .none }, finds: []),
+        damaged("mirror-unfinished", "SELECT 1", finds: []),
+        damaged(
+            "mirror-unfinished", "INSERT INTO ANSCKHISTORYANALYZERSTATE (Z_PK) VALUES (1), (2)", finds: [[]],
+            "2 objects left"),
+        damaged(
+            "mirror-unfinished",
+            "INSERT INTO ANSCKMETADATAENTRY (Z_PK, ZKEY, ZBOOLVALUENUM) VALUES "
+                + "(90, 'NSCloudKitMirroringDelegateBypassHistoryOnExportKey', 1), "
+                + "(91, 'PFCloudKitMetadataModelMigratorMigrationBeganCommitKey', 1)", finds: [[], []],
+            "leaves out the history"),
+        damaged(
+            "mirror-unfinished",
+            "INSERT INTO ANSCKMETADATAENTRY (Z_PK, ZKEY, ZBOOLVALUENUM) VALUES "
+                + "(90, 'NSCloudKitMirroringDelegateBypassHistoryOnExportKey', 0)", finds: []),
+    ]
+
+    private static let identities: [CheckCase] = [
+        damaged("mirror-collision", "SELECT 1", finds: []),
+        damaged("mirror-collision", add("3", "5"), finds: [[5]], "entity 3", "does not open any more"),
+        damaged("mirror-collision", add("3", "5") + ", (91, 3, 6), (92, 4, 6)", finds: [[5, 6], [6]]),
+        damaged("mirror-collision", add("3", "99"), finds: []),
+        damaged("mirror-collision", add("17001", "5"), finds: []),
+        damaged("mirror-collision", add("1", "5"), finds: []),
+        damaged("mirror-collision", "DELETE FROM Z_PRIMARYKEY", finds: []),
+        damaged(
+            "mirror-collision",
+            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (3, 'DeviceSettings', 0, 6); "
+                + add("3", "5"), finds: [[5]]),
+        damaged("mirror-unnamed", "SELECT 1", finds: []),
+        damaged("mirror-unnamed", set("ZCKRECORDNAME = NULL"), finds: [[6]], "1 object of DeviceSettings"),
+        damaged("mirror-unnamed", set("ZRECORDZONE = NULL"), finds: [[6]]),
+        damaged("mirror-unnamed", set("ZCKRECORDNAME = NULL, ZNEEDSUPLOAD = 1"), finds: []),
+        damaged("mirror-unnamed", set("ZCKRECORDNAME = NULL") + "; " + change(1, entity: 2, row: 6), finds: []),
+        damaged("mirror-unnamed", gone + set("ZCKRECORDNAME = NULL"), finds: []),
+        damaged("entity-name-duplicate", "SELECT 1", finds: []),
+        damaged(
+            "entity-name-duplicate",
+            "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (9, 'Bookmark', 0, 0)", finds: [[]],
+            "Bookmark has the numbers 1 and 9"),
+        damaged("column-missing", "SELECT 1", finds: []),
+        damaged(
+            "column-missing", "ALTER TABLE ZBOOKMARK DROP COLUMN ZTITLE", finds: [[]],
+            "ZBOOKMARK has no column for title of Bookmark"),
+        damaged("column-missing", "DROP TABLE ZBOOKMARK", finds: []),
+        CheckCase(
+            "column-missing", "a model of other hashes",
+            mirrored.with {
+                $0.hashedModel = $0.model
+                $0.extraEntities[0].attributes.append(Attribute("url", .string))
+                $0.damage = { try $0.execute(sql: "ALTER TABLE ZBOOKMARK DROP COLUMN ZURL") }
+            }, finds: []),
+    ]
+
     private static let hour = FixtureClock.hour
     private static let now = FixtureClock.now
 
     private static func happened(
         _ description: String, _ events: [MirrorEvent], in fixture: StoreFixture = mirrored,
         after sql: String = "SELECT 1",
-        finds count: Int, _ word: String = ""
+        finds count: Int, _ word: String = "", _ otherWord: String = ""
     ) -> CheckCase {
         CheckCase(
             "mirror-failing", description,
             fixture.with {
                 $0.mirrorEvents = events
                 $0.damage = { try $0.execute(sql: sql) }
-            }, finds: Array(repeating: [], count: count), word)
+            }, finds: Array(repeating: [], count: count), word, otherWord)
     }
 
-    private static func failed(_ kind: MirrorEvent.Kind, at time: Double, code: Int64? = 134_407) -> MirrorEvent {
-        MirrorEvent(
-            kind, at: time, succeeded: false, errorDomain: code.map { _ in "NSCocoaErrorDomain" }, errorCode: code)
+    private static func failed(
+        _ kind: MirrorEvent.Kind, at time: Double, domain: String? = "NSCocoaErrorDomain", code: Int64? = 134_407
+    ) -> MirrorEvent {
+        MirrorEvent(kind, at: time, succeeded: false, errorDomain: domain, errorCode: code)
     }
 
     private static let events: [CheckCase] = [
@@ -156,12 +238,41 @@ struct MirrorCheckTests {
             "one that has not ended", [failed(.outgoing, at: now - hour)],
             after: "UPDATE ANSCKEVENT SET ZENDEDAT = NULL", finds: 0),
         happened(
-            "without an error", [failed(.outgoing, at: now - hour, code: nil)], finds: 1, "no error is given → nothing"),
+            "a failure, and one after it that has not ended",
+            [failed(.outgoing, at: now - hour), MirrorEvent(.outgoing, at: now - hour + 1)],
+            after: "UPDATE ANSCKEVENT SET ZENDEDAT = NULL WHERE ZSUCCEEDED = 1", finds: 1),
+        happened(
+            "a failure, one that has not ended, and a success after both",
+            [
+                failed(.outgoing, at: now - hour), MirrorEvent(.outgoing, at: now - hour + 1),
+                MirrorEvent(.outgoing, at: now - hour + 2),
+            ], after: "UPDATE ANSCKEVENT SET ZENDEDAT = NULL WHERE Z_PK = 2", finds: 0),
+        happened(
+            "without an error", [failed(.outgoing, at: now - hour, domain: nil, code: nil)], finds: 1,
+            ": the mirror stopped without a reason; "),
+        happened(
+            "of no domain", [failed(.outgoing, at: now - hour, domain: "", code: 25)], finds: 1,
+            "error 25 without a domain, the mirror stopped without a reason"),
+        happened(
+            "unknown", [failed(.outgoing, at: now - hour, domain: "CKErrorDomain", code: 134_400)], finds: 1,
+            "CKErrorDomain 134400, an error that meterfix does not know; "),
         happened(
             "no account", [failed(.outgoing, at: now - hour, code: 134_400)], finds: 1, "→ have the user sign in"),
-        happened("a constraint, in v2", [failed(.setup, at: now - hour, code: 134_060)], finds: 1, "→ nothing"),
+        happened(
+            "iCloud full", [failed(.outgoing, at: now - hour, domain: "CKErrorDomain", code: 25)], finds: 1,
+            "CKErrorDomain 25, the user's iCloud storage is full", "→ have the user make room in iCloud"),
+        happened(
+            "rows that will be deleted", [failed(.setup, at: now - hour, code: 134_301)], finds: 1,
+            "; the mirror deletes the rows on this device", "→ save a copy of the store"),
+        happened(
+            "a constraint, in v2", [failed(.setup, at: now - hour, code: 134_060)], finds: 1,
+            "→ tell the app's developers"),
         happened(
             "a constraint, in v1", [failed(.setup, at: now - hour, code: 134_060)],
             in: mirrored.with { $0.version = .v1 }, finds: 1, "→ meterfix migrate"),
+        happened(
+            "that code of another domain, in v1",
+            [failed(.setup, at: now - hour, domain: "CKErrorDomain", code: 134_060)],
+            in: mirrored.with { $0.version = .v1 }, finds: 1, "!→ meterfix migrate"),
     ]
 }

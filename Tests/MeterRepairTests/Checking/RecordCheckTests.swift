@@ -11,7 +11,9 @@ struct RecordCheckTests {
     private static let now = FixtureClock.now
     private static let day = FixtureClock.day
 
-    @Test("finds what is beyond its limit and nothing else:", arguments: dates + locks + blobLocks + numbers)
+    @Test(
+        "finds what is beyond its limit and nothing else:",
+        arguments: dates + locks + blobLocks + longBlobLocks + numbers)
     func clocks(_ testCase: CheckCase) throws { try testCase.run() }
 
     @Test("finds what is wrong and nothing else:", arguments: addresses + names + units + blobs + identities)
@@ -124,6 +126,43 @@ struct RecordCheckTests {
     /// Seconds since 2001, as Swift writes a date in JSON.
     private static func moment(_ offset: Double) -> String { "\(now + offset)" }
 
+    /// As other versions of the app write it.
+    private static func longLock(device: String? = "\"ana\"", at: String?, until: String?) -> String {
+        let members = [
+            ("deviceID", device), ("deviceName", "\"Ana's iPhone\""), ("timestamp", at), ("expiresAt", until),
+        ]
+        return "{" + members.compactMap { key, value in value.map { "\"\(key)\":\($0)" } }.joined(separator: ",") + "}"
+    }
+
+    private static let longBlobLocks: [CheckCase] = [
+        blob("lock-torn", "whole, in the other spelling", longLock(at: moment(-60), until: moment(60)), finds: false),
+        blob(
+            "metadata-blob-malformed", "in the other spelling", longLock(at: moment(-60), until: moment(60)),
+            finds: false),
+        blob(
+            "lock-torn", "whole, in both spellings at once",
+            #"{"deviceID":"ana","timestamp":\#(moment(-60)),"expiry":\#(moment(60))}"#, finds: false),
+        blob(
+            "lock-torn", "without its device, in the other spelling",
+            longLock(device: nil, at: moment(-60), until: moment(60)), finds: true,
+            "timestamp and expiresAt but not deviceID →"),
+        blob(
+            "lock-torn", "without its end, in the other spelling", longLock(at: moment(-60), until: "null"),
+            finds: true, "deviceID and timestamp but not expiresAt →"),
+        blob(
+            "lock-ttl", "more than 24 h, in the other spelling", longLock(at: moment(-60), until: moment(86_341)),
+            finds: true),
+        blob(
+            "lock-expired", "a moment ago, in the other spelling", longLock(at: moment(-500), until: moment(-0.5)),
+            finds: true, "of \"Ana's iPhone\" in connectionMetadata"),
+        blob(
+            "clock-in-future", "the end, in the other spelling", longLock(at: moment(day), until: moment(day + 1)),
+            finds: true, "connectionMetadata.expiresAt", "!timestamp"),
+        blob(
+            "metadata-blob-malformed", "an end that is no date, in the other spelling",
+            longLock(at: moment(-60), until: "true"), finds: true, "`expiresAt` is not a date"),
+    ]
+
     private static let blobLocks: [CheckCase] = [
         blob("lock-ttl", "120 s", lock(at: moment(-60), until: moment(60)), finds: false),
         blob("lock-ttl", "24 h", lock(at: moment(-60), until: moment(86_340)), finds: false),
@@ -195,7 +234,8 @@ struct RecordCheckTests {
 
     /// Texts of a lock, each with what is wrong with it.
     private static let lockTexts: [(String, String?)] = [
-        ("{}", nil), ("{\"device\":null}", nil), ("[]", "not an object"), ("{\"a\":1}", "without device"),
+        ("{}", nil), ("{\"device\":null}", nil), ("[]", "not an object"),
+        ("{\"a\":1}", "without device or deviceID, timestamp, expiry or expiresAt"),
         ("{\"device\":5}", "`device` is not text"), ("{\"timestamp\":\"soon\"}", "`timestamp` is not an ISO 8601"),
         ("{\"expiry\":true}", "`expiry` is not a date"), ("{\"device\"", "not JSON"),
         ("", "not JSON"), ("5", "not an object"), ("\"{}\"", "not an object"), ("null", "not an object"),

@@ -144,6 +144,19 @@ struct StoreCheckTests {
                     }
                 }
             }, finds: [[]], "2 meters have several"),
+        CheckCase(
+            "rebuild-marker-lies", "4 as a key beside 2",
+            noting("cloudStoreRebuildVersion.4", .bool(true), in: marked(2, duplicates)), finds: [[]], "rebuild 4"),
+        CheckCase("rebuild-marker-old", "none", marked(nil, plain), finds: []),
+        CheckCase("rebuild-marker-old", "2", marked(2, plain), finds: [[]], "the marker says rebuild 2", "!meterfix"),
+        CheckCase("rebuild-marker-old", "2, with duplicates", marked(2, duplicates), finds: [[]], "meterfix rebuild"),
+        CheckCase("rebuild-marker-old", "0", marked(0, plain), finds: [[]]),
+        CheckCase("rebuild-marker-old", "3", marked(3, plain), finds: []),
+        CheckCase("rebuild-marker-old", "4", marked(4, plain), finds: []),
+        CheckCase("rebuild-marker-old", "3 as a key", markedByKey(.bool(true)), finds: []),
+        CheckCase(
+            "rebuild-marker-old", "2 as a key",
+            noting("cloudStoreRebuildVersion.2", .bool(true), in: marked(nil, plain)), finds: [[]]),
         CheckCase("rebuild-marker-missing", "none", marked(nil, plain), finds: [[]]),
         CheckCase("rebuild-marker-missing", "2", marked(2, plain), finds: []),
         CheckCase("rebuild-marker-missing", "as a key", markedByKey(.bool(true)), finds: []),

@@ -30,6 +30,7 @@ import Testing
         StoreFixture(.v2, records: records).with {
             $0.lockEncoding = [.flat, .blob, .both][Int(seed % 3)]
             $0.mirror = [.none, .current, .oldest][Int(seed / 3 % 3)]
+            $0.historyToken = RandomStores.historyToken(seed: seed, transactions: records.count)
         }
     }
 

@@ -21,6 +21,7 @@ struct CommandLawTests {
         }
         return StoreFixture(model, records: records).with {
             $0.mirror = model == .v1 || seed % 3 == 0 ? .none : .current
+            $0.historyToken = RandomStores.historyToken(seed: seed, transactions: records.count)
             $0.journalMode = seed % 2 == 0 ? .wal : .delete
             $0.logPlacement = seed % 4 == 0 ? .rowsInLogOnly : .checkpointed
         }

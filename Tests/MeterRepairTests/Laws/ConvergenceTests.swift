@@ -18,10 +18,13 @@ struct ConvergenceTests {
         let encoding = [USBMeterModel.LockEncoding.flat, .both, .blob].randomElement(using: &generator) ?? .flat
         return try (0...Int.random(in: 2...4, using: &generator)).map { index in
             let rows = RandomStores.shuffledRows(records, seed: .random(in: .min ... .max, using: &generator))
+            let token = RandomStores.historyToken(
+                seed: .random(in: .min ... .max, using: &generator), transactions: rows.count)
             let fixture = StoreFixture(records: rows).with {
                 $0.lockEncoding = encoding
                 $0.storeUUID = FixtureUUID(UInt64(index) + 40).text
                 $0.mirror = Bool.random(using: &generator) ? .current : .oldest
+                $0.historyToken = token
                 $0.history = Bool.random(using: &generator) ? .current : .withoutStrings
                 $0.journalMode = Bool.random(using: &generator) ? .wal : .delete
                 // It comes first in the alphabet, so that the records' entity has another number.

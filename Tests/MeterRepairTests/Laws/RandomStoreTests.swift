@@ -15,6 +15,7 @@ struct RandomStoreTests {
     private static func fixture(_ records: [FixtureRecord], seed: UInt64) -> StoreFixture {
         StoreFixture(records: records).with {
             $0.mirror = seed % 3 == 0 ? .none : .current
+            $0.historyToken = RandomStores.historyToken(seed: seed, transactions: records.count)
             $0.lockEncoding = [.flat, .flat, .both, .blob][Int(seed % 4)]
             $0.history = seed % 5 == 0 ? .withoutStrings : .current
             $0.journalMode = seed % 2 == 0 ? .wal : .delete

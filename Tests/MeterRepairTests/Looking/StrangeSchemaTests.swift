@@ -9,7 +9,7 @@ import Testing
 struct StrangeSchemaTests {
     private static let tables = [
         "ZDEVICESETTINGS", "Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "ACHANGE", "ATRANSACTION",
-        "ATRANSACTIONSTRING", "ANSCKRECORDMETADATA", "ANSCKEVENT",
+        "ATRANSACTIONSTRING", "ANSCKRECORDMETADATA", "ANSCKEVENT", "ANSCKMETADATAENTRY",
     ]
 
     private func look(_ sql: String, _ fixture: StoreFixture = StoreTrial.fixture) throws {

@@ -48,6 +48,10 @@ struct StrangeStoreTests {
             "UPDATE ANSCKRECORDMETADATA SET ZENTITYID = 9223372036854775807, ZENTITYPK = -9223372036854775807 + Z_PK - 2",
             "UPDATE ANSCKRECORDMETADATA SET ZCKRECORDNAME = X'00', ZNEEDSUPLOAD = 'x' WHERE Z_PK = 1",
             "UPDATE ANSCKEVENT SET ZSTARTEDAT = 9e999, ZENDEDAT = -9e999, ZERRORCODE = -9223372036854775808, ZSUCCEEDED = 0",
+            "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = zeroblob(40)",
+            "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = substr(ZTRANSFORMEDVALUE, 1, 200), ZBOOLVALUENUM = 'x'",
+            "UPDATE ANSCKMETADATAENTRY SET ZKEY = 'NSCloudKitMirroringDelegateLastHistoryTokenKey'",
+            "INSERT INTO ANSCKHISTORYANALYZERSTATE (Z_PK, ZENTITYID, ZENTITYPK) VALUES (9223372036854775807, 'x', X'00')",
             "DELETE FROM Z_METADATA", "INSERT INTO Z_METADATA (Z_VERSION) VALUES (9223372036854775807)",
             "UPDATE Z_METADATA SET Z_PLIST = zeroblob(40)", "UPDATE Z_MODELCACHE SET Z_CONTENT = zeroblob(40)",
             "INSERT INTO Z_MODELCACHE SELECT randomblob(10)", "PRAGMA user_version = -1",
@@ -62,6 +66,12 @@ struct StrangeStoreTests {
             "CREATE TABLE strange (rowid TEXT, oid, _rowid_); INSERT INTO strange VALUES ('b', 1, 2), ('a', 1, 2)",
         ])
     func strange(sql: String) throws { try look(Self.fixture.damaged(sql)) }
+
+    @Test(
+        "whose mirror has read the history up to a strange place is looked at, and repaired or refused:",
+        arguments: [.none, .transaction(0), .transaction(.min), .transaction(.max), .otherStore(1)]
+            as [StoreFixture.HistoryToken])
+    func token(_ token: StoreFixture.HistoryToken) throws { try look(Self.fixture.with { $0.historyToken = token }) }
 
     @Test("of ten thousand entities is read")
     func manyEntities() throws {

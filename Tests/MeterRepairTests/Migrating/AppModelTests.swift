@@ -57,6 +57,7 @@ struct AppModelTests {
         let before = try store.text()
         let model = try file(addition.model, in: store.folder)
         #expect(try Self.matches(store, model) == false)
+        #expect(try Self.cures(store, model) == ["meterfix migrate --model \(model.path) \(store.path)"])
         let report = try store.migrate(MigrationPlanner(model: model))
         #expect(report.outcome == .applied)
         let after = try store.text()
@@ -132,6 +133,142 @@ struct AppModelTests {
         #expect(error?.message.contains(refused.says) == true, "\(error?.message ?? "")")
         #expect(try store.snapshot().differences(from: before, withFolder: false) == [])
         #expect(try Self.matches(store, model) == false)
+        // What is refused is no cure.
+        #expect(try Self.cures(store, model).allSatisfy { !$0.hasPrefix("meterfix") })
+    }
+
+    /// The source of a model of version 2 with more in it.
+    private func source(
+        settings: String = "", more: String = "", constraint: String = "", in folder: TemporaryFolder
+    ) throws -> ModelFile {
+        let attributes = USBMeterModel.v2.entities[0].attributes.map {
+            #"<attribute name="\#($0.name)" optional="YES" attributeType="\#($0.type.name)"/>"#
+        }
+        let text = """
+            <model userDefinedModelVersionIdentifier="USB_Meter 7">
+            <entity name="DeviceSettings">\(attributes.joined())\(settings)\(constraint)</entity>\(more)</model>
+            """
+        let path = folder.path + "/contents"
+        try FileBytes.write(Array(text.utf8), to: path)
+        return try ModelFile.read(path)
+    }
+
+    struct Unfit: CustomTestStringConvertible {
+        let rule: CloudKitRule
+        let says: String
+        /// Of `DeviceSettings`.
+        var settings = ""
+        var more = ""
+        var constraint = ""
+        var testDescription: String { rule.rawValue }
+    }
+
+    private static let site = #"<relationship name="site" optional="YES" destinationEntity="Site" "#
+    private static func sites(_ relationship: String) -> String {
+        #"<entity name="Site"><attribute name="title" optional="YES" attributeType="String"/>"#
+            + #"<relationship name="meters" \#(relationship) toMany="YES" destinationEntity="DeviceSettings" "#
+            + #"inverseName="site"/></entity>"#
+    }
+
+    static let unfit = [
+        Unfit(
+            rule: .uniquenessConstraint, says: "DeviceSettings has a uniqueness constraint [macAddress, meterName]",
+            constraint: "<uniquenessConstraints><uniquenessConstraint><constraint value=\"macAddress\"/>"
+                + "<constraint value=\"meterName\"/></uniquenessConstraint></uniquenessConstraints>"),
+        Unfit(
+            rule: .attributeType, says: "Site.any is of a type that CloudKit does not have",
+            more: #"<entity name="Site"><attribute name="any" optional="YES"/></entity>"#),
+        Unfit(
+            rule: .requiredAttribute, says: "DeviceSettings.note is required and has no default value",
+            settings: #"<attribute name="note" attributeType="String"/>"#),
+        Unfit(
+            rule: .requiredAttribute, says: "Site.title is required and has no default value (and 1 more)",
+            more: #"<entity name="Site"><attribute name="title" attributeType="String"/>"#
+                + #"<attribute name="volts" attributeType="Double"/></entity>"#),
+        Unfit(
+            rule: .requiredRelationship, says: "the relationship Site.meters is required",
+            settings: site + #"inverseName="meters"/>"#, more: sites("")),
+        Unfit(
+            rule: .relationshipWithoutInverse, says: "the relationship DeviceSettings.site has no inverse",
+            settings: site + "/>", more: #"<entity name="Site"/>"#),
+        Unfit(
+            rule: .orderedRelationship, says: "the relationship Site.meters is ordered",
+            settings: site + #"inverseName="meters"/>"#, more: sites(#"optional="YES" ordered="YES""#)),
+        Unfit(
+            rule: .denyRule, says: "the relationship Site.meters has the delete rule Deny",
+            settings: site + #"inverseName="meters"/>"#, more: sites(#"optional="YES" deletionRule="Deny""#)),
+    ]
+
+    @Test("is refused for a mirrored store where CloudKit would refuse the model", arguments: unfit)
+    func unfitForCloudKit(_ unfit: Unfit) throws {
+        let mirrored = try TestStore(StoreFixture(records: [Meters.healthy]).with { $0.mirror = .current })
+        let file = try source(
+            settings: unfit.settings, more: unfit.more, constraint: unfit.constraint, in: mirrored.folder)
+        let before = try mirrored.snapshot()
+        #expect(try Self.cures(mirrored, file).allSatisfy { $0.hasPrefix("change the app's model") })
+        for isDryRun in [true, false] {
+            let error = #expect(throws: StoreError.self) {
+                try mirrored.migrate(MigrationPlanner(model: file)) {
+                    $0.isDryRun = isDryRun
+                    $0.makesBackup = true
+                }
+            }
+            #expect(error?.kind == .unsuitable)
+            #expect(error?.message.contains("refuses the model (\(unfit.rule.rawValue)): \(unfit.says)") == true)
+            #expect(error?.hint != nil)
+        }
+        #expect(try mirrored.snapshot().differences(from: before, withFolder: false) == [])
+    }
+
+    @Test("asks of a store that is not mirrored only what it asks of its rows")
+    func notMirrored() throws {
+        let store = try TestStore(StoreFixture(records: [Meters.healthy]))
+        let file = try source(
+            settings: Self.site + #"inverseName="meters"/>"#,
+            more: #"<entity name="Site"><attribute name="title" attributeType="String"/><relationship name="meters" "#
+                + #"toMany="YES" deletionRule="Deny" destinationEntity="DeviceSettings" inverseName="site"/></entity>"#,
+            in: store.folder)
+        #expect(
+            file.model.breaches(file.details).map(\.rule) == [.requiredAttribute, .requiredRelationship, .denyRule])
+        #expect(try store.migrate(MigrationPlanner(model: file)).outcome == .applied)
+        #expect(try store.description().metadata.dictionary?[ZoneFetchMarker.key] == nil)
+    }
+
+    @Test("takes a mirrored store to a model that CloudKit takes")
+    func fitForCloudKit() throws {
+        let store = try TestStore(StoreFixture(records: [Meters.healthy]).with { $0.mirror = .current })
+        let file = try source(
+            settings: Self.site + #"inverseName="meters"/>"#,
+            more: #"<entity name="Site"><attribute name="title" attributeType="String" defaultValueString=""/>"#
+                + #"<attribute name="since" attributeType="Date" defaultDateTimeInterval="0"/>"#
+                + #"<relationship name="meters" optional="YES" toMany="YES" deletionRule="Cascade" "#
+                + #"destinationEntity="DeviceSettings" inverseName="site"/></entity>"#, in: store.folder)
+        #expect(try store.migrate(MigrationPlanner(model: file)).outcome == .applied)
+    }
+
+    @Test("has the mirror fetch once more what it adds to a mirrored store", arguments: [nil, PropertyList.integer(1)])
+    func zoneFetch(marked: PropertyList?) throws {
+        let fixture = StoreFixture(records: [Meters.healthy]).with { fixture in
+            fixture.mirror = .current
+            fixture.damage = { database in
+                var metadata = try StoreDescription(database).metadata
+                metadata.dictionary?[ZoneFetchMarker.key] = marked
+                try metadata.write(to: database)
+            }
+        }
+        let store = try TestStore(fixture)
+        func marker() throws -> PropertyList? { try store.description().metadata.dictionary?[ZoneFetchMarker.key] }
+        let same = try source(in: store.folder)
+        try store.migrate(MigrationPlanner(model: same))
+        #expect(try marker() == marked)
+        let more = try source(
+            settings: #"<attribute name="note" optional="YES" attributeType="String"/>"#, in: store.folder)
+        let changes = try store.migrate(MigrationPlanner(model: more)).plan?.changes ?? []
+        let marking = Change.metadata(MetadataChange(key: ZoneFetchMarker.key, before: nil, after: .flag(true)))
+        // Only that it is there counts.
+        #expect(changes.contains(marking) == (marked == nil))
+        #expect(try marker() == marked ?? .bool(true))
+        #expect(try store.migrate(MigrationPlanner(model: more)).outcome == .unchanged)
     }
 
     @Test("restores lost metadata of a store without a model of its own")
@@ -190,6 +327,14 @@ struct AppModelTests {
             try FileBytes.write(information.binaryPropertyList(), to: bundle + "/VersionInfo.plist")
             #expect(try Self.matches(store, ModelFile.read(bundle)) == matches)
         }
+    }
+
+    /// What `verify --model` says to do where the model differs.
+    private static func cures(_ store: TestStore, _ model: ModelFile) throws -> Set<String> {
+        var options = VerifyOptions(now: TestStore.now)
+        options.model = model
+        let findings = try Verify.report(store.path, options).findings
+        return Set(findings.filter { $0.message.contains("the app's model") }.compactMap(\.cure))
     }
 
     private static func matches(_ store: TestStore, _ model: ModelFile) throws -> Bool? {

@@ -39,6 +39,15 @@ struct LaterVersionTests {
         ("v1 without a model", StoreFixture(.v1, records: [Meters.healthy]).with { $0.modelCache = .empty }, 1),
         ("v2 with the log of the mirror", StoreFixture(records: Meters.pair).with { $0.mirror = .current }, 2),
         (
+            "v2 with the log of the mirror, stopped after the column",
+            StoreFixture(records: Meters.pair).with {
+                $0.mirror = .current
+                $0.extraAttributes = [note]
+                $0.cachedModel = USBMeterModel.v2
+                $0.hashedModel = USBMeterModel.v2
+            }, 3
+        ),
+        (
             "v2, stopped after the column",
             StoreFixture(records: Meters.pair).with {
                 $0.extraAttributes = [note]
@@ -59,6 +68,9 @@ struct LaterVersionTests {
         let after = try store.description()
         #expect(after.schema.tables["ZDEVICESETTINGS"]?.has("ZBATCHNOTE") == true, "\(name)")
         #expect(after.metadata.versionHashes == Self.model.versionHashes(), "\(name)")
+        // Newer devices may have sent notes already.
+        let marker = after.metadata.dictionary?[ZoneFetchMarker.key]
+        #expect(marker == (fixture.mirror == .none ? nil : .bool(true)), "\(name)")
         if fixture.modelCache == .present {
             let archived = try ManagedObjectModel(archive: ModelArchive.encode(Self.model))
             #expect(after.model?.entities == archived.entities, "\(name)")

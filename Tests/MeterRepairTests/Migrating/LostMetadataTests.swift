@@ -1,4 +1,5 @@
 import CoreDataStore
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterStore
@@ -16,7 +17,7 @@ struct LostMetadataTests {
         try whole.migrate()
         let store = try TestStore(fixture.with { $0.hasPropertyList = false })
         let rows = try store.text()[table: "ZDEVICESETTINGS"]
-        #expect(try store.findings().contains("metadata-missing"))
+        #expect(try cures(store) == ["meterfix migrate --restore-metadata \(store.path)"])
         let report = try store.migrate(restoring)
         #expect(report.outcome == .applied)
         #expect(report.plan?.notes.contains { $0.contains("cannot be restored") } == true)
@@ -60,6 +61,7 @@ struct LostMetadataTests {
         let error = #expect(throws: StoreError.self) { try store.migrate(restoring) }
         #expect(error?.kind == .unsuitable)
         #expect(error?.message.contains("identity is lost") == true)
+        #expect(try cures(store) == ["ask for the store again, or for a backup of it"])
         #expect(try store.snapshot().differences(from: before, withFolder: false) == [])
     }
 
@@ -72,5 +74,22 @@ struct LostMetadataTests {
             })
         let error = #expect(throws: StoreError.self) { try store.migrate(restoring) }
         #expect(error?.hint?.contains("--model") == true)
+        let command = "meterfix migrate --restore-metadata \(store.path)"
+        #expect(try cures(store) == ["run `\(command)` with --model and the app's model"])
+        // With the model it is, and is the cure that `verify --model` names.
+        let path = store.folder.path + "/CKModel.mom"
+        try FileBytes.write(ModelArchive.encode(USBMeterModel.v2), to: path)
+        let model = try ModelFile.read(path)
+        var options = VerifyOptions(now: TestStore.now)
+        options.model = model
+        #expect(
+            try Verify.report(store.path, options).findings.first?.cure
+                == "meterfix migrate --restore-metadata --model \(path) \(store.path)")
+        #expect(try store.migrate(MigrationPlanner(model: model, restoresMetadata: true)).outcome == .applied)
+    }
+
+    private func cures(_ store: TestStore) throws -> [String?] {
+        try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
+            .filter { $0.id == "metadata-missing" }.map(\.cure)
     }
 }

@@ -1,5 +1,7 @@
 import CoreDataStore
 import GRDB
+import MeterInspect
+import MeterModel
 import MeterRepair
 import MeterStore
 import MeterTestSupport
@@ -123,6 +125,10 @@ struct MigrationRefusalTests {
                 #expect(error?.hint != nil)
             }
             #expect(try store.snapshot().differences(from: before, withFolder: false) == [])
+            // What is refused is no cure.
+            guard refused.kind == .unsuitable else { continue }
+            let cures = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.compactMap(\.cure)
+            #expect(!cures.contains("meterfix migrate \(store.path)"))
         }
     }
 }

@@ -1,4 +1,6 @@
 import CoreDataStore
+import Foundation
+import GRDB
 import MeterInspect
 import MeterModel
 import MeterRepair
@@ -52,6 +54,19 @@ struct MigrationTests {
             site.versionHashModifier = "2"
             fixture.extraEntities = [site]
         },
+        Variant("with a hash modifier that its model has as an object") { fixture in
+            var site = Entity("Site", attributes: [Attribute("title", .string)])
+            site.versionHashModifier = "2"
+            fixture.extraEntities = [site]
+            fixture.damage = { database in
+                let schema = try StoreSchema(database)
+                let cache = try RawDeflate.inflated(StoredModel.content(database, schema: schema), limit: 1 << 20)
+                let rewritten = try ArchivedText.object.rewriting(PropertyList(binary: cache)).binaryPropertyList()
+                try database.execute(
+                    sql: "UPDATE Z_MODELCACHE SET Z_CONTENT = ?",
+                    arguments: [Data(try RawDeflate.deflated(rewritten))])
+            }
+        },
         Variant("without a model of its own") { $0.modelCache = .empty },
         Variant("without a table for its model") { $0.modelCache = .absent },
         Variant("without a model of its own, with blobs") {
@@ -63,6 +78,7 @@ struct MigrationTests {
     @Test("changes the schema, the model and the hashes, and nothing else", arguments: variants)
     func whole(_ variant: Variant) throws {
         let store = try TestStore(variant.fixture)
+        #expect(try !store.findings().contains("model-hash-mismatch"))
         let before = try store.text()
         let metadataBefore = try store.description().metadata
         let report = try store.migrate()

@@ -252,6 +252,23 @@ struct EditedPlanTests {
         )
     }
 
+    @Test("so that it lowers the marker of a later rebuild is refused")
+    func soMarker() throws {
+        let bench = try PlanBench(PlanBench.fixture.with { $0.marker = 4 })
+        try bench.plan(PlanBench.rebuilding)
+        let lines = try bench.lines
+        try bench.write(
+            lines.adding([
+                "kind": "metadata", "key": "cloudStoreRebuildVersion", "before": .integer(4), "after": .integer(3),
+            ]))
+        let error = #expect(throws: StoreError.self) { try bench.apply() }
+        #expect(error?.kind == .damaged)
+        #expect(error?.message.contains("key: the store is marked already") == true)
+        try bench.write(lines)
+        #expect(try bench.apply().outcome == .applied)
+        #expect(try bench.store.description().metadata.dictionary?["cloudStoreRebuildVersion"] == .integer(4))
+    }
+
     @Test("so that a name is another one is applied with that name")
     func soName() throws {
         let bench = try PlanBench(PlanBench.fixture)

@@ -14,6 +14,7 @@ struct PlanApplicationTests {
     private static func fixture(seed: UInt64) -> StoreFixture {
         StoreFixture(records: RandomStores.records(seed: seed, meters: 5)).with {
             $0.mirror = seed % 3 == 0 ? .none : .current
+            $0.historyToken = RandomStores.historyToken(seed: seed, transactions: $0.records.count)
             $0.lockEncoding = [.flat, .both, .blob][Int(seed % 3)]
             $0.journalMode = seed % 2 == 0 ? .wal : .delete
             $0.logPlacement = seed % 4 == 0 ? .rowsInLogOnly : .checkpointed

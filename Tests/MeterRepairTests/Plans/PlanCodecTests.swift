@@ -169,7 +169,7 @@ struct PlanCodecTests {
         let values: [(String, MetadataChange.Value)] = [
             ("NSStoreModelVersionHashes", .hashes(["date": [1, 2], "sha256": [3]])),
             ("NSStoreModelVersionHashesDigest", .text("Zm9v")), ("NSStoreModelVersionIdentifiers", .texts(["", "2"])),
-            ("NSStoreModelVersionHashesVersion", .number(3)),
+            ("NSStoreModelVersionHashesVersion", .number(3)), (ZoneFetchMarker.key, .flag(true)),
         ]
         let (_, store) = try rebuildPlan(ImportBench(Self.fixture(seed: 0)), .newest)
         let plan = Plan(

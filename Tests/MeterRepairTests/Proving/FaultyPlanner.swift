@@ -20,7 +20,6 @@ struct FaultyPlanner<Base: Planner>: Planner {
     /// Whether SQLite tells of the mistake. What it does not tell of must show in what the store then has in it.
     let isTold: Bool
     let moment: MistakeMoment
-    private let progress = Progress()
     var spoil: @Sendable (inout Plan) -> Void = { _ in }
 
     init(
@@ -40,9 +39,7 @@ struct FaultyPlanner<Base: Planner>: Planner {
     func evidence(
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Base.Evidence {
-        if progress.hasPlanned {
-            if let changeOfSchema { try source.database.execute(sql: changeOfSchema) }
-        } else if let mistake {
+        if let mistake {
             // A temporary trigger is of this connection alone and stands in no table of the store.
             try addFunction(making: mistake, source.database)
             try source.database.execute(
@@ -54,19 +51,14 @@ struct FaultyPlanner<Base: Planner>: Planner {
     func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Base.Evidence) throws -> Plan {
         var plan = try base.plan(for: store, settings, by: evidence)
         spoil(&plan)
-        progress.hasPlanned = true
         return plan
     }
 
     func remaining(
-        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, by evidence: Base.Evidence
+        of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Plan {
-        try base.remaining(of: plan, in: store, settings, by: evidence)
-    }
-
-    /// Evidence is read once before the plan is carried out, and once after.
-    private final class Progress {
-        var hasPlanned = false
+        if let changeOfSchema { try source.database.execute(sql: changeOfSchema) }
+        return try base.remaining(of: plan, in: store, settings, source)
     }
 
     /// Makes a function of SQL known that makes the mistake, in statements of its own: what a trigger does goes by the

@@ -47,6 +47,17 @@ struct WhatStaysTests {
         #expect(after[table: "Z_METADATA"].first?.hasPrefix(identity) == true)
     }
 
+    @Test("a marker of a later rebuild, and the report says so", arguments: [Int64(2), 3, 4, 99])
+    func laterMarker(marker: Int64) throws {
+        let store = try TestStore(fixture.with { $0.marker = marker })
+        let report = try store.rebuild()
+        #expect(report.outcome == .applied)
+        let metadata = try store.description().metadata
+        #expect(metadata.dictionary?["cloudStoreRebuildVersion"] == .integer(max(marker, 3)))
+        let note = "the marker cloudStoreRebuildVersion is \(marker), of a later rebuild than this one, and stays so"
+        #expect(report.plan?.notes.contains(note) == (marker > 3))
+    }
+
     @Test("every key of the metadata dictionary but the marker, whatever type it has")
     func metadataKeys() throws {
         var store = try TestStore(fixture.with { $0.marker = nil })

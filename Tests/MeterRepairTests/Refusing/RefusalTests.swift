@@ -2,6 +2,7 @@ import CoreDataStore
 import Foundation
 import GRDB
 import MeterFuzz
+import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -20,6 +21,38 @@ struct RefusalTests {
         try expectRefusal(
             .unsuitable, saying: "trigger \(name)",
             fixture.damaged("CREATE TRIGGER \(quoted) AFTER INSERT ON \(table) BEGIN SELECT nonesuch(); END"))
+    }
+
+    @Test("a store in which nothing can be changed has no command as a cure")
+    func noCure() throws {
+        let locked = StoreFixture(records: Meters.pair.map { $0.with { $0.connectedByDeviceName = "iPad" } })
+        func cures(_ fixture: StoreFixture) throws -> [String] {
+            let store = try TestStore(fixture)
+            return try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
+                .filter { ["duplicate-mac", "lock-torn", "rebuild-marker-lies"].contains($0.id) }.compactMap(\.cure)
+        }
+        #expect(try cures(locked).allSatisfy { $0.hasPrefix("meterfix ") })
+        let refused: [(StoreFixture, String)] = [
+            (
+                locked.damaged("CREATE TRIGGER t AFTER INSERT ON ACHANGE BEGIN SELECT nonesuch(); END"),
+                "has the trigger t, which only Core Data can run; this store can only be repaired in the app"
+            ),
+            (
+                locked.damaged("INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (2, 'Special', 1, 0)"),
+                "shares its table"
+            ),
+            (
+                locked.with {
+                    $0.mirror = .current
+                    $0.history = .none
+                }, "has no history: the changes cannot reach the cloud; repair the store on a device"
+            ),
+            (locked.damaged("ALTER TABLE ACHANGE ADD COLUMN ZMORE DEFAULT 5"), "the column ZMORE of ACHANGE"),
+        ]
+        for (fixture, reason) in refused {
+            let said = try cures(fixture)
+            #expect(said.count == 4 && said.allSatisfy { $0.contains(reason) }, "\(said)")
+        }
     }
 
     @Test("a trigger on a table that is not written to is no obstacle")

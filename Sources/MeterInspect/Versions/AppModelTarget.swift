@@ -1,17 +1,16 @@
-internal import CoreDataStore
-internal import MeterInspect
+package import CoreDataStore
 internal import MeterModel
-internal import MeterStore
+package import MeterStore
 
 /// Works out what a store becomes by the app's own model: exactly that model, if there is nothing to do but to add.
-struct AppModelTarget {
+package struct AppModelTarget {
     private let store: InspectedStore
     private let settings: SettingsTable
     private let file: ModelFile
     private let noted: [String: [UInt8]]?
     private let missing: MissingValues
 
-    init(
+    package init(
         _ store: InspectedStore, _ settings: SettingsTable, _ file: ModelFile, noted: [String: [UInt8]]?,
         missing: MissingValues
     ) {
@@ -23,9 +22,13 @@ struct AppModelTarget {
     }
 
     /// - Throws: `StoreError` where the model asks for what is more than an addition.
-    func target() throws -> MigrationTarget {
+    package func target() throws -> MigrationTarget {
         guard file.model[entity: SettingsTable.entityName] != nil else {
             throw Refusal.notTheAppsModel(file.path, in: store)
+        }
+        let breaches = file.model.breaches(file.details)
+        guard breaches.isEmpty || store.description.mirror == nil else {
+            throw Refusal.unfitForCloudKit(breaches, in: store)
         }
         let hashes = try hashes()
         let items = store.description.model.map { ModelDifference(from: $0, to: file.model).items }

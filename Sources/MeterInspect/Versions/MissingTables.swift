@@ -1,10 +1,9 @@
-internal import CoreDataStore
-internal import MeterInspect
-internal import MeterModel
+package import CoreDataStore
+package import MeterModel
 internal import MeterStore
 
 /// What a model needs and a store lacks: columns, tables and entities, in Core Data's own layout.
-enum MissingTables {
+package enum MissingTables {
     /// The tables of a model.
     static func expected(of model: ManagedObjectModel, _ numbers: EntityNumbers) throws(StoreCreationError)
         -> [EntityTable]
@@ -19,7 +18,9 @@ enum MissingTables {
 
     /// The changes that add what is missing, tables and columns first, then indexes, then entities.
     /// - Throws: `StoreError` where an entity would get another's number, or its table cannot be laid out.
-    static func changes(for model: ManagedObjectModel, in store: InspectedStore) throws(StoreError) -> [SchemaChange] {
+    package static func changes(for model: ManagedObjectModel, in store: InspectedStore) throws(StoreError)
+        -> [SchemaChange]
+    {
         let numbers = EntityNumbers(model)
         let known = store.description.keys
         // A renamed entity keeps its old name in Z_PRIMARYKEY: seen in a store that Core Data migrated.

@@ -1,11 +1,10 @@
-internal import CoreDataStore
-internal import GRDB
-internal import MeterInspect
+package import CoreDataStore
+package import GRDB
 internal import MeterModel
 internal import MeterStore
 
 /// Rows without a value for an attribute that a model requires: Core Data would not save them.
-struct MissingValues {
+package struct MissingValues {
     /// Of an entity and those below it.
     struct Count {
         let rows: Int64
@@ -22,7 +21,7 @@ struct MissingValues {
 
     /// Counts them for what these models require.
     /// - Throws: SQLite's errors.
-    init(for models: [ManagedObjectModel], in store: InspectedStore, _ database: Database) throws {
+    package init(for models: [ManagedObjectModel], in store: InspectedStore, _ database: Database) throws {
         for model in models {
             for entity in model.entities {
                 for attribute in Self.required(of: entity) {
@@ -45,7 +44,7 @@ struct MissingValues {
     }
 
     /// A sentence for each attribute of the model with such rows.
-    func sentences(for model: ManagedObjectModel) -> [String] {
+    package func sentences(for model: ManagedObjectModel) -> [String] {
         model.entities.flatMap { entity in
             Self.required(of: entity).compactMap { attribute in
                 // A column that is not there yet is for the migration to add, or to refuse.

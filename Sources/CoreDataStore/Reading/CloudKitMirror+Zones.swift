@@ -1,0 +1,89 @@
+package import GRDB
+
+/// The record zones that the mirror knows, and what it has still to recover from.
+extension CloudKitMirror {
+    /// Why the mirror starts over with a zone.
+    package enum Recovery: String, CaseIterable, Sendable {
+        /// The user deleted the app's data in iCloud: the zone's rows are deleted on the device.
+        case userPurge = "ZNEEDSRECOVERYFROMUSERPURGE"
+        /// The zone is gone: everything is uploaded again.
+        case zoneDelete = "ZNEEDSRECOVERYFROMZONEDELETE"
+        /// The encryption key is lost: everything is uploaded again.
+        case identityLoss = "ZNEEDSRECOVERYFROMIDENTITYLOSS"
+    }
+
+    /// All zones taken together.
+    package struct Zones: Hashable, Sendable {
+        package fileprivate(set) var recoveries: [Recovery] = []
+        /// When changes were last fetched, seconds since 2001; nil if they never were.
+        package fileprivate(set) var lastFetch: Double?
+    }
+
+    /// Reads the zones.
+    /// - Throws: SQLite's errors.
+    package func zones(_ database: Database) throws -> Zones {
+        var zones = Zones()
+        guard let table = table("RECORDZONEMETADATA") else { return zones }
+        let name = table.name.quotedIdentifier
+        if table.has("ZLASTFETCHDATE") {
+            try database.forEachRow("SELECT MAX(ZLASTFETCHDATE) FROM \(name)") { row in
+                if row.storageClass(0) != .null { zones.lastFetch = row.real(0) }
+            }
+        }
+        for recovery in Recovery.allCases where table.has(SQLName(recovery.rawValue)) {
+            try database.forEachRow("SELECT 1 FROM \(name) WHERE \(recovery.rawValue) <> 0 LIMIT 1") { _ in
+                zones.recoveries.append(recovery)
+            }
+        }
+        return zones
+    }
+
+    /// How many of the objects in the app's tables have record metadata.
+    /// - Throws: SQLite's errors.
+    package func mirroredObjects(in store: StoreDescription, _ database: Database) throws -> Int {
+        try store.entityTables.filter { $0.table.has("Z_PK") }
+            .reduce(0) { try $0 + count(ofEntities: $1.numbers, presentIn: $1.table.name, database) }
+    }
+
+    /// One transaction of the history, and how many of its changes have arrived in CloudKit.
+    package struct Arrival: Hashable, Sendable {
+        /// `Z_PK`.
+        package let transaction: Int64
+        /// Seconds since 2001.
+        package let time: Double
+        package fileprivate(set) var changes = 0
+        package fileprivate(set) var arrived = 0
+
+        package var isComplete: Bool { arrived == changes }
+    }
+
+    /// How far the last transaction of an author has come. A change has arrived if its record is no longer marked for
+    /// upload and a transaction at or after this one was exported for it; a delete, if the record metadata is gone.
+    /// - Returns: nil if the author has no transaction.
+    /// - Throws: SQLite's errors.
+    package func arrival(
+        ofLastTransactionBy author: String, in store: StoreDescription, _ database: Database
+    ) throws -> Arrival? {
+        guard let last = try store.history?.transactions(by: author, database).last else { return nil }
+        var arrival = Arrival(transaction: last.number, time: last.time)
+        let isRead = try historyToken(of: store, database).transaction >= last.number
+        let exported: SQLName = "ZLASTEXPORTEDTRANSACTIONNUMBER"
+        let number = metadata.has(exported) ? "m.\(exported)" : "\(Int64.max)"
+        let upload = metadata.has("ZNEEDSUPLOAD") ? "m.ZNEEDSUPLOAD" : "0"
+        try database.forEachRow(
+            """
+            SELECT c.ZCHANGETYPE, m.ZENTITYID IS NOT NULL, COALESCE(\(upload), 0), COALESCE(\(number), 0) FROM ACHANGE c
+            LEFT JOIN \(metadata.name.quotedIdentifier) AS m ON m.ZENTITYID = c.ZENTITY AND m.ZENTITYPK = c.ZENTITYPK
+            WHERE c.ZTRANSACTIONID = ?
+            """, [.integer(last.number)]
+        ) { row in
+            arrival.changes += 1
+            let hasMetadata = row.integer(1) != 0
+            let isThere =
+                PersistentHistory.ChangeType(rawValue: row.integer(0)) == .delete
+                ? !hasMetadata : hasMetadata && row.integer(2) == 0 && row.integer(3) >= last.number
+            if isRead, isThere { arrival.arrived += 1 }
+        }
+        return arrival
+    }
+}

@@ -1,0 +1,218 @@
+/// One or more errors of the mirror that mean the same. The sources are public descriptions of Apple's code, and for
+/// the codes of CloudKit Apple's documentation of `CKError.Code`; nothing of it was measured on a device.
+package struct KnownMirrorError: Sendable {
+    package let errors: [MirrorError]
+    /// Whether what is said here is a conclusion of ours, and no description says it.
+    package let isInferred: Bool
+    let meaning: String
+    let whatTheMirrorDoes: String
+    let whatToDo: String
+    /// Nil if it depends on what the store does not keep.
+    let deletesRows: Bool?
+
+    private init(
+        _ domain: String, _ codes: Int64..., meaning: String, does whatTheMirrorDoes: String, cure whatToDo: String,
+        deletesRows: Bool? = false, isInferred: Bool = false
+    ) {
+        errors = codes.map { MirrorError(domain: domain, code: $0) }
+        self.meaning = meaning
+        self.whatTheMirrorDoes = whatTheMirrorDoes
+        self.whatToDo = whatToDo
+        self.deletesRows = deletesRows
+        self.isInferred = isInferred
+    }
+
+    /// Whole sentences, for a page.
+    package var paragraph: String {
+        let codes = errors.map { String($0.code) }
+        let list = codes.count < 2 ? codes[0] : "\(codes.dropLast().joined(separator: ", ")) and \(codes.last!)"
+        let sentences = [meaning, whatTheMirrorDoes, "what to do: \(whatToDo)"].map {
+            $0.prefix(1).uppercased() + $0.dropFirst() + "."
+        }
+        return "\(errors[0].domain) \(list)\(isInferred ? " (inferred)" : ""): \(sentences.joined(separator: " "))"
+    }
+
+    static let named: [MirrorError: KnownMirrorError] = Dictionary(
+        uniqueKeysWithValues: all.flatMap { known in known.errors.map { ($0, known) } })
+
+    /// What people meet most comes first.
+    package static let all = [storageFull] + ofSomeRecords + ofTheAccount + ofTheCloud + ofTheNetwork + ofTheStore
+
+    private static let cloudKit = MirrorError.cloudKit
+    private static let cocoa = MirrorError.cocoa
+
+    private static let storageFull = KnownMirrorError(
+        cloudKit, 25,
+        meaning: "the user's iCloud storage is full, so CloudKit accepts nothing more",
+        does: """
+            the mirror stops until there is room; what was changed on this device stays on it and does not reach the \
+            other devices
+            """,
+        cure: """
+            have the user make room in iCloud, or buy more: in the device's settings, under the user's name and iCloud; \
+            then open the app and leave it open for a few minutes. Until then the app must not be deleted, because what \
+            was not uploaded is only on this device
+            """)
+
+    private static let ofSomeRecords = [
+        KnownMirrorError(
+            cloudKit, 2,
+            meaning: """
+                CloudKit refused some of the records, each for a reason of its own, and the store does not keep these \
+                reasons
+                """,
+            does: "the mirror does for each record what the error of that record asks for",
+            cure: """
+                look whether the user's iCloud storage is full, which often shows as this error; otherwise read the \
+                device's log (Console on a Mac, or a sysdiagnose): the lines with CoreData+CloudKit name each record \
+                with its own error, in the form (25/2035), where 25 is the code of CKErrorDomain
+                """, deletesRows: nil),
+        KnownMirrorError(
+            cloudKit, 22,
+            meaning: "CloudKit refused a whole batch of records because of one of them",
+            does: "the mirror tries again by itself",
+            cure:
+                "nothing, unless it lasts: then the device's log names the record, in the lines with CoreData+CloudKit"),
+        KnownMirrorError(
+            cloudKit, 14,
+            meaning: "another device has changed a record in iCloud that this device was about to upload",
+            does: "the mirror downloads that record and merges the two",
+            cure: "nothing"),
+        KnownMirrorError(
+            cloudKit, 11,
+            meaning: "a record that the mirror asked for is not in iCloud",
+            does: "the mirror drops that record from what it has to do",
+            cure: "nothing"),
+        KnownMirrorError(
+            cloudKit, 15,
+            meaning: "CloudKit refused the request without saying why",
+            does: "the mirror tries again",
+            cure: "nothing, unless it lasts: then tell the app's developers"),
+        KnownMirrorError(
+            cloudKit, 12,
+            meaning: """
+                CloudKit does not understand the request, probably because a record type or a field is missing in the \
+                production schema
+                """,
+            does: "the mirror uploads nothing until that is mended",
+            cure: "tell the app's developers: they have to deploy the schema to production in the CloudKit console",
+            isInferred: true),
+        KnownMirrorError(
+            cloudKit, 27,
+            meaning: "a batch of records was too large for CloudKit",
+            does: "the mirror tries again with smaller batches, and at last stops with \(cocoa) 134411",
+            cure: "nothing"),
+        KnownMirrorError(
+            cocoa, 134_411,
+            meaning: "a batch of records was too large for CloudKit, however small the mirror made it",
+            does: "the mirror stops",
+            cure: "tell the app's developers: one record is probably too large",
+            isInferred: true),
+    ]
+
+    private static let ofTheAccount = [
+        KnownMirrorError(
+            cocoa, 134_400,
+            meaning: "the device has no iCloud account that the app may use",
+            does: "the mirror waits until there is one",
+            cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud"),
+        KnownMirrorError(
+            cloudKit, 9,
+            meaning: "nobody is signed in to iCloud on the device",
+            does: "the mirror waits until somebody is",
+            cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud"),
+        KnownMirrorError(
+            cloudKit, 36,
+            meaning: "the iCloud account is not available for now, for example because it asks for its password",
+            does: "the mirror waits until it is",
+            cure: "have the user open the device's settings and answer what the iCloud account asks for"),
+        KnownMirrorError(
+            cocoa, 134_405,
+            meaning: "the device is signed in to another iCloud account than before",
+            does: """
+                the mirror deletes all mirrored rows on this device and sets itself up for the new account; what was \
+                not uploaded to the former account is lost
+                """,
+            cure: """
+                save a copy of the store before the app is opened again. If the account was changed by mistake, have \
+                the user sign in to the former one: what was uploaded is still there
+                """, deletesRows: true),
+    ]
+
+    private static let ofTheCloud = [
+        KnownMirrorError(
+            cloudKit, 28,
+            meaning: "the user deleted the app's data in iCloud",
+            does: "the mirror deletes the same rows on this device, and so does every other device of the user",
+            cure: """
+                if this was a mistake, save a copy of the store on every device before the app is opened there again: \
+                iCloud has no copy any more
+                """, deletesRows: true),
+        KnownMirrorError(
+            cloudKit, 21,
+            meaning: "the mirror has not asked CloudKit for changes for so long that CloudKit cannot say what is new",
+            does: everythingAgain, cure: patience),
+        KnownMirrorError(
+            cloudKit, 26,
+            meaning: "the zone with the app's records is gone from iCloud",
+            does: everythingAgain, cure: patience),
+        KnownMirrorError(
+            cloudKit, 112,
+            meaning: "the key to the app's encrypted data in iCloud is lost",
+            does: everythingAgain, cure: patience),
+    ]
+
+    private static let everythingAgain = "the mirror keeps the rows on this device and uploads everything again"
+    private static let patience = "have the user open the app and leave it open on a good network; this can take long"
+
+    private static let ofTheNetwork = [
+        KnownMirrorError(
+            cloudKit, 3, 4,
+            meaning: "the device could not reach CloudKit",
+            does: "the mirror tries again by itself",
+            cure: "have the user look whether the device is on the network; otherwise nothing"),
+        KnownMirrorError(
+            cloudKit, 6, 7, 23,
+            meaning: "CloudKit is busy and asks the device to wait",
+            does: "the mirror tries again by itself",
+            cure: "nothing; ask for the store again a day later"),
+    ]
+
+    private static let ofTheStore = [
+        KnownMirrorError(
+            cocoa, 134_301,
+            meaning: "the part of the history where the mirror left off is gone",
+            does: """
+                the mirror deletes the rows on this device that it has record metadata for, and downloads them again; \
+                what was not uploaded is lost
+                """,
+            cure: """
+                save a copy of the store, with its -wal, before the app is opened again: what was not uploaded is then \
+                only in that copy
+                """, deletesRows: true),
+        KnownMirrorError(
+            cocoa, 134_060,
+            meaning: """
+                the app's model cannot be mirrored, for example because of a uniqueness constraint or a required \
+                attribute without a default
+                """,
+            does: "the mirror does nothing until the model changes",
+            cure: "tell the app's developers: they have to change the model"),
+        KnownMirrorError(
+            cocoa, 134_407,
+            meaning: "the app closed the store while the mirror was at work",
+            does: "the mirror probably goes on when the app opens the store again",
+            cure: "have the user open the app and leave it open for a few minutes", isInferred: true),
+        KnownMirrorError(
+            cocoa, 134_419,
+            meaning: "the system put the work of the mirror off",
+            does: "the mirror probably tries again when the system lets it",
+            cure: "nothing; ask for the store again a day later", isInferred: true),
+        KnownMirrorError(
+            cocoa, 134_422,
+            meaning: "the app mirrors the same store twice at the same time",
+            does: "the mirror that came second probably does nothing, and the first one works",
+            cure: "have the user quit the app and open it again; if it lasts, tell the app's developers",
+            isInferred: true),
+    ]
+}

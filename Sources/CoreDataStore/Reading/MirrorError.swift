@@ -1,0 +1,51 @@
+/// Why the mirror stopped: domain and code as `ANSCKEVENT` has them. Neither says anything without the other: 134400 is
+/// no error of CloudKit's.
+package struct MirrorError: Hashable, Sendable {
+    /// Empty if the mirror gave none.
+    package let domain: String
+    package let code: Int64
+
+    package init(domain: String, code: Int64) {
+        self.domain = domain
+        self.code = code
+    }
+
+    /// The model has something that the mirror does not take, such as a uniqueness constraint.
+    package static let unmirrorableModel = MirrorError(domain: cocoa, code: 134_060)
+
+    static let cloudKit = "CKErrorDomain"
+    static let cocoa = "NSCocoaErrorDomain"
+
+    /// Domain and code, as people look for them; nil if the mirror gave neither.
+    package var name: String? {
+        guard domain.isEmpty else { return "\(domain) \(code)" }
+        return code == 0 ? nil : "error \(code) without a domain"
+    }
+
+    /// What it means for the user. This and the two below are fragments for people, lower case and without a full stop.
+    package var meaning: String {
+        if let known { return known.meaning }
+        return domain.isEmpty ? "the mirror stopped without a reason" : "an error that meterfix does not know"
+    }
+
+    /// What the mirror does next by itself.
+    package var whatTheMirrorDoes: String {
+        known?.whatTheMirrorDoes ?? "it is not known what the mirror does next"
+    }
+
+    package var whatToDo: String {
+        known?.whatToDo
+            ?? """
+            have the user open the app and leave it open for a few minutes; if it fails again, the device's log says \
+            more, in the lines with CoreData+CloudKit
+            """
+    }
+
+    /// Whether the mirror then deletes rows on this device; nil if that is not known.
+    package var deletesRows: Bool? { known?.deletesRows }
+
+    /// Whether what is said of it is a conclusion, and no description of Apple's code says it.
+    package var isInferred: Bool { known?.isInferred ?? true }
+
+    private var known: KnownMirrorError? { KnownMirrorError.named[self] }
+}

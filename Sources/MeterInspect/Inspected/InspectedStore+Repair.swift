@@ -1,0 +1,31 @@
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterStore
+
+/// Whether a repair can be named as a cure.
+extension InspectedStore {
+    /// Why every change of records is refused in this store, whatever it changes; nil where none is.
+    func refusalToRepair() -> StoreError? {
+        guard let settings else { return Refusal.noSettings(in: self) }
+        let obstacle =
+            WriteObstacle.ofAnyChange(in: settings, of: description)
+            ?? WriteObstacle.ofRecordChanges(in: settings, of: description)
+            ?? WriteObstacle.ofColumns(in: settings, of: description)
+        if let obstacle { return obstacle.error(at: path) }
+        guard description.mirror != nil, description.history == nil else { return nil }
+        return Refusal.mirrorWithoutHistory(in: self, deletes: 0)
+    }
+
+    /// The command line of a repair, as a cure; where the store takes none, why not and what to do.
+    func repair(_ words: String) -> String {
+        guard let refusal = refusalToRepair() else { return command(words) }
+        return ([refusal.message] + [refusal.hint].compactMap(\.self)).joined(separator: "; ")
+    }
+
+    /// The repair that clears the lock of a record, as a cure; for a record without a usable address, what a person can
+    /// do.
+    func unlocking(_ record: DeviceSettings) -> String {
+        guard let address = record.usableAddress else { return "connect to the meter in the app once and disconnect" }
+        return repair("unlock \(address.text(in: letterCase))")
+    }
+}

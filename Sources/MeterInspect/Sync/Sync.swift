@@ -1,0 +1,85 @@
+package import CoreDataStore
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// `sync`: what waits for CloudKit, and what its mirror will do when the app opens the store.
+package enum Sync {
+    /// Reads the store at `path` and leaves no trace.
+    /// - Throws: `StoreError` if it cannot be read.
+    package static func report(
+        _ path: String, now: Timestamp, migrations: [Migration] = Migration.all
+    ) throws(StoreError) -> SyncReport {
+        try StoreConnection.look(at: path) { connection, database in
+            let store = try InspectedStore(
+                describing: path, files: connection.files, letterCase: nil, now: now, migrations: migrations, database)
+            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+            let report = try describe(store, database)
+            try Interruption.check(path)
+            return report
+        }
+    }
+
+    private static func describe(_ store: InspectedStore, _ database: Database) throws -> SyncReport {
+        guard let mirror = store.description.mirror else {
+            return SyncReport(path: store.path, mirror: nil, findings: [])
+        }
+        let description = store.description
+        var objects: [SyncReport.Object] = []
+        try mirror.forEachWaiting(in: description, database) { waiting in
+            if objects.count & 0x3FF == 0 { try Interruption.check(store.path) }
+            objects.append(
+                SyncReport.Object(
+                    waiting, entity: store.entityName(waiting.object.entityNumber), fields: store.fields(of: waiting)))
+        }
+        try store.nameMeters(of: &objects, database)
+        let seeksRows = try mirror.flags(database).contains(.scansForRows)
+        let token = try mirror.historyToken(of: description, database)
+        var unseen = 0
+        if token != .none, !seeksRows {
+            let waiting = Set(objects.map(\.object))
+            try mirror.forEachWithoutMetadata(in: description, database) { if !waiting.contains($0) { unseen += 1 } }
+        }
+        return SyncReport(
+            path: store.path,
+            mirror: SyncReport.Mirror(
+                token: token, lastTransaction: try description.history?.lastTransaction(database),
+                hasHistory: description.history != nil, objects: objects, unseen: unseen,
+                known: try mirror.mirroredObjects(in: description, database),
+                arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
+                lastEvents: try store.lastMirrorEvents(database), flags: try mirror.flags(database),
+                zones: try mirror.zones(database), fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata),
+                isConstrained: store.settings?.isAddressUnique ?? false),
+            findings: try Verification.findingsOfMirror(in: store, database))
+    }
+}
+
+extension InspectedStore {
+    /// The attributes that an update changed; nil for an insert or a delete, and if they are not known.
+    fileprivate func fields(of waiting: CloudKitMirror.Waiting) -> [String]? {
+        guard let columns = waiting.columns, let entry = description.keys[number: waiting.object.entityNumber] else {
+            return nil
+        }
+        if let settings, entry == settings.entity { return settings.fields(changedIn: columns) }
+        guard let model = description.model, let entity = model[entity: entry.name] else { return nil }
+        return model.properties(changedIn: columns, of: entity)
+    }
+
+    /// Adds the address and the name of the meter to each object that is a living record of one.
+    fileprivate func nameMeters(of objects: inout [SyncReport.Object], _ database: Database) throws {
+        guard let settings else { return }
+        // Whatever other addresses there are: a report about sync does not change the letter case of one.
+        let letterCase = try settings.likelyLetterCase(database)
+        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
+        var places: [Int64: Int] = [:]
+        for (place, object) in objects.enumerated() where numbers.contains(object.object.entityNumber) {
+            places[object.object.row] = place
+        }
+        try settings.forEachRow(of: places.keys.sorted(), database) { row in
+            guard let place = places[row.row] else { return }
+            let record = row.record
+            if case .usable(let address, _) = record.address { objects[place].mac = address.text(in: letterCase) }
+            objects[place].name = record[.meterName].text
+        }
+    }
+}

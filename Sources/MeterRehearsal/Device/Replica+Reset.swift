@@ -1,0 +1,37 @@
+internal import MeterModel
+
+extension Replica {
+    /// The mirror starts over: it forgets how far it has read the zone, and what becomes of the records depends on why.
+    /// - Parameter newest: the zone's token at this moment.
+    mutating func startOver(_ reset: MirrorReset, newest: Int, _ journal: inout Journal) {
+        token = 0
+        deletionsKnownFrom = newest
+        isWaitingForUpgrade = false
+        switch reset {
+        case .accountChange: discard(numbers, &journal)
+        case .historyLost: discard(numbers.filter(isKnownToMirror), &journal)
+        case .tokenExpired: uploadsAgain = Set(numbers.filter(isKnownToMirror))
+        }
+    }
+
+    /// Whether the mirror has metadata of the record: it is in CloudKit, or was on its way there.
+    private func isKnownToMirror(_ number: RecordNumber) -> Bool {
+        self[number]?.tag != Record.new || pending[number]?.wasSent == true
+    }
+
+    /// Deletes records on the device only. With them goes what waits for CloudKit: their changes, and the deletions of
+    /// records that are gone already.
+    private mutating func discard(_ numbers: [RecordNumber], _ journal: inout Journal) {
+        let deletions = pending.filter { $0.value.isDeletion }.keys.sorted { $0.index < $1.index }
+        for number in deletions {
+            pending[number] = nil
+            journal.note(register.meter(of: number), "forgets that it deleted record \(shortName(number))")
+        }
+        for number in numbers {
+            let unsent = pending[number] == nil ? "" : ", with changes that were not uploaded"
+            pending[number] = nil
+            remove(number)
+            journal.note(register.meter(of: number), "deletes record \(shortName(number)) here\(unsent)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+
+/// The last lines of every change: where the backup is, what now waits for CloudKit, and how to see that it went.
+enum ClosingText {
+    static func blocks(_ report: Report) -> [Block] {
+        let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
+        switch report.outcome {
+        case .planned, .applied: return backup + sync(report)
+        case .unchanged, .stale, nil: return backup
+        }
+    }
+
+    private static func sync(_ report: Report) -> [Block] {
+        guard let plan = report.plan, plan.changesRecords else {
+            return [.paragraph("this is not in the history: CloudKit and the user's other devices learn nothing of it")]
+        }
+        guard report.hasHistory else {
+            return [.paragraph("the store has no history: CloudKit and other programs learn nothing of these changes")]
+        }
+        guard let sync = report.sync, sync.uploads + sync.deletes > 0 else { return [] }
+        let amount = Phrase.list(
+            [(sync.uploads, "upload"), (sync.deletes, "delete")].filter { $0.0 > 0 }.map { Phrase.count($0.0, $0.1) })
+        guard report.outcome == .applied else {
+            return [.paragraph("afterwards waiting for CloudKit, with what waits already: \(amount)")]
+        }
+        let word = ShellWord.quoted(report.store)
+        return [
+            .paragraph(
+                "now waiting for CloudKit: \(amount). They go when the app is opened; \(.code("meterfix sync \(word)")) then says \"arrived\" (each record with ZNEEDSUPLOAD 0 and an exported transaction at or after this one)"
+            )
+        ]
+    }
+}

@@ -1,0 +1,93 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+
+/// What waits for CloudKit, and what its mirror will do when the app opens the store.
+struct SyncText {
+    private let report: SyncReport
+    private let showsAll: Bool
+    /// Objects that are shown without `--verbose`.
+    private static let most = 40
+
+    init(_ report: SyncReport, showsAll: Bool) {
+        self.report = report
+        self.showsAll = showsAll
+    }
+
+    var blocks: [Block] {
+        let next = Block.section(
+            "when the app opens this store", [.list(report.next.map(Self.sentence), marker: .dash)])
+        guard let mirror = report.mirror else { return [.heading("\(report.path): not mirrored"), next] }
+        var blocks: [Block] = [
+            .heading("\(report.path): \(Self.headline(mirror))"), .pairs(pairs(mirror)),
+        ]
+        if !mirror.objects.isEmpty { blocks.append(.section("waiting", waiting(mirror))) }
+        blocks.append(next)
+        // That something waits stands above.
+        return blocks + VerifyText.sections(report.findings.filter { $0.id != "mirror-pending" }, showsAll: showsAll)
+    }
+
+    private static func headline(_ mirror: SyncReport.Mirror) -> Inline {
+        guard !mirror.token.isMissing else { return .tone(.error, "CloudKit's mirror has lost its place in the history") }
+        guard !mirror.objects.isEmpty else { return .tone(.good, "nothing waits for CloudKit") }
+        var count = CloudKitMirror.WaitingCount()
+        for object in mirror.objects { count.add(object.waiting.kind) }
+        return "waiting for CloudKit: \(count.phrase)"
+    }
+
+    private static func sentence(_ sentence: MirrorForecast.Sentence) -> Inline {
+        let basis = Inline("(\(sentence.basis.rawValue))", .faint)
+        return sentence.isLoss ? "\(.tone(.error, sentence.text)) \(basis)" : "\(sentence.text) \(basis)"
+    }
+
+    private func pairs(_ mirror: SyncReport.Mirror) -> [Block.Pair] {
+        var pairs = [
+            Block.Pair("token", MirrorText.token(mirror.token, last: mirror.lastTransaction)),
+            Block.Pair("in CloudKit", "\(Phrase.count(mirror.known, "record"))"),
+        ]
+        if let arrival = mirror.arrival { pairs.append(Block.Pair("meterfix", Self.arrival(arrival))) }
+        if !mirror.lastEvents.isEmpty {
+            var events = Block.Pair("events")
+            events.values = mirror.lastEvents.flatMap(MirrorEventText.lines)
+            pairs.append(events)
+        }
+        return pairs
+    }
+
+    /// Whether the last change by meterfix is in CloudKit.
+    private static func arrival(_ arrival: CloudKitMirror.Arrival) -> Inline {
+        let change = "the change of \(Timestamp(secondsSince2001: arrival.time)), transaction \(arrival.transaction)"
+        return arrival.isComplete
+            ? .tone(.good, "\(change): arrived in CloudKit")
+            : "\(change): not arrived yet, \(arrival.changes - arrival.arrived) of \(Phrase.count(arrival.changes, "record")) left"
+    }
+
+    private func waiting(_ mirror: SyncReport.Mirror) -> [Block] {
+        var table = Block.Table(["record", "row", "name", "change", "why"], widest: 40)
+        let shown = ShownPart(of: mirror.objects, most: Self.most, showsAll: showsAll)
+        for object in shown.elements {
+            table.add([
+                object.mac.map(Block.Cell.code) ?? .text(object.entity), "row \(object.object.row)",
+                .text(object.name ?? "–"), .text(change(object)), .remark(why(object.waiting)),
+            ])
+        }
+        return [.table(table)] + shown.remark
+    }
+
+    private func change(_ object: SyncReport.Object) -> String {
+        switch object.waiting.kind {
+        case .insert: "new record"
+        case .delete: object.waiting.hasMetadata ? "delete" : "delete, never was in CloudKit"
+        case .update: object.fields.map { $0.joined(separator: ", ") } ?? "update"
+        }
+    }
+
+    private func why(_ waiting: CloudKitMirror.Waiting) -> String {
+        switch waiting.reason {
+        case .flag: "marked by the mirror"
+        case .history: "transaction \(waiting.since.map(String.init) ?? "?"), not read yet"
+        case .noMetadata: "not seen by the mirror yet"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import MeterModel
+import MeterTestSupport
+import Testing
+
+@testable import MeterRehearsal
+
+/// Whether a rehearsal says that it went well, and what it says a loss comes from.
+@Suite("the verdict of a rehearsal")
+struct VerdictTests {
+    private typealias Small = SimulationTests
+
+    private static let noon = DayInUse.length / 2
+    private static let old = Small.copy("a", Small.values("Old"))
+    private static let second = Small.copy("b", Small.values("Old", age: 50))
+
+    private static func run(
+        _ procedure: Procedure, _ devices: [[Fleet.Copy]], zone: [Fleet.Copy], _ day: [ScheduledEvent] = [],
+        by strategy: RepairStrategy = .v3
+    ) throws -> RehearsalReport.Run {
+        let options = Rehearsal.Options(start: DeviceFiles.now)
+        return try Rehearsal(Small.fleet(devices, zone: zone), options, of: "phone.sqlite", day: day)
+            .run(procedure, strategy, findsShortest: true)
+    }
+
+    @Test(
+        "says that a value was lost in an account change, not through the repair on the same day",
+        arguments: [MirrorReset.accountChange, .historyLost], Procedure.allCases)
+    func accountChange(reset: MirrorReset, procedure: Procedure) throws {
+        let records = [Self.old, Self.second]
+        let run = try Self.run(
+            procedure, [records, records], zone: records,
+            [
+                ScheduledEvent(Self.noon + 100, device: 1, .rename(meter: 0, "New")),
+                ScheduledEvent(Self.noon + 200, device: 1, .resetMirror(reset, Small.quick)),
+            ])
+        #expect(run.lost.map(\.value.value) == ["New"])
+        #expect(run.lost.map(\.cause) == [.mirrorReset])
+        #expect(run.wentWell)
+        #expect(run.shortest == nil)
+    }
+
+    @Test("says that a meter whose only record was not uploaded is gone without the repair too")
+    func onlyRecord() throws {
+        let new = Small.copy("n", Small.values(nil), .new)
+        let run = try Self.run(
+            .together, [[new], []], zone: [],
+            [ScheduledEvent(Self.noon - 100, device: 0, .resetMirror(.accountChange, Small.quick))])
+        #expect(run.outcome.metersWithoutRecord == [0])
+        #expect(run.goneByRepair.isEmpty)
+        #expect(run.wentWell)
+    }
+
+    @Test("does not call it well if the repair leaves a meter with several records, and shows how that comes")
+    func severalRecords() throws {
+        let run = try Self.run(.together, [[Self.old], [Self.old]], zone: [Self.old], by: .v2)
+        #expect(run.outcome.hasNoLoss)
+        #expect(run.leftWithSeveral == [0])
+        #expect(!run.wentWell)
+        #expect(run.shortest?.events == 2)
+        let canonical = try Self.run(.together, [[Self.old], [Self.old]], zone: [Self.old])
+        #expect(canonical.leftWithSeveral.isEmpty)
+        #expect(canonical.wentWell)
+    }
+
+    /// In use the other device may be making another record. That is not the repair's.
+    @Test("does not blame the repair for records that are there without it, or that the app makes afterwards")
+    func othersRecords() throws {
+        let new = Small.copy("n", Small.values("Mine"), .new)
+        let offline = [
+            ScheduledEvent(0, device: 1, .cutNetwork),
+            ScheduledEvent(Self.noon + 4_000, device: 1, .restoreNetwork(Small.quick)),
+        ]
+        let together = try Self.run(.together, [[Self.old], [new]], zone: [Self.old], offline)
+        #expect(together.outcome.severalRecords == [0])
+        #expect(together.leftWithSeveral.isEmpty)
+        let afterwards = [0, 1].map { ScheduledEvent(Self.noon + 100, device: $0, .hear(meter: 0)) }
+        for procedure in Procedure.allCases {
+            let run = try Self.run(procedure, [[], []], zone: [], afterwards)
+            #expect(run.outcome.severalRecords == [0])
+            #expect(run.leftWithSeveral.isEmpty)
+            #expect(run.wentWell)
+        }
+    }
+
+    @Test("holds one device at rest to one record of each meter when the repair has reached all devices")
+    func promise() {
+        let copies = Small.fleet([[Self.old], [Small.copy("n", Small.values("Mine"), .new)]], zone: [Self.old])
+        let outcome = Simulation(copies, .init(policy: .lastWriteWins)).run([
+            ScheduledEvent(0, device: 0, .repair), ScheduledEvent(1, device: 0, .settle),
+        ])
+        #expect(outcome.severalRecordsWhenQuiet == [0])
+        let idle = Simulation(copies, .init(policy: .lastWriteWins)).run([ScheduledEvent(1, device: 0, .settle)])
+        #expect(idle.severalRecords == [0])
+        #expect(Harm.several.meters(in: outcome, idle, .oneAndWait) == [0])
+        #expect(Harm.several.meters(in: outcome, idle, .together) == [])
+    }
+
+    @Test("a day in use has now and then a mirror that starts over, and is otherwise the same")
+    func rareResets() {
+        let fleet = Small.fleet([[Self.old], [Self.old]], zone: [Self.old])
+        let days = (UInt64(0)..<400).map { DayInUse.events(of: fleet, seed: $0) }
+        let resets = days.flatMap { $0.filter(\.isMirrorReset) }
+        #expect((5...60).contains(resets.count))
+        #expect(Set(resets.map(\.device)) == [0, 1])
+    }
+}
