@@ -141,6 +141,16 @@ struct MirrorResetTests {
         #expect(outcome.metersWithoutRecord == (left == 0 ? [0] : []))
     }
 
+    @Test("uploads after a lost history also what nothing told the mirror of")
+    func unnoticed() {
+        let schedule = [ScheduledEvent(5, device: 0, .resetMirror(.historyLost, Small.quick))]
+        let copy = Small.copy("n", Small.values("Mine"), .unnoticed)
+        #expect(!Self.simulation([[copy], []], zone: []).run([]).isConverged)
+        let simulation = Self.simulation([[copy], []], zone: [])
+        #expect(simulation.run(schedule).isConverged)
+        #expect(Small.names(simulation) == [["Mine"], ["Mine"]])
+    }
+
     /// What waits to be deleted is forgotten too.
     @Test("brings back what a repair has deleted and not uploaded yet, and loses nothing by it")
     func unsentRepair() {

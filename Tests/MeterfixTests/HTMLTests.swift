@@ -48,7 +48,8 @@ struct HTMLTests {
                 == 1)
         let runs: [[String]] = [
             ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
-            ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", store], ["locks", store], ["sync", store],
+            ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", store], ["locks", store],
+            ["sync", store],
             ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"], ["import-kv", "-n", "kv.json", store],
             ["unlock", "-n", "A4:C1:38:0B:7E:21", "blob.sqlite"],
             ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],

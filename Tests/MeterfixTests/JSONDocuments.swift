@@ -86,7 +86,8 @@ struct JSONDocuments {
 
     private mutating func sync() throws {
         let names = [
-            "healthy", "no-history", "wal-only", "check-mirror-pending", "check-mirror-token-lost", "check-mirror-orphan",
+            "healthy", "no-history", "wal-only", "check-mirror-pending", "check-mirror-token-lost",
+            "check-mirror-orphan",
             "check-mirror-failing", "duplicates",
         ]
         let folder = try Self.folder(names)
@@ -99,7 +100,7 @@ struct JSONDocuments {
             "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = X'00' WHERE ZTRANSFORMEDVALUE IS NOT NULL",
             in: "check-mirror-pending.sqlite")
         try run("sync", "check-mirror-pending.sqlite", in: folder)
-        try folder.execute("DELETE FROM ANSCKRECORDMETADATA", in: "no-history.sqlite")
+        try folder.execute("DELETE FROM ZNSCKRECORDMETADATA", in: "no-history.sqlite")
         try run("sync", "no-history.sqlite", in: folder)
     }
 

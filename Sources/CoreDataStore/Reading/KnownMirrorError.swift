@@ -143,7 +143,7 @@ package struct KnownMirrorError: Sendable {
         KnownMirrorError(
             cloudKit, 28,
             meaning: "the user deleted the app's data in iCloud",
-            does: "the mirror deletes the same rows on this device, and so does every other device of the user",
+            does: "the mirror deletes the same rows on this device",
             cure: """
                 if this was a mistake, save a copy of the store on every device before the app is opened there again: \
                 iCloud has no copy any more

@@ -7,7 +7,8 @@ extension LastMirrorEvent {
     var json: JSONValue {
         [
             "kind": .string(event.kindName), "succeeded": .bool(event.succeeded),
-            "startedAt": JSONValue(event.startedAt.map { Timestamp(secondsSince2001: $0).description }), "endedAt": JSONValue(event.endedAt.map { Timestamp(secondsSince2001: $0).description }),
+            "startedAt": JSONValue(event.startedAt.map { Timestamp(secondsSince2001: $0).description }),
+            "endedAt": JSONValue(event.endedAt.map { Timestamp(secondsSince2001: $0).description }),
             "errorDomain": JSONValue(event.errorDomain), "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
             "explanation": JSONValue(event.error?.meaning), "next": JSONValue(event.error?.whatTheMirrorDoes),
             "deletesRows": event.error?.deletesRows.map { .bool($0) } ?? .null, "cure": JSONValue(cure),

@@ -32,7 +32,9 @@ package struct MirrorForecast {
             return
         }
         guard !mirror.isConstrained else {
-            say("the mirror refuses a model with a uniqueness constraint (error 134060): nothing is uploaded or fetched")
+            say(
+                "the mirror refuses a model with a uniqueness constraint (error 134060): nothing is uploaded or fetched"
+            )
             say("no rows are deleted here", .inferred)
             return
         }

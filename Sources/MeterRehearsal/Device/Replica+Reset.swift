@@ -9,7 +9,10 @@ extension Replica {
         isWaitingForUpgrade = false
         switch reset {
         case .accountChange: discard(numbers, &journal)
-        case .historyLost: discard(numbers.filter(isKnownToMirror), &journal)
+        case .historyLost:
+            discard(numbers.filter(isKnownToMirror), &journal)
+            // Without a token the mirror looks for rows that it does not know.
+            for number in numbers where pending[number] == nil { markPending(number) }
         case .tokenExpired: uploadsAgain = Set(numbers.filter(isKnownToMirror))
         }
     }

@@ -2,7 +2,6 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterInspect
 internal import MeterModel
-internal import MeterStore
 
 extension Fingerprint {
     /// How the store's tables and schema differ from these.

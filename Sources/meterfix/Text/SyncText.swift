@@ -29,7 +29,9 @@ struct SyncText {
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {
-        guard !mirror.token.isMissing else { return .tone(.error, "CloudKit's mirror has lost its place in the history") }
+        guard !mirror.token.isMissing else {
+            return .tone(.error, "CloudKit's mirror has lost its place in the history")
+        }
         guard !mirror.objects.isEmpty else { return .tone(.good, "nothing waits for CloudKit") }
         var count = CloudKitMirror.WaitingCount()
         for object in mirror.objects { count.add(object.waiting.kind) }
