@@ -59,6 +59,15 @@ package struct SettingsWriter {
         if let deletionKind { history?.record(deletionKind, row: row) }
     }
 
+    /// Records the delete of an object that is gone in the history.
+    /// - Throws: `Unexpected` if there is no history.
+    package mutating func delete(_ deletion: CloudDeletion) throws {
+        guard let kind = history?.kind(.delete, entity: deletion.entityNumber) else {
+            throw Unexpected("there is no history for the delete of row \(deletion.row) of \(deletion.entity)")
+        }
+        history?.record(kind, row: deletion.row)
+    }
+
     /// Changes the fields of a record, increments its `Z_OPT` and records it in the history.
     /// - Throws: `Unexpected` if the row is missing, and SQLite's errors.
     package mutating func update(_ update: RecordUpdate) throws {

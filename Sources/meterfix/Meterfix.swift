@@ -27,6 +27,7 @@ struct Meterfix: ParsableCommand {
               meterfix rehearse phone.sqlite mac.sqlite  rehearse a repair of two devices
               meterfix locks CKModel.sqlite              which device holds which meter
               meterfix sync CKModel.sqlite               what waits for CloudKit
+              meterfix fix mirror-orphan CKModel.sqlite  carry out the cure of a finding
 
             EXIT CODES
               0    clean, done, or nothing to do
@@ -50,7 +51,8 @@ struct Meterfix: ParsableCommand {
             MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
             RehearseCommand.self,
-            LocksCommand.self, UnlockCommand.self, SetCommand.self, CompareCommand.self, WhereCommand.self,
+            LocksCommand.self, UnlockCommand.self, SetCommand.self, FixCommand.self, CompareCommand.self,
+            WhereCommand.self,
         ])
 
     static func main() {

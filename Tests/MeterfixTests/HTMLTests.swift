@@ -35,7 +35,8 @@ struct HTMLTests {
     @Test("is one whole page, and in Markdown each line of a table has as many cells, for every command")
     func everyCommand() throws {
         let folder = try ScratchFolder(sample: "duplicates")
-        for (sample, name) in [("v1", "v1"), ("blob", "blob"), ("healthy", "other")] {
+        for (sample, name) in [("v1", "v1"), ("blob", "blob"), ("healthy", "other"), ("check-mirror-orphan", "orphan")]
+        {
             try folder.copySampleFile(sample + ".sqlite", as: name + ".sqlite")
         }
         try folder.copySampleFile("kv/kv-rejects.json", as: "kv.json")
@@ -52,7 +53,8 @@ struct HTMLTests {
             ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"], ["import-kv", "-n", "kv.json", store],
             ["unlock", "-n", "A4:C1:38:0B:7E:21", "blob.sqlite"],
             ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],
-            ["apply", "-n", "plan.json", store], ["history", store], ["undo", "--list", store],
+            ["fix", "-n", "mirror-orphan", "orphan.sqlite"], ["apply", "-n", "plan.json", store], ["history", store],
+            ["undo", "--list", store],
         ]
         let changed: [[String]] = [
             ["rebuild", store], ["history", store], ["restore-record", "--list", "A4:C1:38:0B:7E:21", store],

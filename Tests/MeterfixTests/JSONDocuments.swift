@@ -13,7 +13,7 @@ struct JSONDocuments {
         case sync
         case verify
         case checks = "verify --list-checks, verify --explain"
-        case change = "rebuild, import-kv, migrate, apply, restore-record, unlock, set"
+        case change = "rebuild, import-kv, migrate, apply, restore-record, unlock, set, fix"
         case stale = "apply: a stale plan"
         case undo
         case backups = "undo --list"
@@ -214,6 +214,8 @@ struct JSONDocuments {
 
     private mutating func changeByHand() throws {
         let folder = try Self.folder("duplicates", "healthy")
+        try StoreFixture.orphans.write(to: folder.path + "/orphans.sqlite")
+        try run("fix", "mirror-orphan", "orphans.sqlite", in: folder)
         try run("unlock", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", in: folder)
         try run("set", "A4:C1:38:5D:02:9F", "--name", "iPad", "healthy.sqlite", in: folder)
         _ = try folder.meterfix(arguments: ["rebuild", "--dry-run", "--plan", "plan.json", "duplicates.sqlite"])

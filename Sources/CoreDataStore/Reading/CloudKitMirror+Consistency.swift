@@ -57,9 +57,16 @@ extension CloudKitMirror {
             }
         }
         guard !orphans.isEmpty else { return [] }
+        let deleted = try objectsToDelete(in: store, database)
+        return orphans.filter { !deleted.contains($0.object) }
+    }
+
+    /// Objects whose delete waits for CloudKit.
+    /// - Throws: SQLite's errors.
+    package func objectsToDelete(in store: StoreDescription, _ database: Database) throws -> Set<Object> {
         var deleted: Set<Object> = []
         try forEachWaiting(in: store, database) { if $0.kind == .delete { deleted.insert($0.object) } }
-        return orphans.filter { !deleted.contains($0.object) }
+        return deleted
     }
 
     /// Rows of the record metadata of one entity number whose row numbers other record metadata has too.

@@ -63,22 +63,11 @@ extension CloudKitMirror {
         let token = try historyToken(of: store, database)
         let seeksRows = try token == .none || flags(database).contains(.scansForRows)
         var inserted: Set<Object> = []
-        func hand(_ pending: PendingObject?) throws {
-            guard let waiting = pending?.waiting else { return }
+        try forEachPending(after: token, in: store, database) { pending in
+            guard let waiting = pending.waiting else { return }
             if seeksRows, !waiting.hasMetadata { inserted.insert(waiting.object) }
             try body(waiting)
         }
-        var pending: PendingObject?
-        try database.forEachRow(marksAndChanges(store.history), [.integer(token.transaction)]) { row in
-            let object = Object(entityNumber: row.integer(0), row: row.integer(1))
-            if pending?.object != object {
-                try hand(pending)
-                pending = PendingObject(object, row)
-            }
-            pending?.addMarks(row)
-            if row.storageClass(2) != .null, store.keys.isApp(object.entityNumber) { pending?.addChange(row) }
-        }
-        try hand(pending)
         guard seeksRows else { return }
         try forEachWithoutMetadata(in: store, database) { object in
             guard !inserted.contains(object) else { return }
@@ -87,6 +76,36 @@ extension CloudKitMirror {
                     object: object, kind: .insert, reason: .noMetadata, since: nil, columns: nil, hasMetadata: false,
                     recordName: nil))
         }
+    }
+
+    /// Objects that were inserted after the token: together with a delete after that the insert cancels out, and the
+    /// mirror exports neither.
+    /// - Throws: SQLite's errors.
+    package func objectsInsertedAfterToken(in store: StoreDescription, _ database: Database) throws -> Set<Object> {
+        var inserted: Set<Object> = []
+        try forEachPending(after: historyToken(of: store, database), in: store, database) { pending in
+            if pending.beginsWithInsert { inserted.insert(pending.object) }
+        }
+        return inserted
+    }
+
+    /// Hands each object that is marked in the record metadata, or was changed after the token, to `body`, by entity and
+    /// row number.
+    private func forEachPending(
+        after token: HistoryToken, in store: StoreDescription, _ database: Database,
+        _ body: (PendingObject) throws -> Void
+    ) throws {
+        var pending: PendingObject?
+        try database.forEachRow(marksAndChanges(store.history), [.integer(token.transaction)]) { row in
+            let object = Object(entityNumber: row.integer(0), row: row.integer(1))
+            if pending?.object != object {
+                if let pending { try body(pending) }
+                pending = PendingObject(object, row)
+            }
+            pending?.addMarks(row)
+            if row.storageClass(2) != .null, store.keys.isApp(object.entityNumber) { pending?.addChange(row) }
+        }
+        if let pending { try body(pending) }
     }
 
     /// Hands the objects that have no record metadata to `body`.
@@ -206,6 +225,8 @@ private struct PendingObject {
         guard let one, let other, one.count == other.count else { return nil }
         return zip(one, other).map { $0 | $1 }
     }
+
+    var beginsWithInsert: Bool { changes?.first == .insert }
 
     /// Nil if nothing of it waits.
     var waiting: CloudKitMirror.Waiting? {

@@ -15,7 +15,7 @@ package enum Phrase {
     }
 
     /// The first few of a list that may be long.
-    static func start(of words: [String], limit: Int = 5) -> String {
+    package static func start(of words: [String], limit: Int = 5) -> String {
         guard words.count > limit else { return list(words) }
         return words.prefix(limit).joined(separator: ", ") + " and \(words.count - limit) more"
     }

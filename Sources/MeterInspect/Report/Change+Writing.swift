@@ -15,6 +15,7 @@ extension Change {
                 writer.writeFields(update.fields, in: form)
             }
         case .delete(let deletion): deletion.write(letterCase, to: &writer)
+        case .cloudDelete(let deletion): deletion.write(in: form, to: &writer)
         case .insert(let insertion):
             writer.object { writer in
                 writer.writeSubject("insert", insertion.row, insertion.address, letterCase)
@@ -42,6 +43,21 @@ extension RecordDeletion {
             writer.member("mergedInto", survivor.row)
             writer.key("record")
             record.write(in: .report, to: &writer)
+        }
+    }
+}
+
+extension CloudDeletion {
+    fileprivate func write(in form: DocumentForm, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("kind", "delete")
+            writer.member("entity", entity)
+            if form == .plan { writer.member("entityNumber", entityNumber) }
+            writer.member("row", row)
+            writer.key("mac")
+            writer.null()
+            writer.member("cloudRecord", cloudRecord)
+            writer.member("gone", JSONValue.bool(true))
         }
     }
 }

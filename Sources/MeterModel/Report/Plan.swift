@@ -30,11 +30,11 @@ package struct Plan: Hashable, Sendable {
         }
     }
 
-    /// Whether a record is updated, deleted or inserted, which makes a transaction of history.
+    /// Whether a record is updated, deleted or inserted, here or in CloudKit only, which makes a transaction of history.
     package var changesRecords: Bool {
         changes.contains { change in
             switch change {
-            case .update, .delete, .insert: true
+            case .update, .delete, .cloudDelete, .insert: true
             case .schema, .metadata: false
             }
         }
@@ -45,6 +45,7 @@ package struct Plan: Hashable, Sendable {
 package enum Change: Hashable, Sendable {
     case update(RecordUpdate)
     indirect case delete(RecordDeletion)
+    indirect case cloudDelete(CloudDeletion)
     case insert(RecordInsertion)
     indirect case schema(SchemaChange)
     indirect case metadata(MetadataChange)
@@ -82,6 +83,25 @@ package struct RecordDeletion: Hashable, Sendable {
         self.address = address
         self.survivor = survivor
         self.advantage = advantage
+    }
+}
+
+/// The delete of a record in CloudKit whose object, of whichever of the app's entities, is gone from the store already.
+/// No row is touched: only the history gets the delete, from which the mirror learns of it.
+package struct CloudDeletion: Hashable, Sendable {
+    package let entity: String
+    /// Of the entity in this store, `Z_ENT`.
+    package let entityNumber: Int64
+    /// Of the object that is gone.
+    package let row: Int64
+    /// CloudKit record name; nil where the record metadata has none.
+    package let cloudRecord: String?
+
+    package init(entity: String, entityNumber: Int64, row: Int64, cloudRecord: String?) {
+        self.entity = entity
+        self.entityNumber = entityNumber
+        self.row = row
+        self.cloudRecord = cloudRecord
     }
 }
 

@@ -38,7 +38,7 @@ extension Replica {
                     register.meter(of: number), "rebuilds: deletes record \(shortName(number)), merged into \(survivor)"
                 )
                 repair.deleted += 1
-            case .insert, .schema, .metadata: break
+            case .cloudDelete, .insert, .schema, .metadata: break
             }
         }
         for conflict in plan.conflicts {

@@ -70,7 +70,7 @@ extension ChangeRun {
                 }
             case .insert(let insertion):
                 try refuse(obstacles.ofInsertion(writes(insertion.fields)), store)
-            case .schema, .metadata: break
+            case .cloudDelete, .schema, .metadata: break
             }
         }
     }

@@ -39,6 +39,7 @@ struct HistoryProof {
         guard let history = store.description.history else { return }
         let transaction = try addedTransaction(history, store, database)
         try checkChanges(of: transaction, database)
+        try checkGone(store, database)
         try checkRest(of: "ACHANGE", "CHANGE", besides: Self.changeColumns, store, database)
         if history.authorEncoding == .strings {
             let strings = try added(["ZNAME"], to: "ATRANSACTIONSTRING", database)
@@ -136,9 +137,9 @@ struct HistoryProof {
 
     /// Each change of the plan is in the history once, and nothing else.
     private func checkChanges(of transaction: Int64, _ database: Database) throws {
-        let common: [FieldValue] = [.integer(settings.entity.number), .integer(transaction)]
+        let (entity, number) = (settings.entity.number, FieldValue.integer(transaction))
         let columns = rows.fieldSets.map { $0.historyColumns.map(FieldValue.blob) ?? .null }
-        var deleted: [Int64] = []
+        var deleted: [CloudKitMirror.Object] = []
         var updated: [Int64] = []
         var inserted: [Int64] = []
         try database.forEachRow(
@@ -151,23 +152,41 @@ struct HistoryProof {
             let type =
                 change.storageClass(1) == .integer ? PersistentHistory.ChangeType(rawValue: change.integer(1)) : nil
             switch type {
-            case .delete: deleted.append(row)
+            // Of any entity: which ones may be deleted is compared below.
+            case .delete: deleted.append(CloudKitMirror.Object(entityNumber: change.integer(2), row: row))
             case .insert: inserted.append(row)
             case .update:
                 updated.append(row)
                 if let fieldSet = rows.fieldSet(ofUpdated: row) { expectedColumns = columns[fieldSet] }
             case nil: break
             }
-            guard type != nil, change.storageClass(0) == .integer, change.holds(common[0], at: 2),
-                change.holds(common[1], at: 3), change.holds(expectedColumns, at: 4)
+            guard let type, change.storageClass(0) == .integer, change.storageClass(2) == .integer,
+                type == .delete || change.integer(2) == entity, change.holds(number, at: 3),
+                change.holds(expectedColumns, at: 4)
             else { throw ProofError(description: "a row was added to ACHANGE that does not say what was done") }
         }
-        guard deleted.sorted() == rows.deleted.map(\.row), updated.sorted() == rows.updated.map(\.row),
+        let expected = rows.deleted.map { CloudKitMirror.Object(entityNumber: entity, row: $0.row) }
+        guard deleted.sorted() == (expected + rows.gone.map(\.object)).sorted(),
+            updated.sorted() == rows.updated.map(\.row),
             inserted.sorted() == rows.inserted.map(\.row)
         else {
             throw ProofError(
                 description: "the \(deleted.count + updated.count + inserted.count) rows that were added to ACHANGE "
                     + "do not say what was done")
+        }
+    }
+
+    /// What is deleted in CloudKit only has no row in the store.
+    private func checkGone(_ store: InspectedStore, _ database: Database) throws {
+        for (number, gone) in Dictionary(grouping: rows.gone.map(\.object), by: \.entityNumber) {
+            let keys = store.description.keys
+            guard let table = keys[number: number].map(keys.table), store.description.schema.tables[table] != nil else {
+                throw ProofError(description: "the store has no entity \(number), of which records were deleted")
+            }
+            try database.forEachRow(numbered: gone.map(\.row), in: table, columns: []) { row in
+                throw ProofError(
+                    description: "row \(row.integer(0)) of \(table) is there, and its delete in the history")
+            }
         }
     }
 

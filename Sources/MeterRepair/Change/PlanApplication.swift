@@ -29,6 +29,7 @@ enum PlanApplication {
         try rows.forEachChange(isConstrained: !settings.uniqueIndexes.isEmpty) { change in
             switch plan.changes[change] {
             case .delete(let deletion): try writer.delete(deletion)
+            case .cloudDelete(let deletion): try writer.delete(deletion)
             case .update(let update): try writer.update(update)
             case .insert(let insertion): try writer.insert(insertion)
             case .schema, .metadata: break

@@ -4,7 +4,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// The rows of records that a plan names, each kind in ascending order, and what must be known of them to prove that
-/// nothing else was done to them.
+/// nothing else was done to them; and the objects that it deletes in CloudKit only.
 struct PlannedRows: Sendable {
     struct Update: Sendable {
         let row: Int64
@@ -17,6 +17,13 @@ struct PlannedRows: Sendable {
     /// A row that is deleted or inserted.
     struct Row: Sendable {
         let row: Int64
+        /// Its index in the plan's changes.
+        let change: Int
+    }
+
+    /// An object that is gone from the store already.
+    struct Gone {
+        let object: CloudKitMirror.Object
         /// Its index in the plan's changes.
         let change: Int
     }
@@ -34,6 +41,8 @@ struct PlannedRows: Sendable {
     private(set) var deleted: [Row] = []
     private(set) var updated: [Update] = []
     private(set) var inserted: [Row] = []
+    /// By entity and row number.
+    private(set) var gone: [Gone] = []
     private(set) var fieldSets: [FieldSet] = []
     /// The columns of `Z_ENT` and `Z_OPT` in a row: `Z_PK` and then `SettingsTable.allColumns`.
     let entityColumn: Int
@@ -62,9 +71,11 @@ struct PlannedRows: Sendable {
                 }
                 updated.append(Update(row: update.row, change: index, fieldSet: fieldSet))
             case .insert(let insertion): inserted.append(Row(row: insertion.row, change: index))
+            case .cloudDelete(let deletion): gone.append(Gone(object: deletion.object, change: index))
             case .schema, .metadata: break
             }
         }
+        gone.sort { $0.object < $1.object }
         deleted.sort { $0.row < $1.row }
         updated.sort { $0.row < $1.row }
         inserted.sort { $0.row < $1.row }
@@ -85,7 +96,7 @@ struct PlannedRows: Sendable {
     var written: [Int64] { (updated.map(\.row) + inserted.map(\.row)).sorted() }
 
     /// Hands each row's place in the plan's changes to `body`: as the rows lie in the file, so that each page is written
-    /// once, and the new ones last.
+    /// once, then the new ones, and at last the objects that have no row.
     /// - Parameter isConstrained: whether no two records may have one address, not even for a moment. Deletes come first
     ///   then.
     func forEachChange(isConstrained: Bool, _ body: (Int) throws -> Void) rethrows {
@@ -99,5 +110,6 @@ struct PlannedRows: Sendable {
         }
         for update in updated[update...] { try body(update.change) }
         for insertion in inserted { try body(insertion.change) }
+        for gone in gone { try body(gone.change) }
     }
 }

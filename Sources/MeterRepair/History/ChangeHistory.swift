@@ -80,11 +80,15 @@ package struct ChangeHistory: Sendable {
     }
 
     private static func item(_ entry: BackupEntry, _ journal: BackupManifest, isInStore: Bool) -> Item {
-        func count(_ key: String) -> Int { journal.report?["summary"]?[key].flatMap(BackupManifest.size) ?? 0 }
+        func count(_ key: String, in part: String = "summary") -> Int {
+            journal.report?[part]?[key].flatMap(BackupManifest.size) ?? 0
+        }
         let isThere = FileManager.default.fileExists(atPath: entry.mainFile(journal))
         return Item(
             madeAt: journal.madeAt, command: journal.command, version: journal.version, arguments: journal.arguments,
-            updated: count("updated"), deleted: count("deleted"), inserted: count("inserted"),
+            // A record whose row was gone already is deleted in CloudKit only.
+            updated: count("updated"), deleted: max(count("deleted"), count("deletes", in: "cloud")),
+            inserted: count("inserted"),
             state: journal.restored == nil ? (isInStore ? .done : .undone) : nil, restored: journal.restored,
             backup: isThere ? entry.path : nil, transaction: journal.transaction)
     }

@@ -61,6 +61,19 @@ extension PlanLine.DeletionLine {
     }
 }
 
+extension CloudDeletion {
+    /// - Throws: `PlanError` for what is not the line of a record that is deleted in CloudKit only.
+    init(_ node: PlanNode) throws(PlanError) {
+        let members = try node.members(["kind", "entity", "entityNumber", "row", "mac", "cloudRecord", "gone"])
+        guard members["mac"]!.isNull else { throw members["mac"]!.flaw("nobody knows the address of what is gone") }
+        guard members["gone"]!.value == .bool(true) else { throw members["gone"]!.flaw("not true") }
+        self.init(
+            entity: try members["entity"]!.text, entityNumber: try members["entityNumber"]!.integer,
+            row: try members["row"]!.row,
+            cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text })
+    }
+}
+
 extension Change {
     /// - Throws: `PlanError` for what is no line of a change, or of one that needs other lines.
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
@@ -68,6 +81,7 @@ extension Change {
         switch kind {
         case "update": self = .update(try Self.update(node, context))
         case "insert": self = .insert(try Self.insertion(node, context))
+        case "delete": self = .cloudDelete(try CloudDeletion(node))
         case "schema": self = .schema(try SchemaChange(node))
         case "metadata":
             let members = try node.members(["kind", "key", "before", "after"])

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import GRDB
 internal import JSON
 package import MeterInspect
 package import MeterModel
@@ -32,6 +33,8 @@ package struct DocumentPlanner: Planner {
         let nextRow: Int64?
         /// The bytes of `Z_MODELCACHE`.
         let modelCache: [UInt8]
+        /// Nil where the plan has nothing to do with them.
+        let orphans: OrphanedRecords?
     }
 
     package func evidence(
@@ -45,7 +48,8 @@ package struct DocumentPlanner: Planner {
         staleness.rows = document.rowStaleness(of: records, in: settings.layout)
         return Evidence(
             staleness: staleness, records: records, nextRow: try settings.nextRow(database),
-            modelCache: try StoredModel.content(database, schema: store.description.schema))
+            modelCache: try StoredModel.content(database, schema: store.description.schema),
+            orphans: try orphans(of: document.plan, in: store, database))
     }
 
     /// The document's plan, if the store is still the one it was made for.
@@ -64,7 +68,10 @@ package struct DocumentPlanner: Planner {
         guard staleness.isEmpty else {
             staleness.isApplied =
                 !document.plan.isEmpty
-                && undone(document.plan, in: store, evidence.records, modelCache: evidence.modelCache).isEmpty
+                && undone(
+                    document.plan, in: store, evidence.records, modelCache: evidence.modelCache,
+                    waiting: evidence.orphans?.waiting ?? []
+                ).isEmpty
             throw staleness
         }
         try refuse(store, settings, evidence)
@@ -80,18 +87,30 @@ package struct DocumentPlanner: Planner {
     ) throws -> Plan {
         undone(
             plan, in: store, try settings.records(of: plan.rows, source.database),
-            modelCache: try StoredModel.content(source.database, schema: store.description.schema))
+            modelCache: try StoredModel.content(source.database, schema: store.description.schema),
+            waiting: try orphans(of: plan, in: store, source.database)?.waiting ?? [])
     }
 
     /// - Parameters:
     ///   - records: of the plan's rows at least.
     ///   - modelCache: the bytes of `Z_MODELCACHE`.
+    ///   - waiting: objects whose delete waits for CloudKit.
     private func undone(
-        _ plan: Plan, in store: InspectedStore, _ records: [Int64: DeviceSettings], modelCache: [UInt8]
+        _ plan: Plan, in store: InspectedStore, _ records: [Int64: DeviceSettings], modelCache: [UInt8],
+        waiting: Set<CloudKitMirror.Object>
     ) -> Plan {
         var undone = plan
-        undone.changes = plan.changes.filter { !$0.isDone(in: store.description, records, modelCache: modelCache) }
+        undone.changes = plan.changes.filter {
+            !$0.isDone(in: store.description, records, modelCache: modelCache, waiting: waiting)
+        }
         return undone
+    }
+
+    /// Nil where the plan has nothing to do with them.
+    private func orphans(
+        of plan: Plan, in store: InspectedStore, _ database: Database
+    ) throws -> OrphanedRecords? {
+        try plan.deletesInCloudOnly ? OrphanedRecords(in: store, database) : nil
     }
 
     private func flaw(_ message: String, at place: PlanPlace = .file) -> StoreError {
@@ -129,6 +148,12 @@ package struct DocumentPlanner: Planner {
                 if let flaw = records.flaw(insertion, in: settings.layout) { throw self.flaw(flaw, at: place) }
             case .delete(let deletion):
                 merged.insert(deletion.address)
+            case .cloudDelete(let deletion):
+                guard evidence.orphans?.deletions.contains(deletion) == true else {
+                    throw flaw(
+                        "the store has no such record metadata without an object, or no delete in the history reaches "
+                            + "it", at: place)
+                }
             case .update(let update):
                 if let flaw = records.flaw(update) { throw self.flaw(flaw, at: place) }
                 updates[update.address, default: []].append(update)
@@ -153,23 +178,25 @@ extension Plan {
 }
 
 extension Change {
-    /// The record it is about.
+    /// The record it is about, if it is in the store.
     fileprivate var row: Int64? {
         switch self {
         case .update(let update): update.row
         case .delete(let deletion): deletion.record.row
         case .insert(let insertion): insertion.row
-        case .schema, .metadata: nil
+        case .cloudDelete, .schema, .metadata: nil
         }
     }
 
     /// Whether the store is as the change leaves it.
     fileprivate func isDone(
-        in store: StoreDescription, _ records: [Int64: DeviceSettings], modelCache: [UInt8]
+        in store: StoreDescription, _ records: [Int64: DeviceSettings], modelCache: [UInt8],
+        waiting: Set<CloudKitMirror.Object>
     ) -> Bool {
         switch self {
         case .update(let update): records[update.row]?.has(update.fields) ?? false
         case .delete(let deletion): records[deletion.record.row] == nil
+        case .cloudDelete(let deletion): waiting.contains(deletion.object)
         case .insert(let insertion): records[insertion.row]?.has(insertion.fields) ?? false
         case .schema(let change): change.isDone(in: store, modelCache: modelCache)
         case .metadata(let change):

@@ -1,3 +1,4 @@
+internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 
@@ -51,10 +52,16 @@ private struct PlanConsistency {
     mutating func run() throws(PlanError) {
         var keys: Set<String> = []
         var inserted: Set<MACAddress> = []
+        var gone: Set<CloudKitMirror.Object> = []
         for (index, change) in plan.changes.enumerated() {
             switch change {
             case .update(let update): try claim(update.row, index)
             case .delete(let deletion): try claim(deletion.record.row, index)
+            case .cloudDelete(let deletion):
+                guard gone.insert(deletion.object).inserted else {
+                    throw PlanError(
+                        at: .member(place(index), "row"), "row \(deletion.row) of \(deletion.entity) is deleted twice")
+                }
             case .insert(let insertion):
                 try claim(insertion.row, index)
                 guard inserted.insert(insertion.address).inserted else {
@@ -75,7 +82,7 @@ private struct PlanConsistency {
                 try check(deletion, at: place(index))
                 merged.insert(deletion.survivor.row)
             case .insert(let insertion): try check(insertion, at: place(index))
-            case .schema: break
+            case .cloudDelete, .schema: break
             case .metadata(let change): try check(change, at: place(index))
             }
         }

@@ -28,7 +28,7 @@ enum PlanLine: Hashable, Sendable {
                 DeletionLine(
                     row: deletion.record.row, address: deletion.address, survivor: deletion.survivor.row,
                     advantage: deletion.advantage))
-        case .update, .insert, .schema, .metadata: self = .change(change)
+        case .update, .cloudDelete, .insert, .schema, .metadata: self = .change(change)
         }
     }
 
@@ -121,7 +121,7 @@ extension PlanLine {
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         switch try node.kind {
         case "record": self = .record(try DeviceSettings(node, context))
-        case "delete": self = .deletion(try DeletionLine(node))
+        case "delete" where node.value["gone"] == nil: self = .deletion(try DeletionLine(node))
         case "conflict": self = .conflict(try Conflict(node, context))
         case "reject": self = .reject(try Reject(node))
         default: self = .change(try Change(node, context))

@@ -74,6 +74,7 @@ extension Plan {
             case .delete(let deletion):
                 summary.deleted += 1
                 if deletion.record.cloudRecord != nil { deletes += 1 }
+            case .cloudDelete: deletes += 1
             case .insert:
                 summary.inserted += 1
                 if totals.mirrored > 0 { updates += 1 }

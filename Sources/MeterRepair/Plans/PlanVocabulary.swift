@@ -3,7 +3,7 @@ internal import MeterModel
 
 /// What the plans of one command can consist of.
 struct PlanVocabulary: Sendable {
-    /// Of changes, as in a report.
+    /// Of changes: as in a report, but a delete in CloudKit only is a kind of its own.
     let kinds: Set<String>
     /// By which fields are decided.
     let rules: Set<SurvivorshipRule>
@@ -23,7 +23,7 @@ struct PlanVocabulary: Sendable {
             guard metadataKeys.contains(change.key) else {
                 throw PlanError(at: .member(place, "key"), "`\(command.rawValue)` does not change `\(change.key)`")
             }
-        case .delete, .schema: break
+        case .delete, .cloudDelete, .schema: break
         }
     }
 
@@ -59,17 +59,21 @@ extension PlanVocabulary {
                 ], options: ["model", "restoreMetadata"])
         case .unlock: self.init(kinds: ["update"], rules: [.unlocked, .now], metadataKeys: [], options: ["mac"])
         case .set: self.init(kinds: ["update"], rules: [.byHand, .now], metadataKeys: [], options: ["mac"])
+        case .fix: self.init(kinds: [Change.cloudDeleteKind], rules: [], metadataKeys: [], options: ["ids"])
         case .apply, .restoreRecord: return nil
         }
     }
 }
 
 extension Change {
+    fileprivate static let cloudDeleteKind = "delete of what is gone"
+
     /// The word for it in a report.
     fileprivate var kind: String {
         switch self {
         case .update: "update"
         case .delete: "delete"
+        case .cloudDelete: Self.cloudDeleteKind
         case .insert: "insert"
         case .schema: "schema"
         case .metadata: "metadata"

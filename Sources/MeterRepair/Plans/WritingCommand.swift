@@ -7,4 +7,5 @@ package enum WritingCommand: String, Sendable, CaseIterable {
     case restoreRecord = "restore-record"
     case unlock
     case set
+    case fix
 }

@@ -94,7 +94,8 @@ package struct MergedRecords: Sendable {
                 warnings += stack.damaged.map { "\($0.path) is damaged: \($0.flaw ?? "")" }
             }
             let transactions =
-                try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
+                try store.description.history?.transactions(
+                    by: HistoryWriter.author, ofEntity: settings.entity.number, database) ?? []
             return MergedRecords(
                 store: path, address: address, letterCase: store.letterCase, records: records, folder: folder.path,
                 hasFolder: folder.isThere,

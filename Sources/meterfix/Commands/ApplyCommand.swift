@@ -72,6 +72,7 @@ struct ApplyCommand: ParsableCommand {
             switch command {
             case .importKV: report.plan?.rejects.isEmpty == false ? .remains : .success
             case .migrate, .unlock, .set, .restoreRecord: .success
+            case .fix: report.findings.contains { Cure(rawValue: $0.id) != nil } ? .remains : .success
             case .rebuild, .apply: report.worst == .error ? .remains : .success
             }
         }

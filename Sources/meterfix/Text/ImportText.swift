@@ -84,7 +84,7 @@ struct ImportText {
                         [mac(update.address), "\(verb(field)), row \(update.row)", .text(assignment(field))]
                     }
                 }
-            case .delete, .schema, .metadata: break
+            case .delete, .cloudDelete, .schema, .metadata: break
             }
         }
         for conflict in plan.conflicts {

@@ -85,7 +85,7 @@ struct RebuildText {
             switch change {
             case .update(let update): add(update.address) { $0.update = update }
             case .delete(let deletion): add(deletion.address) { $0.deletions.append(deletion) }
-            case .insert, .schema, .metadata: break
+            case .cloudDelete, .insert, .schema, .metadata: break
             }
         }
         let places = Dictionary(zip(meters.map(\.address), meters.indices), uniquingKeysWith: { $1 })

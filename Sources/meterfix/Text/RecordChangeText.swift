@@ -37,7 +37,7 @@ struct RecordChangeText {
                 table.add([.text(field.field.name), cell(field.after, field), .remark("(\(source))")])
             }
             return [heading(insertion.address, "new row \(insertion.row)"), .table(table)]
-        case .delete, .schema, .metadata: return []
+        case .delete, .cloudDelete, .schema, .metadata: return []
         }
     }
 
@@ -67,7 +67,7 @@ struct RecordChangeText {
         switch command {
         case .unlock: "the meter is not locked"
         case .restoreRecord: "the store has a record with these very values"
-        case .set, .rebuild, .importKV, .migrate, .apply: "the record has these values already"
+        case .set, .rebuild, .importKV, .migrate, .apply, .fix: "the record has these values already"
         }
     }
 }

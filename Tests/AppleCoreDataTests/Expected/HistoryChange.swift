@@ -44,7 +44,7 @@ extension Plan {
                 expected.insert(HistoryChange(kind: .delete, row: deletion.record.row, updatedProperties: nil))
             case .insert(let insertion):
                 expected.insert(HistoryChange(kind: .insert, row: insertion.row, updatedProperties: nil))
-            case .schema, .metadata: break
+            case .cloudDelete, .schema, .metadata: break
             }
         }
         return expected

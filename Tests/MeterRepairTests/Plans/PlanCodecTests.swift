@@ -231,7 +231,7 @@ extension Plan {
             case .update(let update): update.fields.flatMap { [name($0.before), name($0.after)] }
             case .delete(let deletion): (Array(deletion.record.values) + deletion.survivor.values).map(name)
             case .insert(let insertion): insertion.fields.map { name($0.after) }
-            case .schema, .metadata: []
+            case .cloudDelete, .schema, .metadata: []
             }
         }
     }

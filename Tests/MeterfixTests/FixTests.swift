@@ -1,0 +1,162 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("meterfix fix")
+struct FixTests {
+    private static let now = ["--now", SampleSession.now]
+    private static let store = "CKModel.sqlite"
+
+    /// A folder with a store of three orphans.
+    private static func folder() throws -> ScratchFolder {
+        let folder = try ScratchFolder()
+        try StoreFixture.orphans.write(to: folder.path + "/" + store)
+        return folder
+    }
+
+    private func fix(_ folder: ScratchFolder, _ words: String...) throws -> MeterfixProcess.Answer {
+        try folder.meterfix(arguments: ["fix"] + words + Self.now)
+    }
+
+    @Test("shows in a dry run what would be deleted in CloudKit, of which entity, and changes nothing")
+    func dryRun() throws {
+        let folder = try Self.folder()
+        let before = try folder.snapshot
+        let answer = try fix(folder, "--dry-run", "mirror-orphan", Self.store)
+        #expect(answer.code == 1 && answer.stderr.isEmpty)
+        for words in [
+            "CKModel.sqlite: 3 records in CloudKit without a row here", "Bookmark        row 7  SEVEN",
+            "Bookmark        row 8  unnamed", "DeviceSettings  row 6  SIX", "on all of the user's other devices",
+            "planned: 3 deletes for CloudKit written into the history, no row touched",
+            "to do it: meterfix fix mirror-orphan CKModel.sqlite\n",
+        ] { #expect(answer.stdout.contains(words), "\(answer.stdout)") }
+        #expect(try folder.snapshot.differences(from: before).isEmpty)
+    }
+
+    @Test("writes the deletes, after which verify finds no orphan, and undo takes them back byte for byte")
+    func change() throws {
+        let folder = try Self.folder()
+        let before = try folder.snapshot.contents
+        #expect(try folder.meterfix("verify", "--strict", Self.store).code == 1)
+        let answer = try fix(folder, "mirror-orphan", Self.store)
+        #expect(answer.code == 0 && answer.stdout.contains("done: 3 deletes for CloudKit written into the history"))
+        #expect(answer.stdout.contains("backup: CKModel.sqlite.meterfix/20261121T120000Z-fix\n"))
+        let findings = try folder.meterfix("verify", "--json", Self.store).stdout
+        #expect(!findings.contains("mirror-orphan") && findings.contains("mirror-pending"))
+        let again = try fix(folder, "mirror-orphan", Self.store)
+        #expect(again.code == 0 && again.stdout == "nothing to do: no CloudKit record metadata is an orphan\n")
+        #expect(try folder.meterfix("history", Self.store).stdout.contains("0 updated, 3 deleted, 0 inserted  done"))
+        let entry = Self.store + ".meterfix/20261121T120000Z-fix/" + Self.store
+        #expect(try folder.meterfix("compare", entry, Self.store).code == 0)
+        #expect(try folder.meterfix("restore-record", "--list", "A4:C1:38:0B:7E:06", Self.store).code == 0)
+        #expect(try folder.meterfix("undo", Self.store).code == 0)
+        #expect(try folder.snapshot.contents[Self.store] == before[Self.store])
+    }
+
+    @Test("answers in JSON with each delete, which is of something that is gone")
+    func json() throws {
+        let folder = try Self.folder()
+        let answer = try fix(folder, "-n", "--json", "mirror-orphan", Self.store)
+        let document = try JSONValue(parsing: Array(answer.stdout.utf8))
+        #expect(document["command"]?.string == "fix" && document["outcome"]?.string == "planned")
+        let changes = try #require(document["changes"]?.elements)
+        #expect(
+            changes.map { $0.text(pretty: false) } == [
+                #"{"kind":"delete","entity":"Bookmark","row":7,"mac":null,"cloudRecord":"SEVEN","gone":true}"#,
+                #"{"kind":"delete","entity":"Bookmark","row":8,"mac":null,"cloudRecord":null,"gone":true}"#,
+                #"{"kind":"delete","entity":"DeviceSettings","row":6,"mac":null,"cloudRecord":"SIX","gone":true}"#,
+            ])
+        #expect(document["cloud"]?["deletes"] == .integer(3) && document["summary"]?["deleted"] == .integer(0))
+        #expect(document["notes"]?.elements?.count == 1)
+    }
+
+    @Test("takes the store from the environment, ids more than once, and names where the store is")
+    func environment() throws {
+        let folder = try Self.folder()
+        let environment = ["METERFIX_STORE": Self.store]
+        for words in [["mirror-orphan"], ["mirror-orphan", "mirror-orphan"]] {
+            let answer = try folder.meterfix(arguments: ["fix", "-n"] + words + Self.now, environment: environment)
+            #expect(answer.code == 1 && answer.stdout.contains("to do it: meterfix fix mirror-orphan CKModel.sqlite\n"))
+        }
+        let none = try folder.meterfix("fix", "mirror-orphan")
+        #expect(none.code == 64 && none.stderr.contains("name a STORE, or set METERFIX_STORE"))
+    }
+
+    @Test("writes a plan that apply carries out")
+    func plan() throws {
+        let folder = try Self.folder()
+        let planned = try fix(folder, "--dry-run", "--plan", "plan.jsonl", "mirror-orphan", Self.store)
+        #expect(planned.code == 1 && planned.stdout.contains("to do it: meterfix apply plan.jsonl CKModel.sqlite\n"))
+        let applied = try folder.meterfix(arguments: ["apply", "plan.jsonl", Self.store] + Self.now)
+        #expect(applied.code == 0 && applied.stdout.contains("Bookmark        row 8  unnamed"), "\(applied.stderr)")
+        #expect(applied.stdout.contains("done: 3 deletes for CloudKit"))
+        let again = try folder.meterfix(arguments: ["apply", "plan.jsonl", Self.store] + Self.now)
+        #expect(again.code == 3 && again.stdout.contains("this plan was applied already"))
+    }
+
+    @Test("says of what cannot be cured yet why not, and that something remains")
+    func unread() throws {
+        let folder = try ScratchFolder()
+        try StoreFixture.orphansWithInsert.write(to: folder.path + "/" + Self.store)
+        try folder.execute("DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryTokenKey'", in: Self.store)
+        let first = try fix(folder, "mirror-orphan", Self.store)
+        #expect(first.code == 2 && first.stdout.contains("done: 2 deletes for CloudKit"), "\(first.stderr)")
+        #expect(first.stdout.contains("row 6 of DeviceSettings: the mirror has yet to read the insert"))
+        let second = try fix(folder, "mirror-orphan", Self.store)
+        #expect(second.code == 2 && second.stdout.contains("\nnothing can be done yet\n"), "\(second.stdout)")
+    }
+
+    @Test(
+        "refuses what it does not cure, saying what does, and every word that is no id (64):",
+        arguments: [
+            (["duplicate-mac", "CKModel.sqlite"], "fix has no cure for 'duplicate-mac', only for mirror-orphan"),
+            (
+                ["duplicate-mac", "CKModel.sqlite"],
+                "meterfix verify CKModel.sqlite, or meterfix verify --explain duplicate"
+            ),
+            (["mirror-orphan", "mirror-pending", "CKModel.sqlite"], "fix has no cure for 'mirror-pending'"),
+            (["mirror-orphn", "CKModel.sqlite"], "no check has the id 'mirror-orphn'; fix knows mirror-orphan"),
+            (["mirror-orphan", "mirror-orphn"], "no check has the id 'mirror-orphn'"),
+            (["CKModel.sqlite", "mirror-orphan"], "no check has the id 'CKModel.sqlite'"),
+            (["CKModel.sqlite"], "name the finding to fix by its id; fix knows mirror-orphan"),
+            ([], "name the finding to fix by its id"),
+            (["--all", "mirror-orphan", "CKModel.sqlite"], "Unknown option '--all'"),
+            (["mirror-orphan", "CKModel.sqlite", "--plan", "p"], "--plan needs --dry-run"),
+        ] as [([String], String)])
+    func wrongUsage(words: [String], message: String) throws {
+        let folder = try Self.folder()
+        let before = try folder.snapshot
+        let answer = try folder.meterfix(arguments: ["fix"] + words)
+        #expect(answer.code == 64 && answer.stderr.contains(message), "\(answer.stderr)")
+        #expect(try folder.snapshot.differences(from: before).isEmpty)
+    }
+
+    @Test("takes a file for a store even if its name could be an id, and misses one that is gone")
+    func storeNames() throws {
+        let folder = try ScratchFolder()
+        try StoreFixture.orphans.write(to: folder.path + "/my-store")
+        #expect(try fix(folder, "-n", "mirror-orphan", "my-store").code == 1)
+        #expect(try fix(folder, "-n", "mirror-orphan", "gone.sqlite").code == 66)
+    }
+
+    @Test("is what Tests/Goldens/fix says")
+    func golden() throws {
+        let folder = try ScratchFolder(sample: "check-mirror-orphan")
+        let store = "check-mirror-orphan.sqlite"
+        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
+        for words in [
+            ["fix", "--dry-run", "mirror-orphan", store], ["fix", "--dry-run", "--json", "mirror-orphan", store],
+            ["fix", "mirror-orphan", store], ["fix", "mirror-orphan", store], ["verify", store], ["history", store],
+            ["undo", store],
+        ] {
+            let answer = try folder.meterfix(arguments: words + Self.now)
+            lines += ["", "$ meterfix \(words.joined(separator: " "))"]
+            lines += answer.stdout.split(separator: "\n").map(String.init)
+            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
+            #expect(answer.leftovers.isEmpty)
+        }
+        try Golden.compare(
+            lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/fix/check-mirror-orphan.txt")
+    }
+}
