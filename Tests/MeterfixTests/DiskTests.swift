@@ -8,7 +8,7 @@ struct DiskTests {
 
     @Test(
         "that allows no larger files leaves the store as before or as after",
-        arguments: [1, 20, 60, 100, 136, 140, 160, 200])
+        arguments: [1, 60, 200, 400, 508, 516, 540, 800])
     func fileSizeLimit(_ blocks: Int) throws {
         let folder = try ScratchFolder(sample: "duplicates")
         let path = folder.path + "/" + Self.store
@@ -34,7 +34,7 @@ struct DiskTests {
 
     @Test(
         "that is full leaves the store as before or as after", .enabled(if: mayMount, "nothing may be mounted here"),
-        arguments: [112, 120, 160, 200, 240, 300, 1_000])
+        arguments: [264, 272, 312, 352, 392, 452, 1_200])
     func full(_ kilobytes: Int) throws {
         let folder = try ScratchFolder(sample: "duplicates")
         let before = try StoreText(of: folder.path + "/" + Self.store)
