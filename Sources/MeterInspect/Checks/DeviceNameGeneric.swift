@@ -23,7 +23,10 @@ final class DeviceNameGeneric: RecordCheck {
     init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow) {
-        guard row.hasMetadataBlob || Self.fields.contains(where: { row.text($0).map(MachineMadeName.isDeviceModel) ?? false }) else {
+        guard
+            row.hasMetadataBlob
+                || Self.fields.contains(where: { row.text($0).map(MachineMadeName.isDeviceModel) ?? false })
+        else {
             return
         }
         let record = row.record

@@ -1,4 +1,4 @@
-package import CoreDataStore
+internal import CoreDataStore
 internal import MeterModel
 
 /// What CloudKit's mirror does when the app opens a store. (From descriptions of Apple's code and from what others have

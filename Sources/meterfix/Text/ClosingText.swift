@@ -38,7 +38,7 @@ enum ClosingText {
         let word = ShellWord.quoted(report.store)
         return [
             .paragraph(
-                "now waiting for CloudKit: \(amount). They go when the app opens this store. \(.code("meterfix sync \(word)")), on a copy made after that, says \"arrived\" once each record has ZNEEDSUPLOAD 0 and an exported transaction at or after this one."
+                "now waiting for CloudKit, until the app opens this store: \(amount). On a copy made later, \(.code("meterfix sync \(word)")) says \"arrived\" once each record has ZNEEDSUPLOAD 0 and an exported transaction at or after this one"
             )
         ]
     }
