@@ -12,7 +12,8 @@ struct SampleTests {
         "duplicate-mac", "mac-not-canonical", "mac-missing", "mac-invalid", "mac-placeholder", "name-machine-made",
         "name-shared", "unit-unknown", "updated-missing", "clock-in-future", "created-after-updated", "lock-torn",
         "lock-ttl", "lock-expired", "metadata-blob-malformed", "id-duplicate", "rebuild-marker-missing",
-        "rebuild-marker-lies", "rebuild-marker-old", "no-device-settings",
+        "rebuild-marker-lies", "mirror-token-lost", "mirror-collision", "mirror-unnamed", "mirror-unfinished",
+        "entity-name-duplicate", "column-missing", "rebuild-marker-old", "device-name-generic", "no-device-settings",
     ]
 
     @Test("in the repository say what the shelf says")

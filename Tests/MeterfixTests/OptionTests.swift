@@ -40,7 +40,14 @@ struct OptionTests {
         id-duplicate error
         rebuild-marker-missing note
         rebuild-marker-lies error
+        mirror-token-lost error
+        mirror-collision error
+        mirror-unnamed warning
+        mirror-unfinished note
+        entity-name-duplicate error
+        column-missing error
         rebuild-marker-old note
+        device-name-generic warning
         no-device-settings note
         """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
 
