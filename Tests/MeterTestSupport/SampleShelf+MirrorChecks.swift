@@ -55,12 +55,7 @@ extension SampleShelf {
         Sample(
             "check-mirror-unfinished", "An export was cut off: the objects it was about to export are still noted.",
             expects: ["mirror-unfinished"],
-            mirrored.damaged(
-                """
-                INSERT INTO ANSCKHISTORYANALYZERSTATE (Z_PK, Z_ENT, Z_OPT, ZENTITYID, ZENTITYPK, ZORIGINALCHANGETYPENUM,
-                    ZORIGINALTRANSACTIONNUMBER, ZFINALCHANGETYPENUM, ZFINALTRANSACTIONNUMBER) VALUES (1, 17006, 1, 1, 3, 1, 5, 1, 5);
-                UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'NSCKHistoryAnalyzerState'
-                """)),
+            mirrored.with { $0.mirrorAnalyses = [MirrorAnalysis(row: 3, original: (1, 5), final: (1, 5))] }),
     ]
 
     private static func addRecordMetadata(row: Int, entity: String, object: Int, name: String) -> String {

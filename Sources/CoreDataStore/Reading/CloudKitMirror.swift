@@ -1,7 +1,8 @@
 package import GRDB
 
 /// What NSPersistentCloudKitContainer keeps in the store: read from the columns that are there, never written to. (The
-/// layout is from descriptions of Apple's code; no public real store has these tables.)
+/// tables are known from the schema of a live store, their use from descriptions of Apple's code: see
+/// Documentation/store-format.md.)
 package struct CloudKitMirror: Hashable, Sendable {
     /// `ANSCK`; `ZNSCK` in the oldest stores.
     private let prefix: SQLName

@@ -12,7 +12,7 @@ package enum Sync {
     ) throws(StoreError) -> SyncReport {
         try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
-                describing: path, files: connection.files, letterCase: nil, now: now, migrations: migrations, database)
+                path: path, files: connection.files, letterCase: nil, now: now, migrations: migrations, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             let report = try describe(store, database)
             try Interruption.check(path)
@@ -68,8 +68,6 @@ extension InspectedStore {
     /// Adds the address and the name of the meter to each object that is a living record of one.
     fileprivate func nameMeters(of objects: inout [SyncReport.Object], _ database: Database) throws {
         guard let settings else { return }
-        // Whatever other addresses there are: a report about sync does not change the letter case of one.
-        let letterCase = try settings.likelyLetterCase(database)
         let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
         var places: [Int64: Int] = [:]
         for (place, object) in objects.enumerated() where numbers.contains(object.object.entityNumber) {

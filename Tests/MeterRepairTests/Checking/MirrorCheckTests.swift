@@ -104,7 +104,8 @@ struct MirrorCheckTests {
         damaged("mirror-pending", set("ZNEEDSCLOUDDELETE = 1"), finds: [[]], "waiting for CloudKit: 1 delete →"),
         damaged("mirror-pending", set("ZENTITYPK = 7"), finds: []),
         damaged("mirror-pending", set("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1"), finds: [[]], ": 1 delete →"),
-        damaged("mirror-pending", change(1, entity: 2, row: 6), finds: [[]], ": 1 upload → open the app and leave it open"),
+        damaged(
+            "mirror-pending", change(1, entity: 2, row: 6), finds: [[]], ": 1 upload → open the app and leave it open"),
         damaged(
             "mirror-pending", set("ZNEEDSUPLOAD = 1") + "; " + change(2, entity: 2, row: 5), finds: [[]],
             "1 upload and 1 delete →"),
