@@ -9,11 +9,13 @@ package enum Medium: Sendable {
     case markdown
     /// One page for a browser or a printer.
     case html
+    /// A spreadsheet: tables only.
+    case csv
 
     /// What comes before the first answer.
     package func beginning(title: String) -> String {
         switch self {
-        case .terminal, .markdown: ""
+        case .terminal, .markdown, .csv: ""
         case .html: HTMLPage.beginning(title: title)
         }
     }
@@ -21,7 +23,7 @@ package enum Medium: Sendable {
     /// What is between two answers.
     package var separator: String {
         switch self {
-        case .terminal, .html: ""
+        case .terminal, .html, .csv: ""
         case .markdown: "\n"
         }
     }
@@ -29,7 +31,7 @@ package enum Medium: Sendable {
     /// What comes after the last answer.
     package var ending: String {
         switch self {
-        case .terminal, .markdown: ""
+        case .terminal, .markdown, .csv: ""
         case .html: HTMLPage.ending
         }
     }
@@ -46,6 +48,7 @@ package enum Medium: Sendable {
         case .html:
             var renderer = HTMLRenderer()
             renderer.write(blocks, to: sink)
+        case .csv: CSVRenderer().write(blocks, to: sink)
         }
     }
 }

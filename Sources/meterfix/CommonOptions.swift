@@ -12,8 +12,8 @@ struct CommonOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The format of the answer: Markdown is for tickets, HTML is one whole page.",
-            valueName: "text|json|markdown|html"))
+            "The format of the answer: Markdown is for tickets, HTML is one whole page, CSV is for meters.",
+            valueName: "text|json|markdown|html|csv"))
     var format: OutputFormat?
 
     @Flag(name: .shortAndLong, help: "Print nothing but errors; the exit code is the answer.")
@@ -66,9 +66,14 @@ struct CommonOptions: ParsableArguments {
     /// - Parameters:
     ///   - command: its name.
     ///   - activity: what is being done, for a person who waits.
+    ///   - isList: whether the answer is a list, which a spreadsheet can hold.
     func run(
-        _ command: String, _ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus
+        _ command: String, _ activity: String, isList: Bool = false,
+        _ work: (Console) throws(StoreError) -> ExitStatus
     ) throws {
+        guard format != .csv || isList else {
+            throw ValidationError("\(command) prints no list; --format csv is for meters")
+        }
         let progress = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(
             json ? .json : format ?? .text, color, title: "meterfix \(command)", isQuiet: quiet, progress: progress)

@@ -25,6 +25,7 @@ struct Meterfix: ParsableCommand {
               meterfix apply plan.jsonl CKModel.sqlite   carry out a reviewed plan
               meterfix undo CKModel.sqlite               undo the last change
               meterfix rehearse phone.sqlite mac.sqlite  rehearse a repair of two devices
+              meterfix meters CKModel.sqlite             its meters, a line each
               meterfix locks CKModel.sqlite              which device holds which meter
               meterfix sync CKModel.sqlite               what waits for CloudKit
               meterfix fix mirror-orphan CKModel.sqlite  carry out the cure of a finding
@@ -47,7 +48,8 @@ struct Meterfix: ParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            StatusCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self, ImportCommand.self,
+            StatusCommand.self, MetersCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self,
+            ImportCommand.self,
             MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
             RehearseCommand.self,

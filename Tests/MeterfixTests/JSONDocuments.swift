@@ -10,6 +10,7 @@ struct JSONDocuments {
     /// The raw value is the heading of its section in `Documentation/json.md`.
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case status
+        case meters
         case sync
         case verify
         case checks = "verify --list-checks, verify --explain"
@@ -126,12 +127,20 @@ struct JSONDocuments {
         try run("where", ".", in: folder)
         try run("verify", "--frobnicate", in: folder)
         try run("frobnicate", in: folder)
+        for name in ["duplicates", "healthy"] { try run("meters", "\(name).sqlite", in: folder) }
         for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {
             try run("locks", "\(name).sqlite", in: folder)
+            try run("meters", "\(name).sqlite", in: folder)
         }
         try sync()
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL", in: "lock-stuck.sqlite")
         try run("locks", "lock-stuck.sqlite", in: folder)
+        try folder.execute(
+            """
+            UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL, ZMODELTYPE = NULL, ZUPDATEDAT = NULL,
+            ZCONNECTEDBYDEVICEID = NULL, ZCONNECTEDBYDEVICENAME = NULL
+            """, in: "lock-stuck.sqlite")
+        try run("meters", "lock-stuck.sqlite", in: folder)
         try folder.write(
             """
             {"records": [{"recordName": "7E1C", "recordType": "CD_DeviceSettings", "fields": {

@@ -27,7 +27,9 @@ struct StrayLogTests {
     @Test("is told as that, by every command", arguments: [true, false])
     func told(isEmpty: Bool) throws {
         let folder = try Self.forgotten(isEmpty: isEmpty, log: nil)
-        for words in [["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["locks"], ["sync"], ["history"]] {
+        for words in [
+            ["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["locks"], ["sync"], ["meters"], ["history"],
+        ] {
             let answer = try folder.meterfix(arguments: words + ["CKModel.sqlite"])
             #expect(answer.code == 65, "\(words)")
             #expect(answer.stderr.contains(isEmpty ? "an empty file, 0 bytes" : "which is missing"), "\(words)")

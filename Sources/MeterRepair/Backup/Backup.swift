@@ -68,7 +68,7 @@ struct Backup {
                     files.resolvedPath + suffix, to: copy, isReadOnly: true)
                 sources.append(source)
                 saved.append(BackupManifest.File(suffix: suffix, digest: digest))
-                guard try FileDigest(of: copy) == digest else {
+                guard try Self.digest(of: copy) == digest else {
                     throw StoreError(
                         .inputOutput, at: copy, "the copy does not read back as it was written",
                         hint: "this disk cannot be trusted; name a folder on another one with --backup-dir")
@@ -88,6 +88,18 @@ struct Backup {
         self.sources = sources
     }
 
+    /// Of a file of the entry, which was just written.
+    private static func digest(of path: String) throws(StoreError) -> FileDigest {
+        do throws(StoreError) { return try FileDigest(of: path) } catch {
+            throw error.kind == .notFound ? vanished(path) : error
+        }
+    }
+
+    /// Somebody removed the folder at this moment: that is no missing store.
+    private static func vanished(_ path: String) -> StoreError {
+        StoreError(.inputOutput, at: path, "the backup vanished while it was made", hint: "nothing was changed")
+    }
+
     /// The copies opened as a store of their own.
     private static func open(_ copy: String, asCopyOf store: InspectedStore, checksIntegrity: Bool) throws {
         let isSame: Bool
@@ -97,8 +109,7 @@ struct Backup {
             // Nobody asked for the copy.
             throw StoreError(.interrupted, at: store.path, error.message)
         } catch let error as StoreError where error.kind == .notFound {
-            throw StoreError(
-                .inputOutput, at: copy, "the backup vanished while it was made", hint: "nothing was changed")
+            throw vanished(copy)
         }
         guard isSame else {
             throw StoreError(
@@ -151,7 +162,7 @@ struct Backup {
         try FileOutput.create(path, isReadOnly: true) { file throws(StoreError) in
             try changes.writeLine(pretty: false) { bytes throws(StoreError) in try file.write(bytes) }
         }
-        return BackupManifest.Changes(digest: try FileDigest(of: path), context: changes.context)
+        return BackupManifest.Changes(digest: try Self.digest(of: path), context: changes.context)
     }
 
     /// Whether the store at `path` can be read and has the contents that were saved.

@@ -24,6 +24,7 @@ struct Console {
             case .text: .terminal(width: TerminalWidth.ofOutput, isColored: Self.usesColor(color))
             case .markdown: .markdown
             case .html: .html
+            case .csv: .csv
             }
     }
 

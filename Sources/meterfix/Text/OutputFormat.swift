@@ -9,6 +9,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case markdown
     /// One whole page.
     case html
+    /// For a spreadsheet; only of an answer that is a list.
+    case csv
 }
 
 /// When an answer has colours.

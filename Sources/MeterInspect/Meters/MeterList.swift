@@ -1,0 +1,125 @@
+package import CoreDataStore
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// `meters`: every meter of a store, and the records that belong to none.
+package struct MeterList: Sendable {
+    /// The store's path as the user gave it.
+    package let store: String
+    /// The letter case of the store's addresses.
+    package let letterCase: LetterCase
+    /// By address; records without a usable address last, by row number.
+    package private(set) var meters: [MeterSummary]
+
+    /// Reads the meters of a store, and leaves no trace.
+    /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
+    package static func of(_ path: String, now: Timestamp) throws(StoreError) -> MeterList {
+        try StoreConnection.look(at: path) { connection, database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: now, database)
+            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let list = MeterList(
+                store: path, letterCase: store.letterCase, meters: try meters(in: store, settings, database))
+            try Interruption.check(path)
+            return list
+        }
+    }
+
+    private static func meters(
+        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> [MeterSummary] {
+        let waiting = try waitingRows(in: store, settings, database)
+        let groups = store.addresses.meters.filter { $0.rows.count > 1 }
+        // Which of several records a rebuild would keep depends on their names in CloudKit.
+        let cloudRecords = try settings.cloudRecords(
+            of: groups.flatMap(\.rows), store.description.mirror, database)
+        var grouped: [MACAddress: [DeviceSettings]] = [:]
+        for group in groups { grouped[group.address] = [] }
+        var meters: [MeterSummary] = []
+        func add(_ records: [DeviceSettings], of address: MACAddress?) {
+            meters.append(
+                MeterSummary(
+                    of: records, at: address, in: store.letterCase,
+                    waits: records.contains { waiting.contains($0.row) },
+                    now: store.now))
+        }
+        try settings.forEachRow(cloudRecords: cloudRecords, database) { row in
+            if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
+            let record = row.record
+            let address = record.usableAddress
+            if let address, grouped[address] != nil {
+                grouped[address]?.append(record)
+            } else {
+                add([record], of: address)
+            }
+        }
+        for (address, records) in grouped { add(records, of: address) }
+        return meters.sorted { ($0.address?.bits ?? .max, $0.rows[0]) < ($1.address?.bits ?? .max, $1.rows[0]) }
+    }
+
+    /// Records of which something waits for CloudKit.
+    private static func waitingRows(
+        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> Set<Int64> {
+        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
+        var rows: Set<Int64> = []
+        try store.description.mirror?.forEachWaiting(in: store.description, database) { waiting in
+            if numbers.contains(waiting.object.entityNumber) { rows.insert(waiting.object.row) }
+        }
+        return rows
+    }
+
+    /// What a list of meters is sorted by.
+    package enum Order: String, CaseIterable, Sendable {
+        case address, name
+        /// The latest first; never seen last.
+        case seen
+        /// The latest change first.
+        case updated
+    }
+
+    /// In this order, those without a usable address still last.
+    package func sorted(by order: Order) -> MeterList {
+        func isBefore(_ one: MeterSummary, _ other: MeterSummary) -> Bool? {
+            switch order {
+            case .address: return nil
+            case .name: return Self.isBefore(one.name?.lowercased(), other.name?.lowercased(), <)
+            case .seen: return Self.isBefore(one.seenAt, other.seenAt, >)
+            case .updated: return Self.isBefore(one.updatedAt, other.updatedAt, >)
+            }
+        }
+        var list = self
+        let indexed = meters.enumerated().sorted { one, other in
+            let (isOneLast, isOtherLast) = (one.element.address == nil, other.element.address == nil)
+            guard isOneLast == isOtherLast else { return isOtherLast }
+            return isBefore(one.element, other.element) ?? (one.offset < other.offset)
+        }
+        list.meters = indexed.map(\.element)
+        return list
+    }
+
+    /// What is missing comes last; nil if it makes no difference.
+    private static func isBefore<Value: Comparable>(
+        _ one: Value?, _ other: Value?, _ isBefore: (Value, Value) -> Bool
+    ) -> Bool? {
+        guard one != other else { return nil }
+        guard let one else { return false }
+        guard let other else { return true }
+        return isBefore(one, other)
+    }
+
+    /// The meters whose address, name, type or devices contain the text, in whatever case.
+    package func finding(_ text: String) -> MeterList {
+        var list = self
+        let wanted = text.lowercased()
+        list.meters = meters.filter { meter in
+            let texts = [
+                meter.address?.text(in: .lower), meter.storedAddress.text, meter.name, meter.modelType, meter.seenBy,
+                meter.lock?.deviceName,
+            ]
+            return texts.contains { $0?.lowercased().contains(wanted) ?? false }
+        }
+        return list
+    }
+}

@@ -1,0 +1,39 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterInspect
+
+struct MetersCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "meters", abstract: "List the meters of a store, a line each.",
+        discussion: """
+            Shows each meter's address, name, type and unit, when it was last seen and by which device, its lock, its \
+            records, and whether something of it waits for CloudKit. Of a meter with several records it shows what a \
+            rebuild would make of them. Records without a usable address are listed below. The store is not touched.
+
+            EXAMPLES
+              meterfix meters CKModel.sqlite
+              meterfix meters --find kitchen CKModel.sqlite
+              meterfix meters --sort seen --json CKModel.sqlite
+              meterfix meters --format csv CKModel.sqlite > meters.csv
+            """)
+
+    @OptionGroup var store: StoreArgument
+    @Option(name: .long, help: ArgumentHelp("What to sort by.", valueName: "address|name|seen|updated"))
+    var sort: MeterList.Order = .address
+    @Option(name: .long, help: ArgumentHelp("List only meters with this text in them.", valueName: "TEXT"))
+    var find: String?
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let path = try store.path
+        try common.run("meters", "reading \(path)", isList: true) { console throws(StoreError) in
+            let all = try MeterList.of(path, now: common.clock)
+            let list = (find.map { all.finding($0) } ?? all).sorted(by: sort)
+            let text = MetersText(list, of: all.meters.count)
+            try console.answer(list, common.format == .csv ? text.sheet : text.blocks)
+            return .success
+        }
+    }
+}
+
+extension MeterList.Order: ExpressibleByArgument {}

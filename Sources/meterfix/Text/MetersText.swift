@@ -1,0 +1,70 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+
+/// The meters of a store, a line each.
+struct MetersText {
+    private let list: MeterList
+    /// How many meters the store has, whether or not they are listed.
+    private let total: Int
+
+    init(_ list: MeterList, of total: Int) {
+        self.list = list
+        self.total = total
+    }
+
+    var blocks: [Block] {
+        let meters = list.meters.filter { $0.address != nil }
+        let others = list.meters.filter { $0.address == nil }
+        let named = meters.count { $0.name != nil }
+        let counts = "\(Phrase.count(meters.count, "meter")), \(named) with a name"
+        let found = list.meters.count < total ? "; listed are \(list.meters.count) of \(total)" : ""
+        var blocks: [Block] = [.heading("\(list.store): \(counts)\(found)")]
+        if !meters.isEmpty { blocks.append(.table(table(of: meters, first: "meter"))) }
+        if !others.isEmpty {
+            blocks.append(.section("records without a usable address", [.table(table(of: others, first: "address"))]))
+        }
+        return blocks
+    }
+
+    /// For a spreadsheet: one table, with the values as they are.
+    var sheet: [Block] {
+        let head = [
+            "mac", "address", "name", "unit", "type", "updated", "last seen", "last seen by", "lock", "locked by",
+            "locked since", "locked until", "rows", "waiting",
+        ]
+        var table = Block.Table(head.map { Block.Cell($0) })
+        for meter in list.meters {
+            let address = meter.storedAddress.isNull ? nil : meter.storedAddress.display(as: .text)
+            let values: [String?] = [
+                meter.address?.text(in: list.letterCase), address, meter.name, meter.temperatureUnit, meter.modelType,
+                meter.updatedAt?.description, meter.seenAt?.description, meter.seenBy, meter.lockState,
+                meter.lock.flatMap { $0.deviceName ?? $0.deviceID }, meter.lock?.connectedAt?.description,
+                meter.lock?.expiresAt?.description, meter.rows.map(String.init).joined(separator: " "),
+                meter.waits ? "yes" : "no",
+            ]
+            table.add(values.map { .text($0 ?? "") })
+        }
+        return [.table(table)]
+    }
+
+    private func table(of meters: [MeterSummary], first: String) -> Block.Table {
+        let head = [first, "name", "type", "unit", "last seen", "by", "lock", "records", "CloudKit"]
+        var table = Block.Table(head.map { Block.Cell($0) }, widest: 32)
+        for meter in meters {
+            table.add([
+                meter.address.map { .code($0.text(in: list.letterCase)) } ?? FieldText.cell(meter.storedAddress, .text),
+                .text(meter.name ?? "–"), .text(meter.modelType ?? "–"), .text(meter.temperatureUnit ?? "–"),
+                .moment(meter.seenAt?.description ?? "–"), .text(meter.seenBy ?? "–"), .text(lock(meter)),
+                .text(meter.rows.count == 1 ? "row \(meter.rows[0])" : "\(meter.rows.count): \(rowList(meter.rows))"),
+                .text(meter.waits ? "waiting" : "–"),
+            ])
+        }
+        return table
+    }
+
+    private func lock(_ meter: MeterSummary) -> String {
+        guard let lock = meter.lock, let state = meter.lockState else { return "–" }
+        return [state, lock.deviceName ?? lock.deviceID].compactMap(\.self).joined(separator: ", ")
+    }
+}
