@@ -34,8 +34,10 @@ struct WritingOptions: ParsableArguments {
     /// The options that the real run needs too, as a user types them.
     var words: [String] { (force ? ["--force"] : []) + backupWords }
 
-    func changeOptions(now: Timestamp) -> ChangeOptions {
+    /// - Parameter console: for what is said before the change is made.
+    func changeOptions(for console: Console, now: Timestamp) -> ChangeOptions {
         var options = ChangeOptions(now: now)
+        options.warn = { console.warn($0) }
         options.isDryRun = dryRun
         options.backupFolder = backupDir
         options.makesBackup = !noBackup

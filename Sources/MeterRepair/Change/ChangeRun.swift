@@ -94,6 +94,7 @@ package enum ChangeRun {
             try document.map(PlanFile.write)
             return try unchangedReport(planner, store, plan, database)
         }
+        try warnOfLostToken(store, options, database)
         var warnings: [String] = []
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
         if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
@@ -143,6 +144,19 @@ package enum ChangeRun {
         return report
     }
 
+    /// Before anything is changed: the user can still stop it, or save a copy.
+    private static func warnOfLostToken(
+        _ store: InspectedStore, _ options: ChangeOptions, _ database: Database
+    ) throws {
+        guard try store.description.mirror?.historyToken(of: store.description, database).isMissing ?? false else {
+            return
+        }
+        options.warn(
+            "the history lacks the transaction where CloudKit's mirror stopped: when the app opens this store, it deletes "
+                + "the mirrored records and downloads them again, and these changes are lost with them; see "
+                + "`\(store.command("sync"))`")
+    }
+
     private static func integrity(_ source: EvidenceSource) -> PendingRead<[String]> {
         source.reader.read(beside: source.database) { try IntegrityCheck.problems($0, limit: 1) }
     }
@@ -188,12 +202,6 @@ package enum ChangeRun {
             let token = try mirror.historyToken(of: store.description, database)
             report.sync = SyncState(
                 uploads: waiting.uploads, deletes: waiting.deletes, isTokenLost: token.isMissing)
-            if token.isMissing {
-                report.warnings.append(
-                    "the history lacks the transaction where CloudKit's mirror stopped: when the app opens this store, it "
-                        + "deletes the mirrored records and downloads them again, and these changes are lost with them; "
-                        + "see `\(store.command("sync"))`")
-            }
         }
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             report.warnings.append(

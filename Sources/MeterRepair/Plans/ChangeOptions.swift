@@ -27,6 +27,8 @@ package struct ChangeOptions: Sendable {
     package var rejectsFile: String?
     /// The file that the change is read from. It may be none that is changed.
     package var inputFile: String?
+    /// Told what the user must know before the change is made.
+    package var warn: @Sendable (String) -> Void = { _ in }
 
     package init(now: Timestamp) { self.now = now }
 }

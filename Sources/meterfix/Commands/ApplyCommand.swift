@@ -34,7 +34,7 @@ struct ApplyCommand: ParsableCommand {
         let path = try store.path
         try common.run("apply", "applying \(file) to \(path)") { console throws(StoreError) in
             let document = try PlanFile.read(file)
-            var options = writing.changeOptions(now: common.clock)
+            var options = writing.changeOptions(for: console, now: common.clock)
             options.model = try appModel.file()
             let report = try ChangeRun.run(
                 DocumentPlanner(document, from: file), on: path, options: options)

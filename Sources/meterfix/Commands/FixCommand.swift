@@ -48,7 +48,7 @@ struct FixCommand: ParsableCommand {
             throw ValidationError("name a STORE, or set METERFIX_STORE")
         }
         try common.run("fix", "fixing \(path)") { console throws(StoreError) in
-            var options = writing.changeOptions(now: common.clock)
+            var options = writing.changeOptions(for: console, now: common.clock)
             options.planFile = planning.plan
             let planner = FixPlanner(findings.cures)
             let report = try ChangeRun.run(planner, on: path, options: options)

@@ -70,7 +70,7 @@ struct ImportCommand: ParsableCommand {
         try common.run("import-kv", "importing into \(path)") { console throws(StoreError) in
             let dump = try KeyValueDump(KeyValueSource(argument: dump), identifier: kvStore)
             let values = LegacyValues(dump.entries)
-            var options = writing.changeOptions(now: common.clock)
+            var options = writing.changeOptions(for: console, now: common.clock)
             options.letterCase = addresses.macCase.letterCase
             options.planFile = planning.plan
             options.rejectsFile = rejects

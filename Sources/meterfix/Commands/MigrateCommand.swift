@@ -38,7 +38,7 @@ struct MigrateCommand: ParsableCommand {
         let path = try store.path
         try common.run("migrate", "migrating \(path)") { console throws(StoreError) in
             let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
-            var options = writing.changeOptions(now: common.clock)
+            var options = writing.changeOptions(for: console, now: common.clock)
             options.planFile = planning.plan
             let report = try ChangeRun.run(planner, on: path, options: options)
             try console.answer(

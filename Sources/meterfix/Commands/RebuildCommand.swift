@@ -47,7 +47,7 @@ struct RebuildCommand: ParsableCommand {
     func run() throws {
         let path = try store.path
         try common.run("rebuild", "rebuilding \(path)") { console throws(StoreError) in
-            var options = writing.changeOptions(now: common.clock)
+            var options = writing.changeOptions(for: console, now: common.clock)
             options.letterCase = addresses.macCase.letterCase
             options.model = try appModel.file()
             options.planFile = planning.plan

@@ -57,7 +57,8 @@ struct RestoreRecordCommand: ParsableCommand {
 
     private func restore(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let report = try RestoreRecord.run(
-            meter.mac, on: path, row: row, entry: entry, options: writing.changeOptions(now: common.clock))
+            meter.mac, on: path, row: row, entry: entry, options: writing.changeOptions(for: console, now: common.clock)
+        )
         try console.answer(
             report, warnings: report.warnings, RecordChangeText(report, .restoreRecord).blocks)
         return report.outcome == .planned ? .found : .success

@@ -46,7 +46,7 @@ struct SetCommand: ParsableCommand {
     func run() throws {
         let path = try store.path
         try common.run("set", "changing \(path)") { console throws(StoreError) in
-            var options = writing.changeOptions(now: common.clock)
+            var options = writing.changeOptions(for: console, now: common.clock)
             options.planFile = planning.plan
             let planner = SetPlanner(meter.mac, name: name, unit: unit?.unit)
             let report = try ChangeRun.run(planner, on: path, options: options)

@@ -53,7 +53,7 @@ struct UndoCommand: ParsableCommand {
     }
 
     private func takeBack(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
-        let report = try Undo.run(path, redoes: redo, options: writing.changeOptions(now: common.clock))
+        let report = try Undo.run(path, redoes: redo, options: writing.changeOptions(for: console, now: common.clock))
         try console.answer(
             report, warnings: report.warnings,
             UndoText(

@@ -33,7 +33,7 @@ struct UnlockCommand: ParsableCommand {
     func run() throws {
         let path = try store.path
         try common.run("unlock", "unlocking in \(path)") { console throws(StoreError) in
-            var options = writing.changeOptions(now: common.clock)
+            var options = writing.changeOptions(for: console, now: common.clock)
             options.planFile = planning.plan
             let report = try ChangeRun.run(
                 UnlockPlanner(meter.mac, force: options.force), on: path, options: options)

@@ -1,8 +1,10 @@
 import CoreDataStore
+import Foundation
 import GRDB
 import JSON
 import MeterInspect
 import MeterModel
+import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing
@@ -84,6 +86,29 @@ struct SyncTests {
         #expect(try arrival(change + exported + Self.mark("ZNEEDSUPLOAD = 1", row: 1)) == [3, 2, 0])
         #expect(try arrival(change + Self.mark("ZLASTEXPORTEDTRANSACTIONNUMBER = 7", row: 1)) == [3, 2, 1])
         #expect(try arrival(change + Self.mark("ZLASTEXPORTEDTRANSACTIONNUMBER = NULL", row: 1)) == [3, 2, 0])
+    }
+
+    @Test("a change where the token is lost says so before anything is written")
+    func warning() throws {
+        final class Heard: @unchecked Sendable { var messages: [(text: String, hasBackup: Bool)] = [] }
+        func run(_ fixture: StoreFixture) throws -> (Heard, Report) {
+            let store = try TestStore(fixture)
+            let heard = Heard()
+            var options = ChangeOptions(now: TestStore.now)
+            options.warn = { message in
+                let hasBackup = FileManager.default.fileExists(atPath: store.path + ".meterfix")
+                heard.messages.append((message, hasBackup))
+            }
+            let address = try #require(MACAddress.parse("A4:C1:38:0B:7E:66")).0
+            let planner = SetPlanner(address, name: "Barn", unit: nil)
+            return (heard, try ChangeRun.run(planner, on: store.path, options: options))
+        }
+        let (heard, report) = try run(Self.damaged("DELETE FROM ATRANSACTION WHERE Z_PK = 2"))
+        #expect(report.outcome == .applied)
+        #expect(heard.messages.map(\.hasBackup) == [false])
+        #expect(heard.messages.first?.text.contains("deletes the mirrored records") ?? false)
+        #expect(report.sync?.isTokenLost ?? false)
+        #expect(try run(Self.mirrored).0.messages.isEmpty)
     }
 
     struct Forecast: CustomTestStringConvertible {
