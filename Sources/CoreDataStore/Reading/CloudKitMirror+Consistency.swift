@@ -120,10 +120,8 @@ extension CloudKitMirror {
 
     /// How many objects an export that did not end has left in its working table.
     /// - Throws: SQLite's errors.
-    package func analyzerStates(_ database: Database) throws -> Int64 {
+    package func analyzerStates(_ database: Database) throws -> Int {
         guard let table = table("HISTORYANALYZERSTATE") else { return 0 }
-        var count: Int64 = 0
-        try database.forEachRow("SELECT COUNT(*) FROM \(table.name.quotedIdentifier)") { count = $0.integer(0) }
-        return count
+        return try database.rowCounts(of: [table.name])[table.name] ?? 0
     }
 }

@@ -65,6 +65,12 @@ package struct CloudKitMirror: Hashable, Sendable {
         }
     }
 
+    /// How many rows of record metadata there are.
+    /// - Throws: SQLite's errors.
+    package func recordCount(_ database: Database) throws -> Int {
+        try database.rowCounts(of: [metadata.name])[metadata.name] ?? 0
+    }
+
     /// How many rows of `table` have record metadata.
     /// - Throws: SQLite's errors.
     package func count(ofEntities numbers: [Int64], presentIn table: SQLName, _ database: Database) throws -> Int {

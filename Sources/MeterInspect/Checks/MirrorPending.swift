@@ -33,9 +33,5 @@ struct MirrorPending: StoreCheck {
 }
 
 extension CloudKitMirror.WaitingCount {
-    /// `2 uploads and 1 delete`, without what is zero.
-    package var phrase: String {
-        let parts = [(uploads, "upload"), (deletes, "delete")].filter { $0.0 > 0 }
-        return parts.isEmpty ? "nothing" : Phrase.list(parts.map { Phrase.count($0.0, $0.1) })
-    }
+    package var phrase: String { Phrase.waiting(uploads: uploads, deletes: deletes) }
 }

@@ -14,6 +14,12 @@ package enum Phrase {
         return words.dropLast().joined(separator: ", ") + " and " + last
     }
 
+    /// What waits for CloudKit: `2 uploads and 1 delete`, without what is zero.
+    package static func waiting(uploads: Int, deletes: Int) -> String {
+        let parts = [(uploads, "upload"), (deletes, "delete")].filter { $0.0 > 0 }
+        return parts.isEmpty ? "nothing" : list(parts.map { count($0.0, $0.1) })
+    }
+
     /// The first few of a list that may be long.
     package static func start(of words: [String], limit: Int = 5) -> String {
         guard words.count > limit else { return list(words) }

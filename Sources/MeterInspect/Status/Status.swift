@@ -102,10 +102,8 @@ package enum Status {
 
     private static func mirror(of store: InspectedStore, _ database: Database) throws -> StatusReport.Mirror? {
         guard let mirror = store.description.mirror else { return nil }
-        var records = 0
-        try mirror.forEachRecord(database) { _ in records += 1 }
         return StatusReport.Mirror(
-            records: records, waiting: try mirror.waitingCount(in: store.description, database),
+            records: try mirror.recordCount(database), waiting: try mirror.waitingCount(in: store.description, database),
             token: try mirror.historyToken(of: store.description, database),
             lastTransaction: try store.description.history?.lastTransaction(database),
             lastEvents: try store.lastMirrorEvents(database))

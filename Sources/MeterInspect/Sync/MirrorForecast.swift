@@ -94,17 +94,17 @@ package struct MirrorForecast {
         if !mirror.hasHistory {
             say("the store has no history: the mirror does not learn of changes that are made here")
         }
-        let total = mirror.objects.count
+        let total = mirror.count.total
         guard total > 0 else {
             say("nothing is uploaded: nothing waits")
             describeUnseen(mirror)
             return
         }
-        let batches = (total + CloudCost.batchSize - 1) / CloudCost.batchSize
+        let batches = CloudCost.batches(of: total)
         say(
             "as soon as the app is launched and signed in, the mirror sends \(Phrase.count(total, "record operation")) "
                 + "in \(Phrase.count(batches, "batch", "batches")) of at most \(CloudCost.batchSize): "
-                + "\(Phrase.count(mirror.uploads, "upload")) and \(Phrase.count(mirror.deletes, "delete"))")
+                + "\(Phrase.count(mirror.count.uploads, "upload")) and \(Phrase.count(mirror.count.deletes, "delete"))")
         if let arrival = mirror.arrival, !arrival.isComplete {
             say(
                 "the changes that meterfix wrote into the history are among them: nothing tells them from the app's own, "

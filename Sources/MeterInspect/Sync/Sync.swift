@@ -26,17 +26,19 @@ package enum Sync {
         }
         let description = store.description
         var objects: [SyncReport.Object] = []
+        var count = CloudKitMirror.WaitingCount()
         try mirror.forEachWaiting(in: description, database) { waiting in
             if objects.count & 0x3FF == 0 { try Interruption.check(store.path) }
+            count.add(waiting.kind)
             objects.append(
                 SyncReport.Object(
                     waiting, entity: store.entityName(waiting.object.entityNumber), fields: store.fields(of: waiting)))
         }
         try store.nameMeters(of: &objects, database)
-        let seeksRows = try mirror.flags(database).contains(.scansForRows)
+        let flags = try mirror.flags(database)
         let token = try mirror.historyToken(of: description, database)
         var unseen = 0
-        if token != .none, !seeksRows {
+        if token != .none, !flags.contains(.scansForRows) {
             let waiting = Set(objects.map(\.object))
             try mirror.forEachWithoutMetadata(in: description, database) { if !waiting.contains($0) { unseen += 1 } }
         }
@@ -44,10 +46,10 @@ package enum Sync {
             path: store.path,
             mirror: SyncReport.Mirror(
                 token: token, lastTransaction: try description.history?.lastTransaction(database),
-                hasHistory: description.history != nil, objects: objects, unseen: unseen,
+                hasHistory: description.history != nil, objects: objects, count: count, unseen: unseen,
                 known: try mirror.mirroredObjects(in: description, database),
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
-                lastEvents: try store.lastMirrorEvents(database), flags: try mirror.flags(database),
+                lastEvents: try store.lastMirrorEvents(database), flags: flags,
                 zones: try mirror.zones(database), fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata),
                 isConstrained: store.settings?.isAddressUnique ?? false),
             findings: try Verification.findingsOfMirror(in: store, database))

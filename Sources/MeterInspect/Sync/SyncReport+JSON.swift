@@ -11,8 +11,8 @@ extension SyncReport: JSONWritable {
             writer.member("token", mirror?.tokenJSON ?? JSONValue.null)
             writer.key("waiting")
             writer.object { writer in
-                writer.member("uploads", JSONValue(mirror?.uploads ?? 0))
-                writer.member("deletes", JSONValue(mirror?.deletes ?? 0))
+                writer.member("uploads", JSONValue(mirror?.count.uploads ?? 0))
+                writer.member("deletes", JSONValue(mirror?.count.deletes ?? 0))
                 writer.key("objects")
                 writer.array { writer in
                     for object in mirror?.objects ?? [] { object.json.write(to: &writer) }

@@ -32,6 +32,7 @@ package struct SyncReport: Sendable {
         package let hasHistory: Bool
         /// What waits.
         package let objects: [Object]
+        package let count: CloudKitMirror.WaitingCount
         /// Objects without record metadata that the mirror is not going to look for.
         package let unseen: Int
         /// Objects with record metadata: those that CloudKit has.
@@ -45,9 +46,6 @@ package struct SyncReport: Sendable {
         package let fetchesAllZones: Bool
         /// Whether the model has a constraint that CloudKit refuses.
         package let isConstrained: Bool
-
-        package var uploads: Int { objects.count { $0.waiting.kind != .delete } }
-        package var deletes: Int { objects.count { $0.waiting.kind == .delete } }
     }
 
     /// The store's path as the user gave it.

@@ -23,8 +23,7 @@ package struct Report: Sendable {
     package var findings: [Finding]
     /// Whether the store was made by this command.
     package var createdStore = false
-    /// What waits for CloudKit after the command; nil for a store that is not mirrored, and for a command that changes
-    /// nothing.
+    /// What waits for CloudKit after the change; nil for a store that is not mirrored, and where nothing is changed.
     package var sync: SyncState?
     /// Whether the store has a persistent history, which changes of records are written into.
     package var hasHistory = false
@@ -79,7 +78,10 @@ package struct CloudCost: Hashable, Sendable {
         self.recreateInserts = recreateInserts
     }
 
-    package var batches: Int { (updates + deletes + Self.batchSize - 1) / Self.batchSize }
+    package var batches: Int { Self.batches(of: updates + deletes) }
+
+    /// How many uploads so many record operations take.
+    package static func batches(of operations: Int) -> Int { (operations + batchSize - 1) / batchSize }
 }
 
 /// The app's model that a store was compared with.

@@ -124,9 +124,9 @@ package enum ChangeRun {
             describing: connection.path, files: files, letterCase: options.letterCase, model: options.model,
             now: options.now, migrations: options.migrations, database)
         let proven = try proof.finish(after, by: planner)
-        var report = try answer(
-            planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry,
-            database)
+        var report = answer(
+            planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
+        report.sync = try syncState(of: proven.store.description, database)
         if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
             warnings.append("nothing was saved first (--no-backup): there is no way back from this change")
@@ -157,6 +157,15 @@ package enum ChangeRun {
                 + "`\(store.command("sync"))`")
     }
 
+    /// Nil for a store that is not mirrored.
+    private static func syncState(of store: StoreDescription, _ database: Database) throws -> SyncState? {
+        guard let mirror = store.mirror else { return nil }
+        let waiting = try mirror.waitingCount(in: store, database)
+        return SyncState(
+            uploads: waiting.uploads, deletes: waiting.deletes,
+            isTokenLost: try mirror.historyToken(of: store, database).isMissing)
+    }
+
     private static func integrity(_ source: EvidenceSource) -> PendingRead<[String]> {
         source.reader.read(beside: source.database) { try IntegrityCheck.problems($0, limit: 1) }
     }
@@ -183,26 +192,20 @@ package enum ChangeRun {
     private static func unchangedReport(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ database: Database
     ) throws -> Report {
-        try answer(
-            planner, store, plan, .unchanged, Verification.findings(in: store, isIntact: true, database),
-            backup: nil, database)
+        answer(
+            planner, store, plan, .unchanged, try Verification.findings(in: store, isIntact: true, database),
+            backup: nil)
     }
 
     private static func answer(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ outcome: Report.Outcome,
-        _ findings: [Finding], backup: String?, _ database: Database
-    ) throws -> Report {
+        _ findings: [Finding], backup: String?
+    ) -> Report {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: outcome,
             schemaVersion: store.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
             plan: plan, findings: findings, backup: backup)
         report.hasHistory = store.description.history != nil
-        if let mirror = store.description.mirror {
-            let waiting = try mirror.waitingCount(in: store.description, database)
-            let token = try mirror.historyToken(of: store.description, database)
-            report.sync = SyncState(
-                uploads: waiting.uploads, deletes: waiting.deletes, isTokenLost: token.isMissing)
-        }
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             report.warnings.append(
                 "the store is mirrored but has no history: these changes cannot reach the cloud, and what was deleted "

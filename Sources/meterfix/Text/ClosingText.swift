@@ -20,8 +20,7 @@ enum ClosingText {
             return [.paragraph("the store has no history: CloudKit and other programs learn nothing of these changes")]
         }
         guard let sync = report.sync, sync.uploads + sync.deletes > 0 else { return [] }
-        let amount = Phrase.list(
-            [(sync.uploads, "upload"), (sync.deletes, "delete")].filter { $0.0 > 0 }.map { Phrase.count($0.0, $0.1) })
+        let amount = Phrase.waiting(uploads: sync.uploads, deletes: sync.deletes)
         guard !sync.isTokenLost else {
             return [
                 .paragraph(

@@ -33,9 +33,7 @@ struct SyncText {
             return .tone(.error, "CloudKit's mirror has lost its place in the history")
         }
         guard !mirror.objects.isEmpty else { return .tone(.good, "nothing waits for CloudKit") }
-        var count = CloudKitMirror.WaitingCount()
-        for object in mirror.objects { count.add(object.waiting.kind) }
-        return "waiting for CloudKit: \(count.phrase)"
+        return "waiting for CloudKit: \(mirror.count.phrase)"
     }
 
     private static func sentence(_ sentence: MirrorForecast.Sentence) -> Inline {

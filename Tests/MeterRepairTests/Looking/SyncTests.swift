@@ -61,7 +61,7 @@ struct SyncTests {
         #expect(mirror.objects[1].name == "Shed")
         #expect(mirror.objects[1].fields == ["meterName", "updatedAt"])
         #expect(mirror.objects[0].fields == nil)
-        #expect((mirror.uploads, mirror.deletes) == (1, 1))
+        #expect((mirror.count.uploads, mirror.count.deletes) == (1, 1))
     }
 
     @Test("says whether the last change by meterfix has arrived")
