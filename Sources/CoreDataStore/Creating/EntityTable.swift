@@ -95,7 +95,7 @@ private struct Draft {
             }
             drafts.append(
                 Draft(
-                    entity: entity.name, property: attribute.name, column: "Z" + attribute.name.uppercased(),
+                    entity: entity.name, property: attribute.name, column: attribute.column.text,
                     declaredType: layout.declared, isKey: false,
                     place: (layout.storage, depth, layout.type, attribute.name, 0)))
         }

@@ -34,6 +34,21 @@ package struct InspectedStore: Sendable {
         take(try settings?.addressIndex(database) ?? AddressIndex())
     }
 
+    /// Reads a store at `path` that nothing is to change, its addresses included, and leaves no trace.
+    /// - Throws: `StoreError` if it cannot be read, or if the user asked to stop.
+    static func look<Result>(
+        at path: String, now: Timestamp, migrations: [Migration] = Migration.all,
+        _ body: (InspectedStore, Database) throws -> Result
+    ) throws(StoreError) -> Result {
+        try StoreConnection.look(at: path) { connection, database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: now, migrations: migrations, database)
+            let result = try body(store, database)
+            try Interruption.check(path)
+            return result
+        }
+    }
+
     /// Reads what the store says about itself, and no record.
     /// - Parameter model: to go by instead of the one the store carries.
     /// - Throws: SQLite's errors.

@@ -16,9 +16,7 @@ package struct LockList: Sendable {
     /// Reads the locks of a store, flat and blob, and leaves no trace.
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> LockList {
-        try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: now, database)
+        try InspectedStore.look(at: path, now: now) { store, database in
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
             var locks: [RecordedLock] = []
             try settings.forEachRow(database) { row in
@@ -30,7 +28,6 @@ package struct LockList: Sendable {
                     locks.append(RecordedLock(.malformed(reason), of: record, now: now))
                 }
             }
-            try Interruption.check(path)
             locks.sort { left, right in
                 let addresses = [left, right].map { $0.address?.bits ?? .max }
                 return addresses[0] == addresses[1] ? left.row < right.row : addresses[0] < addresses[1]

@@ -15,14 +15,10 @@ package struct MeterList: Sendable {
     /// Reads the meters of a store, and leaves no trace.
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
     package static func of(_ path: String, now: Timestamp) throws(StoreError) -> MeterList {
-        try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: now, database)
+        try InspectedStore.look(at: path, now: now) { store, database in
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-            let list = MeterList(
+            return MeterList(
                 store: path, letterCase: store.letterCase, meters: try meters(in: store, settings, database))
-            try Interruption.check(path)
-            return list
         }
     }
 

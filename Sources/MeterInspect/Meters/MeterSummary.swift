@@ -57,17 +57,6 @@ package struct MeterSummary: Sendable {
     }
 }
 
-extension DeviceSettings {
-    /// The record's readable discoveries: none, one, or both the flat one and the blob's.
-    fileprivate var discoveries: [Discovery] {
-        let flat = Discovery(
-            seenAt: self[.lastSeenAt].timestamp, deviceID: self[.lastSeenByDeviceID].text,
-            deviceName: self[.lastSeenByDeviceName].text)
-        guard case .value(let blob) = discoveryBlob else { return [flat] }
-        return [flat, blob]
-    }
-}
-
 extension Timestamp {
     fileprivate static let distantPast = Timestamp(secondsSince2001: -.infinity)
 }

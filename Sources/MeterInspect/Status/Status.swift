@@ -10,13 +10,9 @@ package enum Status {
     package static func report(
         _ path: String, now: Timestamp, migrations: [Migration] = Migration.all
     ) throws(StoreError) -> StatusReport {
-        try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: now, migrations: migrations, database)
+        try InspectedStore.look(at: path, now: now, migrations: migrations) { store, database in
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
-            let report = try describe(store, database)
-            try Interruption.check(path)
-            return report
+            return try describe(store, database)
         }
     }
 
@@ -103,7 +99,8 @@ package enum Status {
     private static func mirror(of store: InspectedStore, _ database: Database) throws -> StatusReport.Mirror? {
         guard let mirror = store.description.mirror else { return nil }
         return StatusReport.Mirror(
-            records: try mirror.recordCount(database), waiting: try mirror.waitingCount(in: store.description, database),
+            records: try mirror.recordCount(database),
+            waiting: try mirror.waitingCount(in: store.description, database),
             token: try mirror.historyToken(of: store.description, database),
             lastTransaction: try store.description.history?.lastTransaction(database),
             lastEvents: try store.lastMirrorEvents(database))

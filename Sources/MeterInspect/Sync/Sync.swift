@@ -10,13 +10,9 @@ package enum Sync {
     package static func report(
         _ path: String, now: Timestamp, migrations: [Migration] = Migration.all
     ) throws(StoreError) -> SyncReport {
-        try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: now, migrations: migrations, database)
+        try InspectedStore.look(at: path, now: now, migrations: migrations) { store, database in
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
-            let report = try describe(store, database)
-            try Interruption.check(path)
-            return report
+            return try describe(store, database)
         }
     }
 

@@ -10,3 +10,14 @@ package struct Discovery: Hashable, Sendable {
         self.deviceName = deviceName
     }
 }
+
+extension DeviceSettings {
+    /// The record's readable discoveries: none, one, or both the flat one and the blob's.
+    package var discoveries: [Discovery] {
+        let flat = Discovery(
+            seenAt: self[.lastSeenAt].timestamp, deviceID: self[.lastSeenByDeviceID].text,
+            deviceName: self[.lastSeenByDeviceName].text)
+        guard case .value(let blob) = discoveryBlob else { return [flat] }
+        return [flat, blob]
+    }
+}
