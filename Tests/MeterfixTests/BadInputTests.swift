@@ -23,6 +23,7 @@ struct BadInputTests {
     }
 
     private static let appsName = "the app's store is named CKModel.sqlite"
+    private static let askForStore = "ask for the app's store: CKModel.sqlite, with CKModel.sqlite-wal if there is one"
     private static let checkPath = "check the path; meterfix never creates a store here"
 
     private static func sample(_ name: String) -> @Sendable (ScratchFolder) throws -> Void {
@@ -42,10 +43,11 @@ struct BadInputTests {
             path: "empty.sqlite", code: 65, sentence: "an empty file, 0 bytes",
             hint: "ask for the store again, with its -wal file if there is one", make: sample("empty.sqlite")),
         Case(
-            path: "photo.jpg", code: 65, sentence: "not a SQLite database but a JPEG picture", hint: appsName,
+            path: "photo.jpg", code: 65, sentence: "not a SQLite database but a JPEG picture", hint: askForStore,
             make: sample("photo.jpg")),
         Case(
-            path: "not-a-database.sqlite", code: 65, sentence: "not a SQLite database", hint: appsName,
+            path: "not-a-database.sqlite", code: 65, sentence: "not a SQLite database but a text file",
+            hint: askForStore,
             make: sample("not-a-database.sqlite")),
         Case(
             path: "truncated.sqlite", code: 65,
@@ -54,11 +56,16 @@ struct BadInputTests {
             make: sample("truncated.sqlite")),
         Case(
             path: "wal-only.sqlite-wal", code: 65,
-            sentence: "not a SQLite database but the -wal file of a store; name the main file", hint: appsName,
+            sentence: "not a SQLite database but the -wal file of a store",
+            hint: "name the main file beside it, without the suffix",
             make: sample("wal-only.sqlite-wal")),
         Case(
-            path: "store.zip", code: 65, sentence: "not a SQLite database but a ZIP archive; unpack it first",
-            hint: appsName, make: { try $0.write("PK\u{3}\u{4} and so on", to: "store.zip") }),
+            path: "store.zip", code: 65, sentence: "not a SQLite database but a ZIP archive",
+            hint: "unpack it, and name the CKModel.sqlite in it; keep the -wal beside that",
+            make: { try $0.write("PK\u{3}\u{4} and so on", to: "store.zip") }),
+        Case(
+            path: "CKModel.sqlite", code: 65, sentence: "not a SQLite database but a HEIC photo", hint: askForStore,
+            make: { try $0.write("\0\0\0\u{24}ftypheic\0\0\0\0mif1heic", to: "CKModel.sqlite") }),
         Case(
             path: "not-core-data.sqlite", code: 4, sentence: "a SQLite database, but not a Core Data store",
             hint: appsName, make: sample("not-core-data.sqlite")),

@@ -35,9 +35,10 @@ package struct SQLiteHeader: Hashable, Sendable {
                     isPageCountValid: false)
                 return
             }
+            let kind = FileKind(of: bytes)
             throw StoreError(
-                .damaged, at: path, "not a SQLite database\(FileKind.name(of: bytes).map { " but \($0)" } ?? "")",
-                hint: "the app's store is named CKModel.sqlite")
+                .damaged, at: path, "not a SQLite database\(kind.map { " but \($0.name)" } ?? "")",
+                hint: kind?.advice ?? FileKind.askForStore)
         }
         let rawPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
         let pageSize = rawPageSize == 1 ? 65_536 : rawPageSize

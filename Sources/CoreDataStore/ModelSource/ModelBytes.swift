@@ -59,7 +59,7 @@ enum ModelBytes {
         if bytes.starts(with: "SQLite format 3".utf8) { return "a database" }
         // Beside the .mom of the current version in a .momd; the format is Apple's own.
         if bytes.starts(with: "momv2$".utf8) { return "an optimised model (.omo); name the .mom beside it" }
-        return FileKind.name(of: bytes)
+        return FileKind(of: bytes)?.name
     }
 
     private static func storeError(_ error: XMLError, in text: [UInt8], at path: String) -> StoreError {

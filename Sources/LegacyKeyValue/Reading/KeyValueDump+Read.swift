@@ -82,10 +82,12 @@ extension KeyValueDump {
 
     private static func unrecognized(_ bytes: [UInt8]) -> DumpError {
         guard !bytes.isEmpty else { return DumpError("an empty file, 0 bytes", hint: "ask for the dump again") }
+        let kind = FileKind(of: bytes)
         return DumpError(
-            "not a dump\(FileKind.name(of: bytes).map { " but \($0)" } ?? ""): "
+            "not a dump\(kind.map { " but \($0.name)" } ?? ""): "
                 + "neither a property list nor JSON nor a key-value database",
-            hint: "the old names come as a property list or JSON with MeterNames in it")
+            hint: kind?.isArchive == true
+                ? "unpack it first" : "the old names come as a property list or JSON with MeterNames in it")
     }
 
     private static func status(of path: String) throws(StoreError) -> FileStatus? {
