@@ -47,14 +47,23 @@ struct Meterfix: ParsableCommand {
               130  interrupted, nothing was changed
             """,
         version: Version.current,
-        subcommands: [
-            StatusCommand.self, MetersCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self,
-            ImportCommand.self,
-            MigrateCommand.self,
-            ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
-            RehearseCommand.self,
-            LocksCommand.self, UnlockCommand.self, SetCommand.self, FixCommand.self, CompareCommand.self,
-            WhereCommand.self,
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Look",
+                subcommands: [
+                    StatusCommand.self, MetersCommand.self, VerifyCommand.self, SyncCommand.self, LocksCommand.self,
+                    WhereCommand.self,
+                ]),
+            CommandGroup(
+                name: "Repair",
+                subcommands: [
+                    RebuildCommand.self, ImportCommand.self, MigrateCommand.self, FixCommand.self, ApplyCommand.self,
+                ]),
+            CommandGroup(name: "By hand", subcommands: [SetCommand.self, UnlockCommand.self]),
+            CommandGroup(
+                name: "Go back",
+                subcommands: [HistoryCommand.self, UndoCommand.self, RestoreRecordCommand.self]),
+            CommandGroup(name: "Several devices", subcommands: [CompareCommand.self, RehearseCommand.self]),
         ])
 
     static func main() {
