@@ -1,7 +1,7 @@
 /// How many columns of a terminal text takes.
-enum DisplayWidth {
+package enum DisplayWidth {
     /// - Parameter text: without control characters.
-    static func of(_ text: some StringProtocol) -> Int {
+    package static func of(_ text: some StringProtocol) -> Int {
         var width = 0
         for scalar in text.unicodeScalars {
             guard let columns = ofAlone(scalar) else { return text.reduce(0) { $0 + of($1) } }
@@ -35,7 +35,7 @@ enum DisplayWidth {
     }
 
     /// The beginning of the text that fits, with an ellipsis where something is missing.
-    static func cut(_ text: String, to widest: Int) -> String {
+    package static func cut(_ text: String, to widest: Int) -> String {
         guard widest < .max, of(text) > widest else { return text }
         var width = 0
         let start = text.prefix { character in

@@ -15,6 +15,7 @@ extension SettingsTable {
         let column = Self.column(SettingsField.macAddress.rawValue).quotedIdentifier
         try database.forEachRow("SELECT Z_PK, \(column) \(source) ORDER BY Z_PK") { row in
             index.add(row: row.integer(0), DeviceSettings.Address(row, 1))
+            if index.records & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
         }
         index.sort()
         return index
@@ -86,15 +87,21 @@ extension SettingsTable {
         _ database: Database, _ body: (RecordRow) throws -> Void
     ) throws {
         var current: RecordRow?
+        var count = 0
+        func next(_ values: SQLiteRow) -> RecordRow {
+            count += 1
+            if count & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
+            return record(at: values, on: &current, cloudRecords)
+        }
         let columns = withAllColumns ? allColumns : self.columns
         if let rows {
             return try database.forEachRow(numbered: rows, in: table.name, columns: columns) {
-                try body(record(at: $0, on: &current, cloudRecords))
+                try body(next($0))
             }
         }
         let selection = (["Z_PK"] + columns).map(\.quotedIdentifier).joined(separator: ", ")
         try database.forEachRow("SELECT \(selection) \(source) ORDER BY Z_PK") {
-            try body(record(at: $0, on: &current, cloudRecords))
+            try body(next($0))
         }
     }
 

@@ -74,13 +74,15 @@ struct CommonOptions: ParsableArguments {
         guard format != .csv || isList else {
             throw ValidationError("\(command) prints no list; --format csv is for meters")
         }
-        let progress = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
+        let line = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(
-            json ? .json : format ?? .text, color, title: "meterfix \(command)", isQuiet: quiet, progress: progress)
-        defer { progress.end() }
+            json ? .json : format ?? .text, color, title: "meterfix \(command)", isQuiet: quiet, progress: line)
+        defer { line.end() }
         let status: ExitStatus
         do throws(StoreError) {
-            status = try work(console)
+            status = try WorkProgress.$current.withValue(line.progress) {
+                Result { () throws(StoreError) in try work(console) }
+            }.get()
         } catch {
             if json { try? console.write(document: ErrorDocument.json(error, command: command)) }
             if format == .html { try? console.write(ErrorText.blocks(error)) }

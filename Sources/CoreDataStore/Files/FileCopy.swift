@@ -40,6 +40,7 @@ package enum FileCopy {
         while let bytes = try input.nextChunk() {
             watch(bytes)
             try output.write(bytes[...])
+            WorkProgress.advance(.bytes, by: bytes.count)
         }
     }
 

@@ -21,7 +21,10 @@ package struct FileDigest: Hashable, Sendable {
     /// - Throws: `StoreError` if it cannot be read.
     package init(_ input: FileInput) throws(StoreError) {
         var running = Running()
-        while let bytes = try input.nextChunk() { running.add(bytes) }
+        while let bytes = try input.nextChunk() {
+            running.add(bytes)
+            WorkProgress.advance(.bytes, by: bytes.count)
+        }
         self = running.digest
     }
 

@@ -15,6 +15,7 @@ package final class PrivateCopy: Sendable {
         folder = try Self.makeFolder()
         path = "\(folder.path)/\(Self.mainFile)"
         var reader: WALFrames.Reader?
+        WorkProgress.begin(.copying, of: files.size)
         for suffix in ["", "-wal", "-journal"] where suffix.isEmpty || files.has(suffix) {
             if suffix.isEmpty, let page = Self.firstPage(for: files) {
                 try FileCopy.write(page, to: path)

@@ -97,6 +97,7 @@ package final class StoreConnection {
         look.isSettled = true
         var files = files
         files.frames = copy.frames
+        if files.hasLog { WorkProgress.begin(.playingLog) }
         let queue = try open(copy.path, parameters: "mode=rw", for: .scratch, shownAs: files.path) { database in
             // Nobody needs the main file of the copy without its WAL.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
@@ -112,6 +113,7 @@ package final class StoreConnection {
             var files = try changeableFiles(path)
             // SQLite would open such a file for reading, and then fail with errors that do not say why.
             guard access(files.resolvedPath, W_OK) == 0 else { throw FileError(code: errno).storeError(at: path) }
+            if files.hasLog { WorkProgress.begin(.playingLog) }
             let log: WALOnClose = files.hasLog ? .kept : files.has("-wal") ? .emptied : .removed
             let queue = try open(files.resolvedPath, parameters: "mode=rw", for: .changing, shownAs: path) {
                 database in
@@ -234,6 +236,7 @@ package final class StoreConnection {
         Interruption.forget(queue)
         do {
             if hasChanged && copy == nil {
+                WorkProgress.begin(.playingLog)
                 try queue.inDatabase { try $0.setWALOnClose(.removed) }
                 try removeForeignLogIndex()
             }
@@ -261,8 +264,11 @@ package final class StoreConnection {
                     if try database.integer(of: "PRAGMA page_size") != pageSize {
                         try database.execute(sql: "PRAGMA journal_mode = DELETE")
                     }
+                    let pages = try source.integer(of: "PRAGMA page_count")
+                    WorkProgress.begin(.restoring, of: Int(pages * pageSize))
                     try source.backup(to: database, pagesPerStep: Self.pagesBetweenRequests) { _ in
                         try Interruption.check(path)
+                        WorkProgress.advance(.bytes, by: Int(Self.pagesBetweenRequests) * Int(pageSize))
                     }
                     hasChanged = true
                 }

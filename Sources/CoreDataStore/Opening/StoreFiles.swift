@@ -108,7 +108,13 @@ package struct StoreFiles: Hashable, Sendable {
     }
 
     /// Whether part of the contents is, or may be, outside the main file.
-    package var hasLog: Bool { (wal?.size ?? 0) > 0 || (journal?.size ?? 0) > 0 }
+    package var hasLog: Bool { logSize > 0 }
+
+    /// Of all files that have contents, in bytes.
+    package var size: Int { main.size + logSize }
+
+    /// Bytes.
+    private var logSize: Int { (wal?.size ?? 0) + (journal?.size ?? 0) }
 
     /// The name without its folder.
     package var name: String { String(path.split(separator: "/").last ?? "") }

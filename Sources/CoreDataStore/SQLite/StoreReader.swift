@@ -48,8 +48,9 @@ package final class PendingRead<Value>: @unchecked Sendable {
 
     /// Begins to read on a thread of its own; reads at once where there can be no more threads.
     init(_ body: @escaping @Sendable () throws -> Value) {
+        let progress = WorkProgress.current
         let isBegun = WorkerThread.start {
-            let result = Result(catching: body)
+            let result = WorkProgress.$current.withValue(progress) { Result(catching: body) }
             self.condition.withLock {
                 self.result = result
                 self.condition.broadcast()

@@ -31,6 +31,7 @@ package struct InspectedStore: Sendable {
         try self.init(
             describing: path, files: files, letterCase: letterCase, model: model, now: now, migrations: migrations,
             database)
+        WorkProgress.begin(.reading, of: try settings?.likelyCount(database))
         take(try settings?.addressIndex(database) ?? AddressIndex())
     }
 

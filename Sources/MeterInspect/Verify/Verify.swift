@@ -29,6 +29,7 @@ package enum Verify {
             let findingsOfStore = connection.reader.read(beside: database) { [store] database in
                 try Verification.findingsOfStore(in: store, database)
             }
+            WorkProgress.begin(.reading, of: try store.settings?.likelyCount(database))
             let findingsOfRecords = try store.readRecords(database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             let findings = try Verification.findings(

@@ -52,6 +52,7 @@ package struct Rehearsal {
     }
 
     private func report(_ paths: [String]) throws(StoreError) -> RehearsalReport {
+        WorkProgress.begin(.rehearsing)
         var runs: [RehearsalReport.Run] = []
         for procedure in Procedure.allCases { runs.append(try run(procedure, options.strategy, findsShortest: true)) }
         let lost = try outcome(of: day, options.strategy).lost
@@ -75,6 +76,7 @@ package struct Rehearsal {
         of schedule: [ScheduledEvent], _ strategy: RepairStrategy, watching: [TypedValue] = []
     ) throws(StoreError) -> Outcome {
         try Interruption.check(path)
+        WorkProgress.advance(.runs, by: 1)
         var options = Self.simulation(options, strategy)
         options.watched = watching
         return Simulation(fleet, options).run(schedule)
@@ -136,6 +138,7 @@ package struct Rehearsal {
         let options = Self.simulation(options, strategy)
         func shows(_ events: [ScheduledEvent]) -> Bool {
             if Interruption.isRequested { return false }
+            WorkProgress.advance(.runs, by: 1)
             let outcome = Simulation(fleet, options).run(events)
             guard harm.isPossible(in: outcome) else { return false }
             let idle = Simulation(fleet, options).run(events.filter { $0.action != .repair })

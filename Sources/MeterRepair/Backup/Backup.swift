@@ -61,6 +61,8 @@ struct Backup {
         let files = store.files
         var sources: [FileInput] = []
         var saved: [BackupManifest.File] = []
+        // Each copy is read again.
+        WorkProgress.begin(.saving, of: 2 * files.size)
         do {
             for suffix in ["", "-wal", "-shm"] where suffix.isEmpty || files.has(suffix) {
                 let copy = "\(entry)/\(files.name)\(suffix)"

@@ -63,7 +63,8 @@ struct ChangeProof {
     static func begin(
         _ plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> ChangeProof {
-        try ChangeProof(before: plan, store, settings, source)
+        WorkProgress.begin(.comparing, of: store.addresses.records)
+        return try ChangeProof(before: plan, store, settings, source)
     }
 
     private init(

@@ -79,6 +79,7 @@ package enum ChangeRun {
             makesBackup && source.reader.readsBeside(database)
             ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
         let plan: Plan
+        WorkProgress.begin(.planning)
         do {
             plan = try acceptedPlan(planner, store, integrity, options, source)
         } catch let staleness as Staleness {
@@ -118,6 +119,7 @@ package enum ChangeRun {
         try Interruption.check(files.path)
         let proof = try ChangeProof.begin(plan, in: store, settings, source)
         try PlanApplication.apply(plan, proof.rows, to: store, settings, database)
+        WorkProgress.begin(.checking, of: store.addresses.records)
         proof.applied()
         let contents = makesBackup ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
         let after = try InspectedStore(

@@ -10,6 +10,7 @@ enum PlanApplication {
     static func apply(
         _ plan: Plan, _ rows: PlannedRows, to store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
+        WorkProgress.begin(.changing, of: plan.changes.count)
         for change in plan.schemaChanges { try change.apply(database) }
         // Without a change of a record there is nothing for the history, and no transaction in it.
         if plan.changesRecords { try applyRecordChanges(plan, rows, to: store, settings, database) }
@@ -26,7 +27,10 @@ enum PlanApplication {
     ) throws {
         var writer = try SettingsWriter(
             settings, store.description, now: store.now, expecting: plan.changes.count, database)
+        var done = 0
         try rows.forEachChange(isConstrained: !settings.uniqueIndexes.isEmpty) { change in
+            done += 1
+            if done & 0x3FF == 0 { WorkProgress.advance(.changes, by: 0x400) }
             switch plan.changes[change] {
             case .delete(let deletion): try writer.delete(deletion)
             case .cloudDelete(let deletion): try writer.delete(deletion)

@@ -102,12 +102,17 @@ struct VerifyCommand: ParsableCommand {
             isJSON: common.json, isQuiet: common.quiet, showsAll: common.verbose, medium: console.medium,
             strict: strict)
         let threads = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Resources.concurrentStores)
-        let results = OrderedResults(of: paths, threads: threads) { VerifiedStore(at: $0, options, form) }
+        WorkProgress.begin(.verifying, of: paths.count)
+        let results = OrderedResults(of: paths, threads: threads) { path in
+            // How far each of them is says less than how many are done.
+            WorkProgress.$current.withValue(nil) { VerifiedStore(at: path, options, form) }
+        }
         // What is begun takes its private copies away.
         defer { results.stop() }
         var worst = ExitStatus.success
         var answers = AnswerSeries(on: console)
         while let store = results.next() {
+            WorkProgress.advance(.stores, by: 1)
             try answers.write(pieces: store.answer)
             if let error = store.error { console.show(error) }
             if store.status.rawValue > worst.rawValue { worst = store.status }

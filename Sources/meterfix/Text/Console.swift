@@ -10,7 +10,7 @@ struct Console {
     let title: String
     private let isQuiet: Bool
     private let isJSON: Bool
-    /// Ends as soon as there is something to say.
+    /// Makes room for what there is to say.
     private let progress: ProgressLine
 
     init(_ format: OutputFormat, _ color: ColorChoice, title: String, isQuiet: Bool, progress: ProgressLine) {
@@ -55,10 +55,15 @@ struct Console {
 
     /// Pieces of an answer that was put together elsewhere, also with `--quiet`.
     func write(pieces: [[UInt8]]) throws(StoreError) {
-        progress.end()
-        for piece in pieces {
-            try StandardStream.output.write(piece)
+        var problem: StoreError?
+        progress.interrupt {
+            do throws(StoreError) {
+                for piece in pieces { try StandardStream.output.write(piece) }
+            } catch {
+                problem = error
+            }
         }
+        if let problem { throw problem }
     }
 
     func write(document: some JSONWritable) throws(StoreError) {
@@ -70,13 +75,11 @@ struct Console {
 
     /// Something that did not stop the command, but that the user must know.
     func warn(_ message: String) {
-        progress.end()
-        try? StandardStream.error.write("meterfix: warning: \(Escaped.text(message))\n")
+        progress.interrupt { try? StandardStream.error.write("meterfix: warning: \(Escaped.text(message))\n") }
     }
 
     func show(_ error: StoreError) {
-        progress.end()
-        try? StandardStream.error.write(Self.text(of: error))
+        progress.interrupt { try? StandardStream.error.write(Self.text(of: error)) }
     }
 
     /// An error as it stands on stderr.

@@ -1,40 +1,87 @@
+internal import Answer
+internal import CoreDataStore
 internal import Foundation
+internal import MeterInspect
 
-/// A line on stderr while long work goes on: only on a terminal, only after half a second, and gone at the end.
+/// A line on stderr while long work goes on, which says how far it is: only on a terminal, only after half a second, and
+/// gone when there is something else to print.
 final class ProgressLine: Sendable {
-    private let shown = Shown()
+    /// Told by the work how far it is.
+    let progress = WorkProgress()
+    private let message: String
+    private let screen = Screen()
     private static let patience: DispatchTimeInterval = .milliseconds(500)
+    private static let interval: DispatchTimeInterval = .milliseconds(200)
 
+    /// - Parameter message: what is being done, in one line.
     init(_ message: String, isQuiet: Bool) {
-        guard !isQuiet, isatty(STDERR_FILENO) == 1 else { return }
-        let shown = shown
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { shown.show(message) }
+        self.message = message
+        guard !isQuiet, isatty(STDERR_FILENO) == 1, ProcessInfo.processInfo.environment["TERM"] != "dumb" else {
+            screen.end()
+            return
+        }
+        showAgain(after: Self.patience)
     }
 
-    /// Takes the line away.
-    func end() { shown.end() }
+    private func showAgain(after delay: DispatchTimeInterval) {
+        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { [weak self] in
+            guard let self else { return }
+            let stage = progress.snapshot.map { ": \($0.text)" } ?? ""
+            guard screen.show(Self.line(message, stage, width: TerminalWidth.ofMessages)) else { return }
+            showAgain(after: Self.interval)
+        }
+    }
 
-    private final class Shown: @unchecked Sendable {
+    /// How far the work is comes last, and is not to be what is cut.
+    static func line(_ message: String, _ stage: String, width: Int?) -> String {
+        // In the last column it would go on in the next line, which is not cleared.
+        guard let room = width.map({ $0 - 1 }) else { return message + stage }
+        let least = 20
+        let shortened = DisplayWidth.cut(message, to: max(least, room - DisplayWidth.of(stage)))
+        return DisplayWidth.cut(shortened + stage, to: room)
+    }
+
+    /// Takes the line away while something else is printed.
+    func interrupt(_ print: () -> Void) { screen.interrupt(print) }
+
+    /// Takes the line away for good.
+    func end() { screen.end() }
+
+    private final class Screen: @unchecked Sendable {
         private let lock = NSLock()
         private var hasEnded = false
         private var isVisible = false
 
-        func show(_ message: String) {
+        /// - Returns: false where there is no line any more.
+        func show(_ line: String) -> Bool {
             lock.withLock {
-                guard !hasEnded else { return }
+                guard !hasEnded else { return false }
+                clear()
                 isVisible = true
-                try? StandardStream.error.write(message)
+                try? StandardStream.error.write(line)
+                return true
+            }
+        }
+
+        func interrupt(_ print: () -> Void) {
+            lock.withLock {
+                clear()
+                print()
             }
         }
 
         func end() {
             lock.withLock {
                 hasEnded = true
-                guard isVisible else { return }
-                isVisible = false
-                // Back to the start of the line, and clear it.
-                try? StandardStream.error.write("\r\u{1B}[K")
+                clear()
             }
+        }
+
+        private func clear() {
+            guard isVisible else { return }
+            isVisible = false
+            // Back to the start of the line, and clear it.
+            try? StandardStream.error.write("\r\u{1B}[K")
         }
     }
 }

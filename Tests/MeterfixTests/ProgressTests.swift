@@ -1,0 +1,89 @@
+import CoreDataStore
+import Foundation
+import Testing
+
+@testable import meterfix
+
+@Suite("the line that tells how far long work is")
+struct ProgressTests {
+    private func text(_ phase: WorkProgress.Phase, _ done: Int, of total: Int?, after seconds: Double) -> String {
+        WorkProgress.Snapshot(phase: phase, done: done, total: total, seconds: seconds).text
+    }
+
+    @Test("names the phase, how far it is and how long it still takes, as soon as that can be said")
+    func parts() {
+        #expect(text(.reading, 0, of: 1_000_000, after: 0.2) == "reading the records, 0 %")
+        #expect(text(.reading, 250_000, of: 1_000_000, after: 0.9) == "reading the records, 25 %")
+        #expect(text(.reading, 250_000, of: 1_000_000, after: 1) == "reading the records, 25 %, 3 s left")
+        #expect(text(.saving, 50, of: 100, after: 200) == "saving a backup, 50 %, 4 min left")
+        #expect(text(.reading, 10_000, of: 1_000_000, after: 30) == "reading the records, 1 %")
+        #expect(text(.verifying, 3, of: 10, after: 0.5) == "stores verified, 3 of 10")
+        #expect(text(.rehearsing, 12, of: nil, after: 4) == "rehearsing, 12 runs, 4 s")
+    }
+
+    @Test("says how long a phase has taken whose length is not known")
+    func unknownLength() {
+        #expect(text(.playingLog, 0, of: nil, after: 0.4) == "playing the log in")
+        #expect(text(.playingLog, 0, of: nil, after: 11.2) == "playing the log in, 12 s")
+    }
+
+    @Test("never says that all is done: the total is an estimate")
+    func estimate() {
+        #expect(text(.reading, 1_200, of: 1_000, after: 0) == "reading the records, 99 %")
+    }
+
+    @Test("leaves room for what matters: a long path is cut, and the line is shorter than the terminal is wide")
+    func width() {
+        let message = "meterfix: verifying " + String(repeating: "folder/", count: 20) + "CKModel.sqlite …"
+        let stage = ": reading the records, 25 %, 3 s left"
+        #expect(ProgressLine.line(message, stage, width: nil) == message + stage)
+        for width in [20, 40, 80, 100] {
+            let line = ProgressLine.line(message, stage, width: width)
+            #expect(line.count < width)
+            #expect(width < 80 || line.hasSuffix(stage))
+        }
+    }
+
+    /// A terminal for stderr, and a dump that does not come until the line is there.
+    private func screen(_ arguments: [String]) throws -> (shown: String, seen: Bool) {
+        let folder = try ScratchFolder(sample: "healthy")
+        let pipe = folder.path + "/names.json"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let (master, name) = try Pseudoterminal.open()
+        defer { close(master) }
+        let terminal = open(name, O_RDWR | O_NOCTTY)
+        try #require(terminal >= 0)
+        defer { close(terminal) }
+        #expect(fcntl(master, F_SETFL, O_NONBLOCK) == 0)
+        let run = try MeterfixProcess.start(
+            words: ["/bin/sh", "-c", #"terminal="$1"; shift; exec "$METERFIX" "$@" 2>"$terminal""#, "sh", name]
+                + ["import-kv", "--dry-run", "names.json", "healthy.sqlite"] + arguments,
+            in: folder.path, environment: ["TERM": "xterm"])
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        func take() -> Bool {
+            let count = read(master, &buffer, buffer.count)
+            if count > 0 { bytes += buffer.prefix(count) }
+            return count > 0
+        }
+        // Longer than the line needs to come, where one is to come at all.
+        let deadline = Date().addingTimeInterval(arguments.isEmpty ? 30 : 1)
+        while bytes.isEmpty, Date() < deadline { if !take() { usleep(1_000) } }
+        let seen = !bytes.isEmpty
+        try folder.write(#"{"MeterNames": {}}"#, to: "names.json")
+        _ = try run.answer()
+        while take() {}
+        return (String(decoding: bytes, as: UTF8.self), seen)
+    }
+
+    @Test("comes while the work goes on, and is taken away when it is done")
+    func shown() throws {
+        let (shown, seen) = try screen([])
+        #expect(seen)
+        #expect(shown.hasPrefix("meterfix: importing into healthy.sqlite …"))
+        #expect(shown.contains("\r\u{1B}[K"))
+    }
+
+    @Test("does not come with --quiet")
+    func quiet() throws { #expect(try screen(["--quiet"]).shown.isEmpty) }
+}
