@@ -46,7 +46,7 @@ package struct FileKind: Hashable, Sendable {
             Format("an alias, not the file that it stands for", Array("book\0\0\0\0mark".utf8)),
         ]
 
-        private static let unpack = "unpack it, and name the CKModel.sqlite in it; keep the -wal beside that"
+        static let unpack = "unpack it, and name the CKModel.sqlite in it; keep the -wal beside that"
 
         private static let archives = [
             Format("a ZIP archive", [0x50, 0x4B, 0x03, 0x04], unpack),
