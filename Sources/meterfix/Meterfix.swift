@@ -88,7 +88,15 @@ struct Meterfix: ParsableCommand {
     /// is shown without its control characters, and where JSON was asked for, wrong usage is a document too.
     private static func end(withUsage error: any Error) -> Never {
         let code = exitCode(for: error)
+        var sentence = self.message(for: error)
         var message = fullMessage(for: error)
+        // What else is wrong may be so because of it.
+        if code == .validationFailure,
+            let better = Misspelling.sentence(on: CommandLine.arguments.dropFirst(), refusedWith: sentence)
+        {
+            message = message.replacingOccurrences(of: sentence, with: better)
+            sentence = better
+        }
         if !code.isSuccess {
             for argument in CommandLine.arguments.dropFirst() where !argument.isEmpty {
                 let shown = Escaped.text(argument)
@@ -99,7 +107,7 @@ struct Meterfix: ParsableCommand {
             let name = CommandLine.arguments.dropFirst().first
             let isCommand = configuration.subcommands.contains { $0.configuration.commandName == name }
             let document = ErrorDocument.usage(
-                self.message(for: error), command: isCommand ? name : nil, code: code.rawValue)
+                sentence, command: isCommand ? name : nil, code: code.rawValue)
             try? StandardStream.output.write(document.text(pretty: true) + "\n")
         }
         if !message.isEmpty {

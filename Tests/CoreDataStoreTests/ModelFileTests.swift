@@ -149,7 +149,7 @@ import Testing
         try write("momv2$srsr", to: "a.omo")
         #expect(error("a.omo")?.message == "not a model but an optimised model (.omo); name the .mom beside it")
         try write("Hello", to: "text")
-        #expect(error("text")?.message == "not a model")
+        #expect(error("text")?.message == "not a model but a text file")
         try write("x", to: "folder/x")
         #expect(error("folder")?.message == "a folder, but not that of a model")
         #expect(error("folder")?.hint == "name an .xcdatamodeld, .xcdatamodel, .momd or .mom")

@@ -124,7 +124,7 @@ struct OptionTests {
         let before = try folder.snapshot
         for (words, sentence) in [
             (["status", "--frobnicate", "duplicates.sqlite"], "Error: Unknown option '--frobnicate'"),
-            (["frobnicate"], "Error: Unexpected argument 'frobnicate'"),
+            (["frobnicate"], "Error: unknown command 'frobnicate'"),
             (["rebuild", "duplicates.sqlite", "second.sqlite"], "Error: Unexpected argument 'second.sqlite'"),
             (
                 ["verify", "--ignore", "frobnicated", "duplicates.sqlite"],

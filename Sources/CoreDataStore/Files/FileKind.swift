@@ -122,7 +122,9 @@ package struct FileKind: Hashable, Sendable {
             guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }) else {
                 return false
             }
-            return (0..<4).contains { isUTF8(bytes.dropLast($0)) }
+            return (0..<4).contains { cut in
+                bytes.suffix(cut).allSatisfy { $0 >= 0x80 } && isUTF8(bytes.dropLast(cut))
+            }
         }
     }
 }

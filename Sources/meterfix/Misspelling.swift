@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Foundation
+internal import MeterInspect
+
+/// A command or an option that there is not, in a command line that was refused.
+enum Misspelling {
+    /// The sentence about it; nil where all commands and options are known.
+    /// - Parameters:
+    ///   - arguments: without the program.
+    ///   - message: why it was refused; it may be about the option already.
+    static func sentence(on arguments: ArraySlice<String>, refusedWith message: String = "") -> String? {
+        let commands = Meterfix.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard let command = arguments.first, !command.hasPrefix("-"), command != "help" else { return nil }
+        guard commands.contains(command) else { return unknown("command", command, among: commands) }
+        let known = options(of: command)
+        let typed = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
+            .map { String($0.prefix { $0 != "=" }) }
+        guard let option = typed.first(where: { !known.contains($0) }), !known.isEmpty,
+            !message.contains("'\(option)'")
+        else { return nil }
+        return unknown("option", option, among: known)
+    }
+
+    private static func unknown(_ what: String, _ word: String, among known: [String]) -> String {
+        let near = known.compactMap { candidate in
+            EditDistance.between(word.lowercased(), candidate, limit: 2).map { (candidate, $0) }
+        }.min { $0.1 < $1.1 }
+        return "unknown \(what) '\(word)'" + (near.map { "; did you mean '\($0.0)'?" } ?? "")
+    }
+
+    /// The long ones, with their hyphens.
+    private static func options(of name: String) -> [String] {
+        guard let help = try? JSONDecoder().decode(Help.self, from: Data(Meterfix._dumpHelp().utf8)) else { return [] }
+        let command = help.command.subcommands?.first { $0.commandName == name }
+        return (command?.arguments ?? []).flatMap { $0.names ?? [] }.filter { $0.kind == "long" }.map { "--" + $0.name }
+    }
+
+    /// What the parser tells other programs of the commands.
+    private struct Help: Decodable {
+        let command: Command
+
+        struct Command: Decodable {
+            let commandName: String
+            let subcommands: [Command]?
+            let arguments: [Argument]?
+        }
+
+        struct Argument: Decodable {
+            let names: [Name]?
+        }
+
+        struct Name: Decodable {
+            let kind: String
+            let name: String
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import meterfix
+
+@Suite("a command line with a typing error")
+struct MisspellingTests {
+    private func sentence(_ words: String...) -> String? { Misspelling.sentence(on: words[...]) }
+
+    @Test("gets the command that may have been meant")
+    func commands() {
+        #expect(sentence("verfy", "x.sqlite") == "unknown command 'verfy'; did you mean 'verify'?")
+        #expect(sentence("STATUS") == "unknown command 'STATUS'; did you mean 'status'?")
+        #expect(sentence("import_kv", "names.plist") == "unknown command 'import_kv'; did you mean 'import-kv'?")
+        #expect(sentence("CKModel.sqlite") == "unknown command 'CKModel.sqlite'")
+    }
+
+    @Test("gets the option that may have been meant, whatever else is wrong with it")
+    func options() {
+        #expect(sentence("rebuild", "--dryrun", "x") == "unknown option '--dryrun'; did you mean '--dry-run'?")
+        #expect(sentence("set", "a", "--nme=b", "x") == "unknown option '--nme'; did you mean '--name'?")
+        #expect(sentence("rebuild", "--frobnicate") == "unknown option '--frobnicate'")
+    }
+
+    @Test("is told from one that has none")
+    func none() {
+        #expect(sentence("verify", "--strict", "--ignore=name-shared", "x") == nil)
+        #expect(sentence("verify", "--", "--strct") == nil)
+        #expect(sentence("help", "verfy") == nil)
+        #expect(sentence("--version") == nil)
+        #expect(sentence() == nil)
+    }
+
+    @Test("is refused with that sentence, on stderr and in JSON, and with the usage of the command")
+    func refused() throws {
+        let folder = try ScratchFolder()
+        let answer = try folder.meterfix("set", "A4:C1:38:0B:7E:21", "--nme", "Lab", "x.sqlite")
+        #expect(answer.code == 64)
+        #expect(answer.stderr.hasPrefix("Error: unknown option '--nme'; did you mean '--name'?\nUsage: meterfix set "))
+        let document = try folder.meterfix("verfy", "--json").stdout
+        #expect(document.contains(#""message": "unknown command 'verfy'; did you mean 'verify'?""#))
+    }
+}
