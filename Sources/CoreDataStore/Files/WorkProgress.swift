@@ -29,11 +29,11 @@ package final class WorkProgress: Sendable {
         package var unit: Unit {
             switch self {
             case .copying, .saving, .restoring: .bytes
-            case .reading, .comparing, .checking: .records
+            case .reading, .planning, .comparing, .checking: .records
             case .changing: .changes
             case .verifying: .stores
             case .rehearsing: .runs
-            case .playingLog, .planning: .none
+            case .playingLog: .none
             }
         }
     }

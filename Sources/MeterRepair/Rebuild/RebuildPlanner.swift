@@ -32,6 +32,7 @@ package struct RebuildPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> [MeterGroup] {
         let meters = store.metersNeedingRebuild()
+        WorkProgress.begin(.planning, of: meters.reduce(0) { $0 + $1.rows.count })
         guard source.reader.readsBeside(source.database) else {
             return try Self.groups(of: meters[...], store, settings, source.database)
         }
