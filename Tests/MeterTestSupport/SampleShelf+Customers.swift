@@ -22,6 +22,28 @@ extension SampleShelf {
             ],
             SampleDuplicates.fixture),
         Sample(
+            "renamed",
+            "Another device of the user gave the meter of row 1 a new name, which came here from CloudKit; the app has seen the meter "
+                + "since.",
+            expects: ["mirror-pending"],
+            StoreFixture(
+                records: SampleRecords.mirrored(
+                    SampleRecords.household(1) {
+                        $0.meterName = "Foo"
+                        $0.updatedAt = Clock.now - 3 * Clock.hour + 0.5
+                        $0 = $0.seen(by: .anasPhone, at: Clock.now - 3 * Clock.hour)
+                    })
+            ).with {
+                $0.mirror = .current
+                $0.savedLater = [
+                    .init(
+                        1, ["meterName", "updatedAt"], by: .mirrorImport, at: Clock.now - 20 * Clock.hour + 30.453125),
+                    .init(
+                        1, ["lastSeenAt", "lastSeenByDeviceID", "lastSeenByDeviceName", "updatedAt"], by: .app,
+                        at: Clock.now - 3 * Clock.hour + 0.453125),
+                ]
+            }),
+        Sample(
             "v1",
             "Model v1: the unique index never stopped addresses that differ only in how they are written. Not mirrored.",
             expects: ["uniqueness-constraint", "duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"],

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
+internal import MeterStore
 
 extension StoreFixture {
     package static let bundle = "ro.xdev.USB-Meter"
@@ -30,8 +31,31 @@ extension StoreFixture {
             ], into: "ACHANGE", of: database)
     }
 
+    func writeUpdate(_ save: LaterSave, transaction: Int64, to database: Database) throws {
+        guard let entity = model[entity: SettingsTable.entityName],
+            let columns = model.changedColumns(save.fields, of: entity)
+        else { throw FixtureError(description: "the model has not all of \(save.fields.sorted())") }
+        let author: FixtureValue =
+            switch save.author {
+            case .app: .null
+            case .mirrorImport: 3
+            }
+        try insert(
+            [
+                ("Z_PK", .integer(transaction)), ("Z_ENT", 16002), ("ZTIMESTAMP", .real(save.time)),
+                ("ZAUTHORTS", author), ("ZBUNDLEIDTS", 1), ("ZPROCESSIDTS", 2),
+            ], into: "ATRANSACTION", of: database)
+        try insert(
+            [
+                ("Z_PK", .integer(transaction)), ("Z_ENT", 16001), ("ZCHANGETYPE", 1),
+                ("ZENTITY", .integer(settingsNumber)), ("ZENTITYPK", .integer(save.row)),
+                ("ZTRANSACTIONID", .integer(transaction)), ("ZCOLUMNS", .blob(columns)),
+            ], into: "ACHANGE", of: database)
+    }
+
     private func writeStrings(to database: Database) throws {
-        for (number, text) in [(1, Self.bundle), (2, Self.process)] as [(Int64, String)] {
+        let authors = savedLater.contains { $0.author == .mirrorImport } ? ["NSCloudKitMirroringDelegate.import"] : []
+        for (number, text) in zip(Int64(1)..., [Self.bundle, Self.process] + authors) {
             try insert(
                 [("Z_PK", .integer(number)), ("Z_ENT", 16003), ("ZNAME", .text(text))], into: "ATRANSACTIONSTRING",
                 of: database)

@@ -73,6 +73,12 @@ extension StoreFixture {
                 try writeRecordMetadata(of: record, name: name, transaction: transaction, to: database)
             }
         }
+        for save in savedLater where history == .current {
+            transaction += 1
+            // What came from CloudKit is there already.
+            if save.author == .mirrorImport { exported = transaction }
+            try writeUpdate(save, transaction: transaction, to: database)
+        }
         try writeMirrorState(exported: exported, to: database, options: options)
         try writeRowNumbers(transactions: transaction, to: database)
         try writeMetadata(to: database, options: options)
@@ -92,7 +98,8 @@ extension StoreFixture {
         guard let entity = model[entity: SettingsTable.entityName] else { return }
         var values = record.values()
         var columns: [(name: String, value: FixtureValue)] = [
-            ("Z_PK", .integer(record.row)), ("Z_ENT", .integer(settingsNumber)), ("Z_OPT", 1),
+            ("Z_PK", .integer(record.row)), ("Z_ENT", .integer(settingsNumber)),
+            ("Z_OPT", .integer(Int64(1 + savedLater.count { $0.row == record.row }))),
         ]
         for attribute in entity.attributes {
             var value = values.removeValue(forKey: attribute.name) ?? .null
@@ -118,7 +125,8 @@ extension StoreFixture {
         try database.execute(sql: set, arguments: [transactions, "CHANGE"])
         try database.execute(sql: set, arguments: [transactions, "TRANSACTION"])
         if history == .current, transactions > 0 {
-            try database.execute(sql: set, arguments: [2, "TRANSACTIONSTRING"])
+            let strings = savedLater.contains { $0.author == .mirrorImport } ? 3 : 2
+            try database.execute(sql: set, arguments: [strings, "TRANSACTIONSTRING"])
         }
     }
 

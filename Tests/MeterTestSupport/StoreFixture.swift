@@ -34,6 +34,25 @@ package struct StoreFixture: Sendable {
         case logForgotten
     }
 
+    /// An update of a record, as the history tells of it.
+    package struct LaterSave: Sendable {
+        package enum Author: Sendable { case app, mirrorImport }
+
+        package let row: Int64
+        /// The attributes that it changed.
+        package let fields: Set<String>
+        package let author: Author
+        /// Seconds since 2001-01-01.
+        package let time: Double
+
+        package init(_ row: Int64, _ fields: Set<String>, by author: Author, at time: Double) {
+            self.row = row
+            self.fields = fields
+            self.author = author
+            self.time = time
+        }
+    }
+
     package enum ModelCache: Hashable, Sendable {
         case present
         /// The table without a row.
@@ -66,6 +85,8 @@ package struct StoreFixture: Sendable {
     /// The model whose hashes the metadata has, where it is not the model of the tables.
     package var hashedModel: ManagedObjectModel?
     package var records: [FixtureRecord]
+    /// After the records were inserted, in the order of time. They have their last values already.
+    package var savedLater: [LaterSave] = []
     /// What happened to the store afterwards, in SQL.
     package var damage: (@Sendable (Database) throws -> Void)?
 

@@ -45,6 +45,7 @@ enum CoreDataAnswer: Hashable, Sendable {
     static let all: [String: CoreDataAnswer] = [
         "healthy": .opens(with: .cached),
         "duplicates": .opens(with: .cached),
+        "renamed": .opens(with: .cached),
         "v1": .opens(with: .cached),
         "lock-stuck": .opens(with: .cached),
         // Nothing compares the indexes with the model when a store is opened.
