@@ -76,8 +76,8 @@ struct CommonOptions: ParsableArguments {
         }
         let line = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(
-            json ? .json : format ?? .text, color, title: "meterfix \(command)",
-            times: ShownTimes(now: clock, isExact: verbose), isQuiet: quiet, progress: line)
+            json ? .json : format ?? .text, color, title: "meterfix \(command)", now: clock,
+            showsAll: verbose, isQuiet: quiet, progress: line)
         defer { line.end() }
         let status: ExitStatus
         do throws(StoreError) {

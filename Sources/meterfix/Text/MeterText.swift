@@ -13,12 +13,26 @@ struct MeterText {
 
     private let meter: Meter
     private let mac: String
+    /// What the meter is called now, where the records do not say it.
+    private let name: String?
+    private let times: ShownTimes
     private static let widest = 24
 
-    init(_ meter: Meter, in letterCase: LetterCase) {
+    /// - Parameter names: of records, by row.
+    init(_ meter: Meter, in letterCase: LetterCase, names: [Int64: String], _ times: ShownTimes) {
         self.meter = meter
+        self.times = times
         mac = meter.address.text(in: letterCase)
+        name = Self.name(of: meter) ?? meter.update.flatMap { names[$0.row] }
     }
+
+    /// What the meter is called once it has one record.
+    private static func name(of meter: Meter) -> String? {
+        let change = meter.update?.fields.first { $0.field.known == .meterName }
+        return (change?.after ?? meter.deletions.first?.survivor[.meterName])?.text
+    }
+
+    private var label: Inline { MeterLabel.inline(mac, name) }
 
     var blocks: [Block] {
         guard let survivor = meter.deletions.first?.survivor else { return alone }
@@ -26,19 +40,17 @@ struct MeterText {
             .paragraph("row \(survivor.row) stays: \(reasons)"), .table(table(survivor)),
             .list(meter.conflicts.map(conflictLine)),
         ]
-        return [.section("\(.code(mac))  \(Phrase.count(meter.deletions.count + 1, "record"))", body)]
+        return [.section("\(label)  \(Phrase.count(meter.deletions.count + 1, "record"))", body)]
     }
 
     /// A meter with one record, whose address is respelled.
     private var alone: [Block] {
         guard let update = meter.update else { return [] }
         let lines = update.fields.filter { $0.rule != .now }.map { change -> Inline in
-            let (before, after) = (change.before, change.after)
-            let kind = change.field.kind
-            return
-                "\(change.field.name): \(FieldText.quoted(before, kind)) becomes \(FieldText.quoted(after, kind)), \(reason(change))"
+            let values = FieldText.quoted([change.before, change.after], change.field.kind, times)
+            return "\(change.field.name): \(values[0]) becomes \(values[1]), \(reason(change))"
         }
-        return [.section("\(.code(mac))  1 record, row \(update.row)", [.list(lines)])]
+        return [.section("\(label)  1 record, row \(update.row)", [.list(lines)])]
     }
 
     private var reasons: String {
@@ -57,10 +69,11 @@ struct MeterText {
             [Block.Cell("kept", isMarked: true), "row \(survivor.row) stays"] + goes + ["becomes"], widest: Self.widest)
         for (position, field) in survivor.layout.fields.enumerated()
         where records.contains(where: { !$0.values[position].isNull }) || changes[field.name] != nil {
-            var values = records.map { FieldText.cell($0.values[position], field.kind) }
             let change = changes[field.name]
+            let all = records.map { $0.values[position] } + [change?.after].compactMap(\.self)
+            var values = FieldText.cells(all, field.kind, times)
             if let kept = kept(position, change, of: records) { values[kept].isMarked = true }
-            values.append(change.map { FieldText.cell($0.after, field.kind) } ?? "")
+            if change == nil { values.append("") }
             if let change { values.append(.remark("(\(reason(change)))")) }
             table.add([.text(field.name)] + values)
         }
@@ -99,10 +112,11 @@ struct MeterText {
     }
 
     private func conflictLine(_ conflict: Conflict) -> Inline {
-        let kind = conflict.field.kind
-        let dropped = conflict.dropped.map { "\(FieldText.quoted($0.value, kind)) (\(Self.source($0.row)))" }
+        let values = FieldText.quoted(
+            [conflict.kept] + conflict.dropped.map(\.value), conflict.field.kind, times)
+        let dropped = zip(conflict.dropped, values.dropFirst()).map { "\($1) (\(Self.source($0.row)))" }
         return
-            "\(.tone(.warning, "conflict")) \(conflict.field.name): kept \(FieldText.quoted(conflict.kept, kind)) (\(Self.source(conflict.keptFrom))), dropped \(dropped.joined(separator: ", "))"
+            "\(.tone(.warning, "conflict")) \(conflict.field.name): kept \(values[0]) (\(Self.source(conflict.keptFrom))), dropped \(dropped.joined(separator: ", "))"
     }
 
     private static func source(_ row: Int64?) -> String { row.map { "row \($0)" } ?? "the dump" }
