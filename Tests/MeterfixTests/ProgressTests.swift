@@ -51,7 +51,7 @@ struct ProgressTests {
         try #require(mkfifo(pipe, 0o600) == 0)
         let (master, name) = try Pseudoterminal.open()
         defer { close(master) }
-        let terminal = open(name, O_RDWR | O_NOCTTY)
+        let terminal = Foundation.open(name, O_RDWR | O_NOCTTY)
         try #require(terminal >= 0)
         defer { close(terminal) }
         #expect(fcntl(master, F_SETFL, O_NONBLOCK) == 0)

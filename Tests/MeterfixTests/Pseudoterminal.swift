@@ -25,6 +25,14 @@ enum Pseudoterminal {
 
     /// What meterfix prints on a terminal of this many columns.
     static func lines(_ arguments: [String], columns: UInt16, in folder: ScratchFolder) throws -> [Substring] {
+        try text(of: [#""$METERFIX" "$@""#, "sh"] + arguments, columns: columns, in: folder.path).split(separator: "\n")
+    }
+
+    /// What a line of the shell prints to stdout, where that is a terminal of this many columns.
+    /// - Parameter words: the line, and then what it calls `$0`, `$1` and so on.
+    static func text(
+        of words: [String], columns: UInt16, in folder: String, environment: [String: String] = [:]
+    ) throws -> String {
         let (master, name) = try open()
         defer { close(master) }
         // As long as it is open here too, nothing that was printed is lost when the program ends.
@@ -35,9 +43,8 @@ enum Pseudoterminal {
         #expect(ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0)
         #expect(fcntl(master, F_SETFL, O_NONBLOCK) == 0)
         let run = try MeterfixProcess.start(
-            words: ["/bin/sh", "-c", #"terminal="$1"; shift; exec "$METERFIX" "$@" >"$terminal""#, "sh", name]
-                + arguments,
-            in: folder.path)
+            words: ["/bin/sh", "-c", #"terminal="$1"; shift; exec /bin/sh -c "$@" >"$terminal""#, "sh", name] + words,
+            in: folder, environment: environment)
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4_096)
         while true {
@@ -47,7 +54,7 @@ enum Pseudoterminal {
         }
         _ = try run.answer()
         // A terminal begins a line at its left edge.
-        return String(decoding: bytes.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self).split(separator: "\n")
+        return String(decoding: bytes.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self)
     }
 
     #if !canImport(Darwin)

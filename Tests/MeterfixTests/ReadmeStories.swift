@@ -4,13 +4,16 @@ import Foundation
 ///
 /// `<!-- story: FILES -->` begins a folder with these samples: `kv/kv.json` or, under another name, `v1.sqlite=old.sqlite`.
 /// In the blocks marked `console` after it each line that begins with `$` is run there, and what it prints stands under
-/// it. `<!-- story with jq: FILES -->` begins one whose commands need that program too.
+/// it. `<!-- story with jq: FILES -->` begins one whose commands need that program too, and
+/// `<!-- story on 100 columns: FILES -->` one whose commands print to a terminal of that width.
 struct ReadmeStories {
     private let lines: [Substring]
     private let samples: String
     private let now: String
     /// What the stories begin with that are played.
     private let mark: String
+    /// The other kind.
+    private static let markOfTerminal = "<!-- story on 100 columns: "
 
     /// - Parameters:
     ///   - samples: the folder with the samples.
@@ -28,12 +31,15 @@ struct ReadmeStories {
         var result: [Substring] = []
         var folder: ScratchFolder?
         var isBlock = false
+        var isOnTerminal = false
         var commands = 0
         for line in lines {
             if line.hasPrefix("<!-- story") {
-                folder =
-                    line.hasPrefix(mark)
-                    ? try makeFolder(with: line.dropFirst(mark.count).dropLast(4).split(separator: " ")) : nil
+                isOnTerminal = line.hasPrefix(Self.markOfTerminal)
+                let found = [mark, Self.markOfTerminal].first { line.hasPrefix($0) }
+                folder = try found.map {
+                    try makeFolder(with: line.dropFirst($0.count).dropLast(4).split(separator: " "))
+                }
             } else if folder != nil, line == "```console" {
                 isBlock = true
             } else if isBlock, line == "```" {
@@ -42,7 +48,7 @@ struct ReadmeStories {
                 guard line.hasPrefix("$ "), let folder else { continue }
                 commands += 1
                 result.append(line)
-                result += try answer(to: line.dropFirst(2), in: folder)
+                result += try answer(to: line.dropFirst(2), columns: isOnTerminal ? 100 : nil, in: folder)
                 continue
             }
             result.append(line)
@@ -60,9 +66,13 @@ struct ReadmeStories {
         return folder
     }
 
-    private func answer(to command: Substring, in folder: ScratchFolder) throws -> [Substring] {
+    /// - Parameter columns: of the terminal that it prints to; nil for a pipe.
+    private func answer(to command: Substring, columns: UInt16?, in folder: ScratchFolder) throws -> [Substring] {
         let line = "meterfix() { \"$METERFIX\" \"$@\" --now \(now); }; { \(command); } 2>&1"
-        let text = try MeterfixProcess.shell(line, in: folder.path).stdout
+        let text =
+            try columns.map { columns in
+                try Pseudoterminal.text(of: [line], columns: columns, in: folder.path, environment: ["NO_COLOR": "1"])
+            } ?? MeterfixProcess.shell(line, in: folder.path).stdout
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     }
 }

@@ -7,7 +7,9 @@ struct ReadmeTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    @Test("shows what its commands print", arguments: [("README.md", 5), ("Documentation/plans.md", 8)])
+    @Test(
+        "shows what its commands print",
+        arguments: [("README.md", 5), ("Documentation/plans.md", 8), ("Documentation/tickets.md", 20)])
     func stories(name: String, fewest: Int) throws { try expectPlayed(name, fewest: fewest) }
 
     @Test("shows what its commands print with jq", .enabled(if: hasJQ, "jq is not installed"))
