@@ -48,6 +48,7 @@ struct Meterfix: ParsableCommand {
             """,
         version: Version.current,
         subcommands: [
+            LogCommand.self,
             StatusCommand.self, MetersCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self,
             ImportCommand.self,
             MigrateCommand.self,
