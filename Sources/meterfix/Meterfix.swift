@@ -51,8 +51,8 @@ struct Meterfix: ParsableCommand {
             CommandGroup(
                 name: "Look",
                 subcommands: [
-                    StatusCommand.self, MetersCommand.self, ShowCommand.self, VerifyCommand.self, SyncCommand.self,
-                    LocksCommand.self, WhereCommand.self,
+                    StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self, VerifyCommand.self,
+                    SyncCommand.self, LocksCommand.self, WhereCommand.self,
                 ]),
             CommandGroup(
                 name: "Repair",

@@ -69,10 +69,10 @@ struct ReadmeStories {
     /// - Parameter columns: of the terminal that it prints to; nil for a pipe.
     private func answer(to command: Substring, columns: UInt16?, in folder: ScratchFolder) throws -> [Substring] {
         let line = "meterfix() { \"$METERFIX\" \"$@\" --now \(now); }; { \(command); } 2>&1"
-        let text =
+        let printed =
             try columns.map { columns in
                 try Pseudoterminal.text(of: [line], columns: columns, in: folder.path, environment: ["NO_COLOR": "1"])
             } ?? MeterfixProcess.shell(line, in: folder.path).stdout
-        return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        return Golden.anonymous(printed).split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     }
 }

@@ -57,10 +57,11 @@ package struct MeterDetails: Sendable {
         let numbers = settings.entityNumbers ?? [settings.entity.number]
         let known = try store.description.mirror?.knownObjects(in: rows, ofEntities: numbers, database) ?? [:]
         var waiting: [Int64: SyncReport.Object] = [:]
+        var changedFields = ChangedFields(store)
         try store.description.mirror?.forEachWaiting(in: store.description, database) { found in
             guard numbers.contains(found.object.entityNumber), rows.contains(found.object.row) else { return }
             waiting[found.object.row] = SyncReport.Object(
-                found, entity: SettingsTable.entityName, fields: store.fields(of: found))
+                found, entity: SettingsTable.entityName, fields: changedFields.names(of: found))
         }
         records = ordered.map { record in
             Record(

@@ -1,4 +1,5 @@
 internal import Answer
+internal import MeterInspect
 internal import MeterModel
 
 /// A stored value as a person reads it.
@@ -11,12 +12,7 @@ enum FieldText {
     }
 
     /// The same in quotes, where white space and emptiness must be seen.
-    static func quoted(_ value: FieldValue, _ kind: FieldKind = .text) -> String {
-        switch value {
-        case .text, .malformedText: "\"\(value.display(as: kind))\""
-        case .null, .integer, .real, .blob: self.value(value, kind)
-        }
-    }
+    static func quoted(_ value: FieldValue, _ kind: FieldKind = .text) -> String { value.quoted(as: kind) }
 
     /// Values of one attribute that are read beside one another, in quotes.
     static func quoted(_ values: [FieldValue], _ kind: FieldKind, _ times: ShownTimes) -> [String] {
