@@ -46,6 +46,9 @@ struct StatusText {
         pairs += [Block.Pair("marker", "\(marker)"), Block.Pair("history", "\(history)")]
         add("authors", authors, to: &pairs)
         add("CloudKit", mirror + (report.mirror?.lastEvents ?? []).flatMap(MirrorEventText.lines), to: &pairs)
+        if let last = report.lastImport {
+            pairs.append(Block.Pair("import", "legacy values on \(last.date), dump with SHA-256 \(.code(last.sha256))"))
+        }
         let change = report.lastOwnChange.map { "last change \($0)" } ?? "never changed this store"
         pairs.append(Block.Pair("meterfix", "\(change)"))
         pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))
