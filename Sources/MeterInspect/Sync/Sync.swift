@@ -26,9 +26,7 @@ package enum Sync {
         try mirror.forEachWaiting(in: description, database) { waiting in
             if objects.count & 0x3FF == 0 { try Interruption.check(store.path) }
             count.add(waiting.kind)
-            objects.append(
-                SyncReport.Object(
-                    waiting, entity: store.entityName(waiting.object.entityNumber), fields: store.fields(of: waiting)))
+            objects.append(store.object(waiting))
         }
         try store.nameMeters(of: &objects, database)
         let flags = try mirror.flags(database)
@@ -49,33 +47,5 @@ package enum Sync {
                 zones: try mirror.zones(database), fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata),
                 isConstrained: store.settings?.isAddressUnique ?? false),
             findings: try Verification.findingsOfMirror(in: store, database))
-    }
-}
-
-extension InspectedStore {
-    /// The attributes that an update changed; nil for an insert or a delete, and if they are not known.
-    fileprivate func fields(of waiting: CloudKitMirror.Waiting) -> [String]? {
-        guard let columns = waiting.columns, let entry = description.keys[number: waiting.object.entityNumber] else {
-            return nil
-        }
-        if let settings, entry == settings.entity { return settings.fields(changedIn: columns) }
-        guard let model = description.model, let entity = model[entity: entry.name] else { return nil }
-        return model.properties(changedIn: columns, of: entity)
-    }
-
-    /// Adds the address and the name of the meter to each object that is a living record of one.
-    fileprivate func nameMeters(of objects: inout [SyncReport.Object], _ database: Database) throws {
-        guard let settings else { return }
-        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
-        var places: [Int64: Int] = [:]
-        for (place, object) in objects.enumerated() where numbers.contains(object.object.entityNumber) {
-            places[object.object.row] = place
-        }
-        try settings.forEachRow(of: places.keys.sorted(), database) { row in
-            guard let place = places[row.row] else { return }
-            let record = row.record
-            if case .usable(let address, _) = record.address { objects[place].mac = address.text(in: letterCase) }
-            objects[place].name = record[.meterName].text
-        }
     }
 }
