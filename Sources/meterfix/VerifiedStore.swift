@@ -23,6 +23,10 @@ struct VerifiedStore: Sendable {
     /// Why it could not be verified.
     let error: StoreError?
     let status: ExitStatus
+    /// The worst severity among the findings; nil where there are none.
+    let worst: Severity?
+    /// The ids of the checks that fired, each once.
+    let ids: Set<String>
 
     init(at path: String, _ options: VerifyOptions, _ form: Form) {
         do {
@@ -32,21 +36,24 @@ struct VerifiedStore: Sendable {
             } else if form.isQuiet {
                 answer = []
             } else {
-                answer = Self.pieces(
-                    of: VerifyText(report, form.times, showsAll: form.showsAll).blocks, on: form.medium)
+                answer = form.medium.pieces(of: VerifyText(report, form.times, showsAll: form.showsAll).blocks)
             }
             error = nil
             status = Self.status(of: report, strict: form.strict)
+            worst = report.worst
+            ids = Set(report.findings.map(\.id))
         } catch {
             if form.isJSON {
                 answer = Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path))
             } else if case .html = form.medium, !form.isQuiet {
-                answer = Self.pieces(of: ErrorText.blocks(error, store: path), on: form.medium)
+                answer = form.medium.pieces(of: ErrorText.blocks(error, store: path))
             } else {
                 answer = []
             }
             self.error = error
             status = ExitStatus(error.kind)
+            worst = nil
+            ids = []
         }
     }
 
@@ -54,14 +61,6 @@ struct VerifiedStore: Sendable {
     private static func pieces(of document: some JSONWritable) -> [[UInt8]] {
         var pieces: [[UInt8]] = []
         document.writeLine(pretty: false) { pieces.append(Array($0)) }
-        return pieces
-    }
-
-    private static func pieces(of blocks: [Block], on medium: Medium) -> [[UInt8]] {
-        var pieces: [[UInt8]] = []
-        var buffer = OutputBuffer()
-        medium.write(blocks) { buffer.append($0) { pieces.append($0) } }
-        buffer.flush { pieces.append($0) }
         return pieces
     }
 

@@ -129,6 +129,11 @@ struct DiscoveryThrottleTests {
         arguments: ["iPad", " MacBook Pro ", "iPhone14,2", "", "\t"])
     func names(name: String) { #expect(AppDevice(id: "1", name: name) == nil) }
 
+    @Test(
+        "a device's name is kept without the white space around it",
+        arguments: [" Ana's iPhone", "Ana's iPhone\n", "\u{A0}Ana's iPhone\u{2003}"])
+    func trimmed(name: String) { #expect(AppDevice(id: "1", name: name)?.name == "Ana's iPhone") }
+
     @Test("a host's name is a device's name")
     func hostName() { #expect(AppDevice(id: "1", name: "Bogdans-iPad.local")?.name == "Bogdans-iPad.local") }
 }

@@ -251,6 +251,19 @@ struct SettingsStoreTests {
         #expect(try StoreText(of: path) == before)
     }
 
+    @Test("a device's name is written without the white space around it, in a lock and in a discovery")
+    func trimmedNames() throws {
+        let device = try #require(AppDevice(id: "chloe", name: " iPad de Chloé\n"))
+        try use {
+            try $0.setConnection(macAddress: Self.address, modelType: nil, by: device, at: Self.now)
+            try $0.recordDiscovery(macAddress: Self.address, by: device, at: Self.now)
+        }
+        #expect(try column("ZCONNECTEDBYDEVICENAME") == ["'iPad de Chloé'"])
+        #expect(try column("ZLASTSEENBYDEVICENAME") == ["'iPad de Chloé'"])
+        // Only a model is no name: nothing can be written with it.
+        #expect(AppDevice(id: "chloe", name: " iPad ") == nil)
+    }
+
     @Test("a store of another app, one that only Core Data can write, and a missing one are refused")
     func unsuitable() throws {
         func kind(_ fixture: StoreFixture) throws -> StoreError.Kind? {

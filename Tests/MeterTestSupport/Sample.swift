@@ -25,7 +25,8 @@ package struct Sample: Sendable {
         }
     }
 
-    /// A sample that is a store, changed byte by byte afterwards where `damage` is given.
+    /// A sample that is a store, changed byte by byte afterwards where `damage` is given. One of v2 that is not mirrored
+    /// has the finding that says so, besides those that it is there for.
     init(
         _ name: String, _ summary: String, expects findings: Set<String> = [], refusal: Int32? = nil,
         _ fixture: StoreFixture, damage: (@Sendable (_ path: String) throws -> Void)? = nil
@@ -37,6 +38,10 @@ package struct Sample: Sendable {
             case .rowsInLogOnly: [file + "-wal"]
             case .logForgotten: [file + "-shm"]
             }
+        var findings = findings
+        if fixture.version == .v2, fixture.mirror == .none, refusal != 65, !findings.contains("no-device-settings") {
+            findings.insert("not-mirrored")
+        }
         self.init(names: [file] + companions, summary, expects: findings, refusal: refusal) { folder in
             try fixture.write(to: folder + "/" + file)
             try damage?(folder + "/" + file)

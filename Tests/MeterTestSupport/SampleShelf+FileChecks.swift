@@ -63,6 +63,9 @@ extension SampleShelf {
             expects: ["rebuild-marker-lies", "duplicate-mac"],
             StoreFixture(records: household + SampleRecords.pair)),
         Sample(
+            "check-not-mirrored", "The app was never opened with iCloud: no table of CloudKit's mirror.",
+            expects: ["not-mirrored"], plain),
+        Sample(
             "check-uniqueness-constraint", "Model v1, without duplicates.", expects: ["uniqueness-constraint"],
             StoreFixture(.v1, records: household)),
         Sample(

@@ -13,7 +13,8 @@ struct SampleTests {
         "name-shared", "unit-unknown", "updated-missing", "clock-in-future", "created-after-updated", "lock-torn",
         "lock-ttl", "lock-expired", "metadata-blob-malformed", "id-duplicate", "rebuild-marker-missing",
         "rebuild-marker-lies", "mirror-token-lost", "mirror-collision", "mirror-unnamed", "mirror-unfinished",
-        "entity-name-duplicate", "column-missing", "rebuild-marker-old", "device-name-generic", "no-device-settings",
+        "entity-name-duplicate", "column-missing", "rebuild-marker-old", "not-mirrored",
+        "device-name-generic", "no-device-settings",
     ]
 
     @Test("in the repository say what the shelf says")

@@ -40,6 +40,36 @@ struct BadInputTests {
             hint: "name the SQLite file in it, for example folder/CKModel.sqlite", make: { try $0.makeFolder("folder") }
         ),
         Case(
+            path: "customer", code: 65, sentence: "a directory, not a store",
+            hint: "CKModel.sqlite is in it: name customer/CKModel.sqlite",
+            make: {
+                try $0.makeFolder("customer/CKModel.sqlite.meterfix")
+                try $0.copySampleFile("wal-only.sqlite", as: "customer/CKModel.sqlite")
+                try $0.copySampleFile("wal-only.sqlite-wal", as: "customer/CKModel.sqlite-wal")
+                try $0.copySampleFile("photo.jpg", as: "customer/photo.jpg")
+            }),
+        Case(
+            path: "several/", code: 65, sentence: "a directory, not a store",
+            hint: "2 files in it look like stores; name one of them: several/CKModel.sqlite, several/Backup.SQLite",
+            make: {
+                try $0.makeFolder("several/folder.sqlite")
+                try $0.copySampleFile("healthy.sqlite", as: "several/CKModel.sqlite")
+                try $0.copySampleFile("healthy.sqlite", as: "several/Backup.SQLite")
+            }),
+        Case(
+            path: "USB Meter.xcappdata", code: 65, sentence: "a directory, not a store",
+            hint:
+                "CKModel.sqlite is in it: name USB Meter.xcappdata/AppData/Library/Application Support/CKModel.sqlite",
+            make: {
+                let place = "USB Meter.xcappdata/AppData/Library/Application Support"
+                try $0.makeFolder(place)
+                try $0.copySampleFile("healthy.sqlite", as: place + "/CKModel.sqlite")
+            }),
+        Case(
+            path: "home", code: 65, sentence: "a directory, not a store",
+            hint: "it is a home folder: `meterfix where` lists the app's stores in it",
+            make: { try $0.makeFolder("home/Library/Containers") }),
+        Case(
             path: "empty.sqlite", code: 65, sentence: "an empty file, 0 bytes",
             hint: "ask for the store again, with its -wal file if there is one", make: sample("empty.sqlite")),
         Case(

@@ -92,24 +92,6 @@ struct EverySampleTests {
         #expect(left.subtracting(["mirror-pending", "rebuild-marker-missing"]).isSubset(of: expected))
     }
 
-    @Test("is cured by each command that a finding names as its cure", arguments: SampleShelf.samples)
-    func cures(_ sample: Sample) throws {
-        let session = try SampleSession.of(sample)
-        guard session.verifyJSON.code < 2 else { return }
-        let findings = try Self.findings(session.verifyJSON)
-        let commands = Set(findings.compactMap { $0["cure"]?.string }.filter { $0.hasPrefix("meterfix ") })
-        for command in commands.sorted() {
-            let folder = try ScratchFolder(of: sample)
-            let words = command.split(separator: " ").dropFirst().map(String.init)
-            let answer = try folder.meterfix(arguments: words + ["--now", SampleSession.now])
-            // Something else may remain for a person.
-            #expect([0, 2].contains(answer.code), "\(command): \(answer.stderr)")
-            let left = try folder.meterfix("verify", "--json", sample.storeName, "--now", SampleSession.now)
-            let remaining = try JSONValue(parsing: Array(left.stdout.utf8))["findings"]?.elements ?? []
-            #expect(!remaining.contains { $0["cure"]?.string == command }, "\(command) cures nothing")
-        }
-    }
-
     static func findings(_ run: SampleSession.Run) throws -> [JSONValue] {
         try #require(try run.json()["findings"]?.elements)
     }

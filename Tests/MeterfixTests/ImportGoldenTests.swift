@@ -60,6 +60,47 @@ struct ImportGoldenTests {
         #expect(again.stderr.contains("this file exists already"))
     }
 
+    @Test("names the file with the rejects, or the command that writes one, which then does", arguments: [true, false])
+    func placeOfRejects(isDryRun: Bool) throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.copySampleFile("kv/kv-rejects.json", as: "old names.json")
+        let options = isDryRun ? ["--dry-run"] : []
+        let words = ["import-kv", "--on-conflict", "replace", "old names.json", "healthy.sqlite"] + options
+        let first = try folder.meterfix(arguments: words)
+        let command =
+            "meterfix import-kv --rejects rejects.json --on-conflict replace 'old names.json' healthy.sqlite"
+        #expect(first.stdout.contains("to have them in a file to correct: \(command)\n"), "\(first.stdout)")
+        let planned = try folder.meterfix(arguments: words + ["--rejects", "left.json", "--dry-run"])
+        #expect(planned.stdout.contains("a run without --dry-run writes them to left.json\n"), "\(planned.stdout)")
+        let second = try folder.meterfix(arguments: [
+            "import-kv", "--rejects", "rejects.json", "--on-conflict", "replace", "old names.json", "healthy.sqlite",
+        ])
+        #expect(second.code == 2)
+        #expect(second.stdout.contains("they are in rejects.json: correct them there and import that file\n"))
+        #expect(try JSONValue(parsing: FileBytes.read(folder.path + "/rejects.json"))["MeterNames"] != nil)
+        let piped = try MeterfixProcess.shell(
+            "\"$METERFIX\" import-kv - healthy.sqlite < 'old names.json'", in: folder.path)
+        #expect(piped.stdout.contains("import-kv --rejects FILE writes them to a file to correct\n"), "\(piped.stdout)")
+    }
+
+    @Test("points out, before and after, an address that may be mistyped")
+    func slip() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL WHERE Z_PK = 3", in: "healthy.sqlite")
+        try folder.write("{\"MeterNames\": {\"00:15:A6:00:3C:8E\": \"Lab\"}}", to: "names.json")
+        for options in [["--dry-run"], []] {
+            let answer = try folder.meterfix(arguments: ["import-kv", "names.json", "healthy.sqlite"] + options)
+            #expect(
+                answer.stdout.contains(
+                    "the dump's 00:15:A6:00:3C:8E (\"Lab\") gets a new record; 00:15:A6:00:3C:E8 (row 3), which has no name"
+                ), "\(answer.stdout)")
+            #expect(answer.code == (options.isEmpty ? 0 : 1))
+        }
+        let status = try folder.meterfix("status", "healthy.sqlite")
+        #expect(status.stdout.contains("\nimport     legacy values on "), "\(status.stdout)")
+        #expect(status.stdout.contains(", dump with SHA-256 "))
+    }
+
     @Test("has a file for each dump and no other file", .disabled(if: Golden.isUpdating))
     func complete() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()

@@ -171,6 +171,12 @@ struct JSONDocuments {
         try run("verify", "--list-checks", in: folder)
         try run("verify", "--explain", "lock-torn", in: folder)
         try run("verify", "healthy.sqlite", "missing.sqlite", in: folder)
+        try folder.write("{ \"cloudStoreRebuildVersion.3\" = YES; }", to: "done.plist")
+        try folder.write("{ a = 1; }", to: "other.plist")
+        try folder.copySampleFile("check-rebuild-marker-missing.sqlite", as: "unmarked.sqlite")
+        for (preferences, sample) in [("done", "healthy"), ("other", "healthy"), ("done", "unmarked")] {
+            try run("verify", "--preferences", "\(preferences).plist", "\(sample).sqlite", in: folder)
+        }
         // A log that stayed behind, of a store with changes that have dates.
         try folder.copySampleFile("healthy.sqlite", as: "forgotten.sqlite")
         try folder.copySampleFile("check-wal-missing.sqlite-shm", as: "forgotten.sqlite-shm")
@@ -247,6 +253,7 @@ struct JSONDocuments {
         }
         try run("import-kv", "--dry-run", "--on-conflict", "replace", "kv.json", "healthy.sqlite", in: folder)
         try run("import-kv", "kv-rejects.json", "duplicates.sqlite", in: folder)
+        try run("status", "duplicates.sqlite", in: folder)
         try run("import-kv", "--on-conflict", "replace", "kv.json", "duplicates.sqlite", in: folder)
     }
 

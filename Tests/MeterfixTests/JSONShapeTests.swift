@@ -62,7 +62,7 @@ struct JSONShapeTests {
             document.keys == Self.head + ["schemaVersion", "summary", "model", "history", "cloudMirror", "marker"])
         #expect(document["store"]?.keys == ["path", "uuid", "bytes", "journalMode", "walMissing", "metadataProblem"])
         #expect(document["store"]?["path"] == "duplicates.sqlite")
-        #expect(document["marker"]?.keys == ["cloudStoreRebuildVersion"])
+        #expect(document["marker"]?.keys == ["cloudStoreRebuildVersion", "legacyKeyValueImport"])
         #expect(document["model"]?.keys == ["identifiers", "frameworkVersion", "hashes", "entities"])
     }
 

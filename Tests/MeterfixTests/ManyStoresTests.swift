@@ -34,6 +34,42 @@ struct ManyStoresTests {
         if form == ["--json"] { #expect(several.stdout.split(separator: "\n").count == stores.count) }
     }
 
+    @Test("end with what they come to, and with the tool for many more; JSON stays a document a line")
+    func totals() throws {
+        let folder = try ScratchFolder()
+        for name in ["healthy", "duplicates", "lock-stuck", "check-lock-torn", "check-not-mirrored"] {
+            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
+        }
+        let stores = ["healthy", "duplicates", "gone", "lock-stuck", "check-lock-torn", "check-not-mirrored"].map {
+            $0 + ".sqlite"
+        }
+        let words = ["verify", "--now", SampleSession.now]
+        let text = try folder.meterfix(arguments: words + stores)
+        #expect(text.code == 66)
+        let end = try #require(text.stdout.range(of: "\n\n6 stores: ")).upperBound
+        #expect(
+            text.stdout[end...] == """
+                1 clean, 2 with errors, 1 with warnings, 1 with notes only, 1 not verified
+                  not-mirrored         in 3 stores
+                  lock-torn            in 2 stores
+                  duplicate-mac        in 1 store
+                  mac-not-canonical    in 1 store
+                  rebuild-marker-lies  in 1 store
+                  … and 6 other checks
+                for many stores, several hosts, and one table of all findings: Scripts/fleet
+
+                """)
+        for (options, count) in [(["--json"], stores.count), (["--quiet"], 0)] {
+            let answer = try folder.meterfix(arguments: words + options + stores)
+            #expect(answer.stdout.split(separator: "\n").count == count)
+        }
+        for format in ["markdown", "html"] {
+            let page = try folder.meterfix(arguments: words + ["--format", format] + stores)
+            #expect(page.stdout.contains("6 stores: 1 clean"), "\(format)")
+        }
+        #expect(try !folder.meterfix(arguments: words + [stores[0]]).stdout.contains("1 store"))
+    }
+
     @Test(
         "are verified all but those that may not be read, each of which says so",
         .enabled(if: Unprivileged.words != nil, "the superuser has every permission"))

@@ -47,6 +47,7 @@ struct OptionTests {
         entity-name-duplicate error
         column-missing error
         rebuild-marker-old note
+        not-mirrored note
         device-name-generic warning
         no-device-settings note
         """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }

@@ -31,10 +31,7 @@ package struct StoreFiles: Hashable, Sendable {
             }
             guard !status.isDirectory else {
                 throw StoreError(
-                    .damaged, at: path, "a directory, not a store",
-                    hint:
-                        "name the SQLite file in it, for example \(path.hasSuffix("/") ? path : path + "/")CKModel.sqlite"
-                )
+                    .damaged, at: path, "a directory, not a store", hint: StoresInFolder.hint(on: path))
             }
             guard status.isRegular else { throw StoreError(.damaged, at: path, "not a regular file") }
             guard let real = realpath(path, nil) else { throw FileError(code: errno) }

@@ -113,6 +113,18 @@ package struct CloudKitMirror: Hashable, Sendable {
         }
     }
 
+    /// Whether an export has ever succeeded, as far as the log goes back.
+    /// - Throws: SQLite's errors.
+    package func hasExported(_ database: Database) throws -> Bool {
+        guard let table = table("EVENT"), table.has("ZCLOUDKITEVENTTYPE"), table.has("ZSUCCEEDED") else { return false }
+        var exports: Int64 = 0
+        try database.forEachRow(
+            "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE ZCLOUDKITEVENTTYPE = ? AND ZSUCCEEDED <> 0",
+            [.integer(Event.Kind.export.rawValue)]
+        ) { exports = $0.integer(0) }
+        return exports > 0
+    }
+
     /// The last event of each kind that has ended and, if a later one has not, that one after it: an event that is
     /// running says nothing of why the one before it failed.
     /// - Throws: SQLite's errors.

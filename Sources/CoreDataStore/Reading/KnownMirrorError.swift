@@ -77,12 +77,12 @@ package struct KnownMirrorError: Sendable {
             cloudKit, 14,
             meaning: "another device has changed a record in iCloud that this device was about to upload",
             does: "the mirror downloads that record and merges the two",
-            cure: "nothing"),
+            cure: "nothing: the mirror does what is needed by itself"),
         KnownMirrorError(
             cloudKit, 11,
             meaning: "a record that the mirror asked for is not in iCloud",
             does: "the mirror drops that record from what it has to do",
-            cure: "nothing"),
+            cure: "nothing: the mirror does what is needed by itself"),
         KnownMirrorError(
             cloudKit, 15,
             meaning: "CloudKit refused the request without saying why",
@@ -101,7 +101,7 @@ package struct KnownMirrorError: Sendable {
             cloudKit, 27,
             meaning: "a batch of records was too large for CloudKit",
             does: "the mirror tries again with smaller batches, and at last stops with \(cocoa) 134411",
-            cure: "nothing"),
+            cure: "nothing: the mirror does what is needed by itself"),
         KnownMirrorError(
             cocoa, 134_411,
             meaning: "a batch of records was too large for CloudKit, however small the mirror made it",

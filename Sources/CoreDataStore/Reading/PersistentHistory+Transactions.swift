@@ -43,4 +43,14 @@ extension PersistentHistory {
         }
         return last
     }
+
+    /// When a transaction was saved, in seconds since 2001; nil if it is not there or has no date.
+    /// - Throws: SQLite's errors.
+    package func time(of transaction: Int64, _ database: Database) throws -> Double? {
+        var time: Double?
+        try database.forEachRow("SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?", [.integer(transaction)]) { row in
+            if row.storageClass(0) != .null { time = row.real(0) }
+        }
+        return time
+    }
 }

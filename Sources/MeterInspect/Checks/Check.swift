@@ -19,9 +19,17 @@ package struct CheckDescription: Hashable, Sendable {
         self.explanation = explanation
     }
 
+    /// What it means, in a sentence: the beginning of the explanation.
+    package var meaning: String {
+        let paragraph = explanation.first ?? title
+        // The stop may stand inside quotation marks or a parenthesis.
+        guard let end = paragraph.firstMatch(of: /[.!?]["')]?(?= |$)/) else { return paragraph }
+        return String(paragraph[..<end.range.upperBound])
+    }
+
     /// A finding of this check.
     func finding(
-        _ message: String, entity: String? = nil, rows: [Int64] = [], mac: String? = nil, cure: String? = nil
+        _ message: String, entity: String? = nil, rows: [Int64] = [], mac: String? = nil, cure: String
     ) -> Finding {
         Finding(id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message, cure: cure)
     }
@@ -74,7 +82,7 @@ extension RecordCheck {
 extension Check {
     /// A finding about one record, with its meter's address where it has a usable one.
     static func finding(
-        _ message: String, about record: DeviceSettings, in store: InspectedStore, cure: String? = nil
+        _ message: String, about record: DeviceSettings, in store: InspectedStore, cure: String
     ) -> Finding {
         description.finding(
             message, entity: SettingsTable.entityName, rows: [record.row],

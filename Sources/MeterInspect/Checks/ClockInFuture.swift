@@ -7,13 +7,15 @@ final class ClockInFuture: RecordCheck {
         "clock-in-future", .warning, "a date more than a day ahead of now",
         explanation: [
             """
-            A record whose updatedAt is in the future wins every merge until then, so later changes seem to be lost. A \
-            lock that expires far in the future keeps other devices from the meter.
+            A device wrote this date while its clock was ahead. A record whose updatedAt is in the future wins every \
+            merge until then, so later changes seem to be lost. A lock that expires far in the future keeps other \
+            devices from the meter.
             """,
             "The clock of one of the user's devices was wrong when it wrote the record. Or it is wrong here: see `--now`.",
             """
             Find the device (connectedByDeviceName and lastSeenByDeviceName help) and set its clock to automatic. The \
-            next change of the record in the app brings its dates back to the present.
+            next change of the record in the app brings its dates back to the present. `meterfix unlock` clears a lock \
+            with such a date.
             """,
         ])
 
@@ -38,11 +40,19 @@ final class ClockInFuture: RecordCheck {
         let record = row.record
         let ahead = Self.dates(of: record).filter { isAhead($0.date) }
         guard !ahead.isEmpty else { return }
+        let locks = record.locks.filter { lock in
+            [lock.connectedAt, lock.expiresAt].contains { $0.map(isAhead) ?? false }
+        }
+        var message =
+            Phrase.list(ahead.map { "\($0.name) \($0.date)" })
+            + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(store.now)"
+        if let lock = locks.first {
+            message += "; the lock is held by \(lock.holder.map { "\"\($0)\"" } ?? "an unknown device")"
+        }
         findings.append(
             Self.finding(
-                Phrase.list(ahead.map { "\($0.name) \($0.date)" })
-                    + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(store.now)",
-                about: record, in: store, cure: "set the clock of the device that wrote the record"))
+                message, about: record, in: store,
+                cure: locks.isEmpty ? "set the clock of the device that wrote the record" : store.unlocking(record)))
     }
 
     private func isAhead(_ date: Timestamp) -> Bool { date.seconds(since: store.now) > Self.allowance }

@@ -8,9 +8,10 @@ struct ColumnMissing: StoreCheck {
         "column-missing", .error, "the model has an attribute whose column the table lacks",
         explanation: [
             """
-            The version hashes in the metadata are those of the store's model, so Core Data opens the store without a \
-            migration. But a table lacks the column of an attribute: the app's first fetch of that entity fails with \
-            "no such column", and it may take the store for damaged and delete it.
+            The app opens this store, fails at its first fetch, and may take it for damaged and delete it. The version \
+            hashes in the metadata are those of the store's model, so Core Data opens the store without a migration. \
+            But a table lacks the column of an attribute: the app's first fetch of that entity fails with "no such \
+            column", and it may take the store for damaged and delete it.
             """,
             "This comes from a migration that was done by hand, or from metadata that was copied from another store.",
             "Use an earlier copy, or show the store to the app's developers.",

@@ -7,8 +7,9 @@ final class DeviceNameGeneric: RecordCheck {
         "device-name-generic", .warning, "a device name that is only a model, such as iPad",
         explanation: [
             """
-            A lock or a discovery says which device uses the meter or saw it last. Here the name is that of a platform \
-            ("iPad" for every Mac that runs the iPad app), so the user cannot tell which device it is.
+            The user cannot tell which device holds the meter, or saw it last. A lock or a discovery says which device \
+            uses the meter or saw it last. Here the name is that of a platform ("iPad" for every Mac that runs the \
+            iPad app), which tells nobody which device it is.
             """,
             """
             Older app versions named devices this way. The right name is the host name on a Mac and the device's own \

@@ -8,6 +8,7 @@ struct EntityNameDuplicate: StoreCheck {
         "entity-name-duplicate", .error, "an entity has two numbers in Z_PRIMARYKEY",
         explanation: [
             """
+            Which records belong to which CloudKit record, and which rows the app sees, is chance in this store. \
             Z_PRIMARYKEY gives each entity one number, which every row, the history and the mirror's record metadata \
             carry. Here one name has several numbers: rows under one and record metadata under the other belong to the \
             same object without saying so, and which number Core Data goes by is chance.

@@ -8,8 +8,8 @@ struct EntityNumberMismatch: StoreCheck {
         "entity-number-mismatch", .error, "rows whose entity number is not their table's",
         explanation: [
             """
-            Z_ENT says which entity a row belongs to; a table holds one entity and those derived from it. The app's \
-            fetches skip a row with another number, or crash.
+            The app does not see these rows, or crashes when it fetches them. Z_ENT says which entity a row belongs \
+            to; a table holds one entity and those derived from it. A fetch skips a row with another number.
             """,
             """
             This comes from rows copied from another store: entity numbers follow the order of the entities' names and \

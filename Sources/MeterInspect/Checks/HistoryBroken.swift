@@ -8,9 +8,10 @@ struct HistoryBroken: StoreCheck {
         "history-broken", .error, "the persistent history contradicts itself",
         explanation: [
             """
-            The history (ACHANGE, ATRANSACTION) lists what was changed; NSPersistentCloudKitContainer learns from it \
-            what to upload. Changes without a transaction, of an unknown type, or numbered beyond Z_MAX are ignored, \
-            or stop the sync.
+            CloudKit and other programs cannot rely on this store's list of changes: some are not uploaded, or the \
+            sync stops. The history (ACHANGE, ATRANSACTION) lists what was changed; NSPersistentCloudKitContainer \
+            learns from it what to upload. Changes without a transaction, of an unknown type, or numbered beyond Z_MAX \
+            are ignored, or stop the sync.
             """,
             """
             This comes from scripts that deleted transactions to make the file smaller, or that wrote history of their \

@@ -18,12 +18,15 @@ struct HistoryOff: StoreCheck {
             "For a store that is not mirrored nothing needs to be done. Otherwise open it once in the current app first.",
         ])
 
+    private static let cure =
+        "open the store once in the current app, which alone can turn the history on; without iCloud, do nothing"
+
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard store.description.history == nil else { return [] }
         let (there, missing) = HistoryBroken.tables(of: store)
-        if there.isEmpty { return [description.finding("the store has no history tables")] }
+        if there.isEmpty { return [description.finding("the store has no history tables", cure: cure)] }
         // Only one of the two is damage, not a store without history.
         guard missing.isEmpty else { return [] }
-        return [description.finding("the history in \(Phrase.list(there)) has an unknown format")]
+        return [description.finding("the history in \(Phrase.list(there)) has an unknown format", cure: cure)]
     }
 }

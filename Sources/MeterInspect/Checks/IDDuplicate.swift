@@ -8,8 +8,8 @@ final class IDDuplicate: RecordCheck {
         "id-duplicate", .error, "the same id on several records",
         explanation: [
             """
-            The app gives each record an id of its own and finds records by it. If several records have the same id, a \
-            change meant for one of them can end up in another.
+            A change meant for one of these records can end up in another. The app gives each record an id of its own \
+            and finds records by it. Here several have the same.
             """,
             """
             This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or \

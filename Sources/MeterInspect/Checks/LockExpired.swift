@@ -23,10 +23,12 @@ final class LockExpired: RecordCheck {
         let record = row.record
         for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.isTorn {
             guard let expiresAt = lock.expiresAt, expiresAt < store.now else { continue }
-            let holder = (lock.deviceName ?? lock.deviceID).map { " of \"\($0)\"" } ?? ""
+            let holder = lock.holder.map { " of \"\($0)\"" } ?? ""
             let place = lock.encoding == .flat ? "" : " in connectionMetadata"
             findings.append(
-                Self.finding("the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store))
+                Self.finding(
+                    "the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store,
+                    cure: "do nothing: the next device that connects to the meter takes the lock"))
         }
     }
 }

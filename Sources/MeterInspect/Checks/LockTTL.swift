@@ -7,9 +7,9 @@ final class LockTTL: RecordCheck {
         "lock-ttl", .warning, "a lock that lasts too long or not long enough",
         explanation: [
             """
-            A lock is renewed every 60 s and expires 120 s after connectedAt; for a lock in JSON anything from 120 s \
-            to 24 h is accepted. If it is shorter, two devices can take the meter at once; if it is longer, the meter \
-            stays locked after its holder is gone.
+            Two devices can take the meter at once, or it stays locked after its holder is gone. A lock is renewed \
+            every 60 s and expires 120 s after connectedAt; for a lock in JSON anything from 120 s to 24 h is \
+            accepted. One that is shorter does not protect its device; one that is longer outlives it.
             """,
             """
             An expiry far in the future comes from a clock that was wrong and then corrected. Until then no other \

@@ -7,9 +7,9 @@ final class LockTorn: RecordCheck {
         "lock-torn", .error, "a connection lock with some of its fields missing",
         explanation: [
             """
-            A device that connects writes all fields of the lock and clears them all when it disconnects. Here some \
-            are set and some are not. Without an expiry, the meter can stay locked for other devices; without a \
-            device, nobody knows who holds it.
+            The meter may stay locked for other devices, or nobody knows which device holds it. A device that connects \
+            writes all fields of the lock and clears them all when it disconnects. Here some are set and some are not. \
+            Without an expiry, the lock does not end by itself; without a device, nobody can be asked to disconnect.
             """,
             """
             This comes from merging records field by field, as the rebuild of older app versions did, and from \

@@ -21,6 +21,8 @@ final class MACMissing: RecordCheck {
     func visit(_ row: RecordRow) {
         guard row.address == .missing else { return }
         findings.append(
-            Self.description.finding("no address", entity: SettingsTable.entityName, rows: [row.row]))
+            Self.description.finding(
+                "no address", entity: SettingsTable.entityName, rows: [row.row],
+                cure: "look at the record in the app, and delete it there if nothing in it is worth keeping"))
     }
 }

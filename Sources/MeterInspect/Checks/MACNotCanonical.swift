@@ -7,8 +7,9 @@ final class MACNotCanonical: RecordCheck {
         "mac-not-canonical", .error, "an address that is not in the store's canonical text",
         explanation: [
             """
-            The app compares addresses as exact text. It does not find a record whose address is written in another \
-            way, and creates a second record for the meter: this is how duplicates arise.
+            The app does not find this record when it meets the meter, and makes another one. The app compares \
+            addresses as exact text. An address that is written in another way is that of another meter for it: this \
+            is how duplicates arise.
             """,
             """
             The canonical text is six pairs with colons, in the letter case of most addresses in the store (`meterfix \

@@ -7,9 +7,9 @@ final class MetadataBlobMalformed: RecordCheck {
         "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
         explanation: [
             """
-            App versions that keep the lock and the last discovery as JSON expect `{device, timestamp, expiry}`, or \
-            `{deviceID, deviceName, timestamp, expiresAt}`, and `{lastSeen, seenBy}`. They cannot read this text and \
-            ignore the lock, or the last discovery.
+            The app cannot read this text and ignores the lock, or the last discovery, in it. App versions that keep \
+            the lock and the last discovery as JSON expect `{device, timestamp, expiry}`, or `{deviceID, deviceName, \
+            timestamp, expiresAt}`, and `{lastSeen, seenBy}`. This is none of them.
             """,
             "This comes from truncated text, from edits by hand, and from values of another app version.",
             """

@@ -8,9 +8,9 @@ struct MetadataMissing: StoreCheck {
         "metadata-missing", .error, "the store's metadata is missing or cannot be read",
         explanation: [
             """
-            Z_METADATA has one row with a property list: the version hashes of the model the store was written with, \
-            and the values that the app keeps there. Without it Core Data cannot tell which model fits and does not \
-            open the store as it is.
+            Core Data cannot tell which model fits this store and does not open it as it is. Z_METADATA has one row \
+            with a property list: the version hashes of the model the store was written with, and the values that the \
+            app keeps there. It is missing or cannot be read.
             """,
             """
             Seen in real stores after a tool other than Core Data wrote to them, and after a copy taken while the app \

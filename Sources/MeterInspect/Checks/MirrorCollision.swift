@@ -8,10 +8,11 @@ struct MirrorCollision: StoreCheck {
         "mirror-collision", .error, "CloudKit record metadata that stops a later migration of the store",
         explanation: [
             """
-            A new version of the app's model can change entity numbers; Core Data then rewrites them in the mirror's \
-            record metadata, one entity after the other. Here a row of an entity that the store no longer has is in the \
-            way: as soon as an entity gets that number, two rows have the same identity, a unique index refuses, and \
-            the store does not open any more. (This has happened to an app.)
+            A later version of the app may not be able to open this store any more. A new version of the app's model \
+            can change entity numbers; Core Data then rewrites them in the mirror's record metadata, one entity after \
+            the other. Here a row of an entity that the store no longer has is in the way: as soon as an entity gets \
+            that number, two rows have the same identity, a unique index refuses, and the store does not open any \
+            more. (This has happened to an app.)
             """,
             """
             It comes from an entity that was removed, or that is in Z_PRIMARYKEY under two numbers, while its record \

@@ -8,8 +8,8 @@ struct MirrorFailing: StoreCheck {
         "mirror-failing", .warning, "the last CloudKit setup, import or export failed",
         explanation: [
             """
-            The mirror logs each setup, import and export. The last one of its kind failed, so changes do not reach \
-            the user's other devices, or do not arrive from them.
+            Changes do not reach the user's other devices, or do not arrive from them. The mirror logs each setup, \
+            import and export. The last one of its kind failed.
             """,
             """
             What each error means is told by its domain and its code together. Nothing below was measured on a device: \
@@ -26,12 +26,12 @@ struct MirrorFailing: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         try store.lastMirrorEvents(database).compactMap { last in
             let event = last.event
-            guard let error = event.error else { return nil }
+            guard let error = event.error, let cure = last.cure else { return nil }
             let moment = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
             let name = error.name.map { "\($0), " } ?? ""
             return description.finding(
                 "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)",
-                cure: last.cure)
+                cure: cure)
         }
     }
 }

@@ -8,9 +8,10 @@ struct MirrorTokenLost: StoreCheck {
         "mirror-token-lost", .error, "the history does not have the transaction that CloudKit's mirror stopped at",
         explanation: [
             """
-            The mirror notes the last transaction of the history that it has read: its token. When the app opens the \
-            store and that transaction is not there, the mirror stops with error 134301, DELETES the records that \
-            CloudKit has from this device, and downloads them again. What was not uploaded is lost.
+            When the app opens this store, the mirrored records may be deleted here and downloaded again, without what \
+            was not uploaded. The mirror notes the last transaction of the history that it has read: its token. If \
+            that transaction is not there, the mirror stops with error 134301, DELETES the records that CloudKit has \
+            from this device, and downloads them again. What was not uploaded is lost.
             """,
             """
             This comes from a history that somebody emptied to make the file smaller, and from an old copy of the store \

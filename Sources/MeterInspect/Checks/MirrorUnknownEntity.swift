@@ -8,9 +8,9 @@ struct MirrorUnknownEntity: StoreCheck {
         "mirror-unknown-entity", .error, "CloudKit record metadata of an entity the store does not have",
         explanation: [
             """
-            The mirror keeps one row for each object it has in CloudKit, with the object's entity number. Here \
-            Z_PRIMARYKEY has no such number: the objects are gone, their records stay in CloudKit, and nothing deletes \
-            them there.
+            Records stay in CloudKit although nothing in this store belongs to them any more, and nothing deletes them \
+            there. The mirror keeps one row for each object it has in CloudKit, with the object's entity number. Here \
+            Z_PRIMARYKEY has no such number: the objects are gone.
             """,
             """
             This comes from an entity that was removed from the model, from entity numbers that changed while the \

@@ -8,9 +8,10 @@ struct MirrorUnnamed: StoreCheck {
         "mirror-unnamed", .warning, "CloudKit record metadata without a record name or zone, and nothing waits",
         explanation: [
             """
-            The mirror gives an object a record name and a zone when it first uploads it. This object has record \
-            metadata without one of them, it is not marked for upload, and no change of it is left to read in the \
-            history: the mirror takes it for done, but it is on no other device.
+            The mirror takes these objects for uploaded, but they are on no other device. The mirror gives an object a \
+            record name and a zone when it first uploads it. This object has record metadata without one of them, it \
+            is not marked for upload, and no change of it is left to read in the history: the mirror takes it for \
+            done.
             """,
             "This comes from an export that was cut off, or from record metadata that somebody edited.",
             "The next change of the object in the app, or by `meterfix set`, uploads it.",

@@ -8,10 +8,10 @@ struct ModelHashMismatch: StoreCheck {
         "model-hash-mismatch", .error, "the cached model's version hashes are not the ones in the metadata",
         explanation: [
             """
-            A store carries its model (Z_MODELCACHE) and, in its metadata, one hash for each entity of the model. Core \
-            Data relies on the hashes: it opens the store only with a model that has them. Here the hashes computed \
-            from the cached model are different, so the two belong to different models. Entities with derived \
-            attributes cannot be recomputed and are left out.
+            The store's cached model and its version hashes belong to different models. A store carries its model \
+            (Z_MODELCACHE) and, in its metadata, one hash for each entity of the model. Core Data relies on the \
+            hashes: it opens the store only with a model that has them. Here the hashes computed from the cached model \
+            are different. Entities with derived attributes cannot be recomputed and are left out.
             """,
             """
             This comes from tools that changed the schema, from an interrupted migration, and from tables of two \

@@ -18,12 +18,14 @@ struct NoDeviceSettings: StoreCheck {
             """,
         ])
 
+    private static let cure = "ask for the app's own store, CKModel.sqlite: there is nothing to repair in this one"
+
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard store.settings == nil else { return [] }
         let name = SettingsTable.entityName
         guard store.description.keys[name] != nil else {
-            return [description.finding("the store has no entity \(name)")]
+            return [description.finding("the store has no entity \(name)", cure: cure)]
         }
-        return [description.finding("the store has the entity \(name) but no table with macAddress for it")]
+        return [description.finding("the store has the entity \(name) but no table with macAddress for it", cure: cure)]
     }
 }

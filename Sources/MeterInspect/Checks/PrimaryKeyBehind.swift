@@ -8,9 +8,9 @@ struct PrimaryKeyBehind: StoreCheck {
         "primary-key-behind", .error, "Z_MAX is smaller than the largest row number",
         explanation: [
             """
-            For each entity, Z_PRIMARYKEY says which row number was given out last. Core Data gives a new object the \
-            next one. If there are rows beyond it, the app's next save gets a number that is already in use: it fails, \
-            or the app crashes when a meter is added.
+            The app's next new record gets a row number that is already in use. For each entity, Z_PRIMARYKEY says \
+            which row number was given out last. Core Data gives a new object the next one. Here there are rows beyond \
+            it: the next save fails, or the app crashes when a meter is added.
             """,
             "This comes from rows that a SQLite editor or a script inserted without telling Core Data.",
             """

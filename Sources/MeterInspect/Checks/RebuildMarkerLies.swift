@@ -21,13 +21,19 @@ struct RebuildMarkerLies: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let marker = store.rebuildMarker, marker >= RebuildMarker.current else { return [] }
+        finding("the marker says", store.rebuildMarker, in: store).map { [$0] } ?? []
+    }
+
+    /// The same of the app's own marker, which decides whether the app rebuilds.
+    static func finding(of preferences: ComparedPreferences, in store: InspectedStore) -> Finding? {
+        finding("the app's preferences say", preferences.marker, in: store)
+    }
+
+    private static func finding(_ claim: String, _ marker: Int64?, in store: InspectedStore) -> Finding? {
         let groups = store.addresses.groups
-        guard groups > 0 else { return [] }
-        return [
-            description.finding(
-                "the marker says rebuild \(marker), but \(Phrase.count(groups, "meter")) "
-                    + "\(groups == 1 ? "has" : "have") several records", cure: store.repair("rebuild"))
-        ]
+        guard let marker, RebuildMarker.isDone(marker), groups > 0 else { return nil }
+        return description.finding(
+            "\(claim) rebuild \(marker), but \(Phrase.count(groups, "meter")) "
+                + "\(groups == 1 ? "has" : "have") several records", cure: store.repair("rebuild"))
     }
 }

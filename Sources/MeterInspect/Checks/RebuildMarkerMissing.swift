@@ -8,9 +8,9 @@ struct RebuildMarkerMissing: StoreCheck {
         "rebuild-marker-missing", .note, "the metadata has no rebuild marker",
         explanation: [
             """
-            A canonical rebuild writes its version (cloudStoreRebuildVersion, now 3) to the store's metadata. A store \
-            without it was never rebuilt by meterfix; the app itself keeps its marker in UserDefaults, outside the \
-            store.
+            This store was never rebuilt by meterfix, or has lost the mark of it. A canonical rebuild writes its \
+            version (cloudStoreRebuildVersion, now 3) to the store's metadata. The app itself keeps its marker in \
+            UserDefaults, outside the store.
             """,
             "Nothing needs to be done. The marker is only evidence; the next rebuild that changes something writes it.",
         ])
@@ -19,6 +19,10 @@ struct RebuildMarkerMissing: StoreCheck {
         guard store.settings != nil, store.description.metadata.dictionary != nil, store.rebuildMarker == nil else {
             return []
         }
-        return [description.finding("the metadata has no \(RebuildMarker.key)")]
+        return [
+            description.finding(
+                "the metadata has no \(RebuildMarker.key)",
+                cure: "do nothing: the next rebuild that changes something writes it")
+        ]
     }
 }

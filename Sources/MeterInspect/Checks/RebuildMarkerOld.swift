@@ -21,7 +21,10 @@ struct RebuildMarkerOld: StoreCheck {
         let isDue = !store.metersNeedingRebuild().isEmpty
         return [
             description.finding(
-                "the marker says rebuild \(marker)", cure: isDue ? store.repair("rebuild") : nil)
+                "the marker says rebuild \(marker)",
+                cure: isDue
+                    ? store.repair("rebuild")
+                    : "do nothing: the next rebuild that changes something sets it to \(RebuildMarker.current)")
         ]
     }
 }

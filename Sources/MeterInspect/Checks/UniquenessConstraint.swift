@@ -6,12 +6,13 @@ internal import MeterStore
 /// Schema v1's constraint on the address.
 struct UniquenessConstraint: StoreCheck {
     static let description = CheckDescription(
-        "uniqueness-constraint", .error, "schema v1's uniqueness constraint on macAddress is still there",
+        "uniqueness-constraint", .error,
+        "this store does not sync, because CloudKit does not allow the unique macAddress of schema v1",
         explanation: [
             """
-            Model v1 (USB_Meter) made macAddress unique. CloudKit mirroring refuses a model with such a constraint \
-            (error 134060), so this store does not sync. Nor did the constraint ever prevent duplicates whose \
-            addresses are written differently.
+            As long as the constraint is there, nothing of this store reaches the user's other devices, and nothing \
+            arrives from them. Model v1 (USB_Meter) made macAddress unique, and CloudKit mirroring refuses a model with \
+            such a constraint (error 134060). Nor did it ever prevent duplicates whose addresses are written differently.
             """,
             "The store was last written by an app version before model v2 (USB_Meter 2), or its migration did not finish.",
             """

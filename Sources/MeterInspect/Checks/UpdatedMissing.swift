@@ -7,8 +7,8 @@ final class UpdatedMissing: RecordCheck {
         "updated-missing", .warning, "a record without updatedAt",
         explanation: [
             """
-            Last write wins is decided by updatedAt. A record without it counts as the oldest: when records of one \
-            meter are merged, its values lose.
+            This record counts as the oldest, so its values lose when records of its meter are merged. Last write wins \
+            is decided by updatedAt. This record has none.
             """,
             "This comes from records made by imports and early app versions.",
             "The app sets the date with the next change of the record: rename the meter, or connect to it once.",

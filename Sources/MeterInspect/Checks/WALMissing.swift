@@ -8,8 +8,9 @@ struct WALMissing: StoreCheck {
         "wal-missing", .warning, "the -wal file, or a part of it, is missing, and changes with it",
         explanation: [
             """
-            The app writes changes to a second file, STORE-wal, and moves them to the main file later. A copy without \
-            that file is older than what the user saw, and may not have a single record.
+            The newest changes of this store are missing: they were in a file that is not here, or not whole. The app \
+            writes changes to a second file, STORE-wal, and moves them to the main file later. A copy without that \
+            file is older than what the user saw, and may not have a single record.
             """,
             """
             The sign is a -shm file beside the store: SQLite records in it how much of the WAL is in the main file, \

@@ -22,9 +22,14 @@ extension InspectedStore {
         return ([refusal.message] + [refusal.hint].compactMap(\.self)).joined(separator: "; ")
     }
 
-    /// The repair that clears the lock of a record, as a cure; for a record without a usable address, what a person can
-    /// do.
+    /// The repair that clears the lock of a record, as a cure; for a record without a usable address, and where the device
+    /// is connected now, what a person can do.
     func unlocking(_ record: DeviceSettings) -> String {
+        if let lock = record.locks.first(where: { $0.isLive(at: now) }) {
+            return
+                "disconnect from the meter on \(lock.holder.map { "\"\($0)\"" } ?? "the device that holds the lock"), "
+                + "which is connected now"
+        }
         guard let address = record.usableAddress else { return "connect to the meter in the app once and disconnect" }
         return repair("unlock \(address.text(in: letterCase))")
     }

@@ -13,24 +13,29 @@ package struct InspectedStore: Sendable {
     package let settings: SettingsTable?
     /// Sorted.
     package private(set) var addresses = AddressIndex()
-    /// The letter case of canonical addresses: the store's own, or the requested one.
+    /// The letter case of canonical addresses: the requested one, or the store's own.
     package private(set) var letterCase: LetterCase
     package let now: Timestamp
     /// The versions of the app's model that are known.
     package let migrations: [Migration]
     /// The requested letter case; nil if it is read from the data.
     let requestedCase: LetterCase?
+    /// The letter case where none is requested and the store's addresses tell none; nil for upper case.
+    private let fallbackCase: LetterCase?
 
     /// Reads the addresses of the records, and nothing else of them.
-    /// - Parameter model: to go by instead of the one the store carries.
+    /// - Parameters:
+    ///   - letterCase: of addresses; nil to read it from the data.
+    ///   - fallbackCase: the letter case where the data tells none; nil for upper case.
+    ///   - model: to go by instead of the one the store carries.
     /// - Throws: SQLite's errors.
     package init(
-        path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
-        migrations: [Migration] = Migration.all, _ database: Database
+        path: String, files: StoreFiles, letterCase: LetterCase?, fallbackCase: LetterCase? = nil,
+        model: ModelFile? = nil, now: Timestamp, migrations: [Migration] = Migration.all, _ database: Database
     ) throws {
         try self.init(
-            describing: path, files: files, letterCase: letterCase, model: model, now: now, migrations: migrations,
-            database)
+            describing: path, files: files, letterCase: letterCase, fallbackCase: fallbackCase, model: model, now: now,
+            migrations: migrations, database)
         WorkProgress.begin(.reading, of: try settings?.likelyCount(database))
         take(try settings?.addressIndex(database) ?? AddressIndex())
     }
@@ -50,12 +55,11 @@ package struct InspectedStore: Sendable {
         }
     }
 
-    /// Reads what the store says about itself, and no record.
-    /// - Parameter model: to go by instead of the one the store carries.
+    /// Reads what the store says about itself, and no record. The parameters are those of the other initializer.
     /// - Throws: SQLite's errors.
     package init(
-        describing path: String, files: StoreFiles, letterCase: LetterCase?, model: ModelFile? = nil, now: Timestamp,
-        migrations: [Migration] = Migration.all, _ database: Database
+        describing path: String, files: StoreFiles, letterCase: LetterCase?, fallbackCase: LetterCase? = nil,
+        model: ModelFile? = nil, now: Timestamp, migrations: [Migration] = Migration.all, _ database: Database
     ) throws {
         self.path = path
         self.migrations = migrations
@@ -66,7 +70,8 @@ package struct InspectedStore: Sendable {
         self.description = description
         settings = SettingsTable(description)
         requestedCase = letterCase
-        self.letterCase = letterCase ?? .upper
+        self.fallbackCase = fallbackCase
+        self.letterCase = letterCase ?? fallbackCase ?? .upper
     }
 
     /// Assumes this letter case until all addresses are known, unless another one was requested.
@@ -74,8 +79,13 @@ package struct InspectedStore: Sendable {
 
     mutating func take(_ addresses: AddressIndex) {
         self.addresses = addresses
-        letterCase = requestedCase ?? addresses.letterCase
+        letterCase = letterCase(by: addresses)
         self.addresses.sort()
+    }
+
+    /// The letter case, by all addresses.
+    func letterCase(by addresses: AddressIndex) -> LetterCase {
+        requestedCase ?? addresses.ownLetterCase ?? fallbackCase ?? .upper
     }
 
     /// Meters with several records, or with one whose address is not canonical. Computed at each call.

@@ -10,14 +10,19 @@ package enum RebuildMarker {
 
     /// The latest version that the store claims; nil if it claims none. One page of the app's documentation describes
     /// the marker as a boolean under a key that ends in the version.
-    static func version(in metadata: StoreMetadata) -> Int64? {
-        let dictionary = metadata.dictionary ?? [:]
+    static func version(in metadata: StoreMetadata) -> Int64? { version(in: metadata.dictionary ?? [:]) }
+
+    /// The same of any dictionary, such as the app's preferences.
+    static func version(in dictionary: [String: PropertyList]) -> Int64? {
         let flags = dictionary.compactMap { name, value -> Int64? in
             guard value == .bool(true), name.hasPrefix(key + ".") else { return nil }
             return Int64(name.dropFirst(key.count + 1))
         }
         return ([dictionary[key]?.integer].compactMap(\.self) + flags).max()
     }
+
+    /// Whether a marker says that the canonical rebuild was done.
+    static func isDone(_ version: Int64?) -> Bool { version.map { $0 >= current } ?? false }
 }
 
 /// The marker that an import of legacy values leaves in the store's metadata dictionary: when it happened, and of which
@@ -25,13 +30,25 @@ package enum RebuildMarker {
 package enum LegacyImportMarker {
     package static let key = "legacyKeyValueImport"
 
-    /// Nil if no import has left a marker, or if it cannot be read.
-    package static func value(in metadata: StoreMetadata) -> MetadataChange.Value? {
+    /// The last import that changed the store; nil if none has left a marker, or if it cannot be read.
+    package static func last(in metadata: StoreMetadata) -> LegacyImportMark? {
         guard let mark = metadata.dictionary?[key]?.dictionary, case .date(let date)? = mark["date"],
             let sha256 = mark["sha256"]?.string
         else { return nil }
-        return .legacyImport(date: Timestamp(secondsSince2001: date), sha256: sha256)
+        return LegacyImportMark(date: Timestamp(secondsSince2001: date), sha256: sha256)
     }
+
+    /// The marker as a value of a plan.
+    package static func value(in metadata: StoreMetadata) -> MetadataChange.Value? {
+        last(in: metadata).map { .legacyImport(date: $0.date, sha256: $0.sha256) }
+    }
+}
+
+/// What the marker of an import says.
+package struct LegacyImportMark: Hashable, Sendable {
+    package let date: Timestamp
+    /// Of the dump's bytes, in hex.
+    package let sha256: String
 }
 
 /// What a migration leaves in the metadata dictionary of a mirrored store, so that the mirror fetches every zone once

@@ -17,6 +17,7 @@ extension Report: JSONWritable {
                     ["records": JSONValue(summary.records), "groups": JSONValue(summary.groups)] as JSONValue)
                 writeFindings(to: &writer)
                 if let comparedModel { writer.member("model", comparedModel.json) }
+                if let comparedPreferences { writer.member("preferences", comparedPreferences.json) }
             }
         }
     }
@@ -102,6 +103,15 @@ extension TableContents {
 extension ComparedModel {
     fileprivate var json: JSONValue {
         ["path": .string(path), "version": JSONValue(version), "matches": .bool(matches)]
+    }
+}
+
+extension ComparedPreferences {
+    fileprivate var json: JSONValue {
+        [
+            "path": .string(path), "cloudStoreRebuildVersion": marker.map { JSONValue($0) } ?? .null,
+            "storeMarker": storeMarker.map { JSONValue($0) } ?? .null, "agrees": .bool(agrees),
+        ]
     }
 }
 

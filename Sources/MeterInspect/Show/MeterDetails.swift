@@ -60,8 +60,7 @@ package struct MeterDetails: Sendable {
         var changedFields = ChangedFields(store)
         try store.description.mirror?.forEachWaiting(in: store.description, database) { found in
             guard numbers.contains(found.object.entityNumber), rows.contains(found.object.row) else { return }
-            waiting[found.object.row] = SyncReport.Object(
-                found, entity: SettingsTable.entityName, fields: changedFields.names(of: found))
+            waiting[found.object.row] = store.object(found, &changedFields)
         }
         records = ordered.map { record in
             Record(

@@ -33,7 +33,8 @@ package enum Status {
                 frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database)),
             unreadableTables: try unreadableTables(of: description.schema, database),
             records: records(of: store), marker: store.rebuildMarker,
-            history: history, mirror: try mirror(of: store, database))
+            lastImport: LegacyImportMarker.last(in: store.description.metadata), history: history,
+            mirror: try mirror(of: store, database))
     }
 
     /// The date of the latest transaction of the history, or the latest `updatedAt` of a record if that is later.

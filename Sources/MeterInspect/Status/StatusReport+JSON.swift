@@ -27,7 +27,12 @@ extension StatusReport {
             .init("cloudMirror", mirror?.json ?? ["on": .bool(false)]),
             .init(
                 "marker",
-                ["cloudStoreRebuildVersion": marker.map { JSONValue($0) } ?? .null]),
+                [
+                    "cloudStoreRebuildVersion": marker.map { JSONValue($0) } ?? .null,
+                    "legacyKeyValueImport": lastImport.map {
+                        ["date": .string($0.date.description), "sha256": .string($0.sha256)]
+                    } ?? .null,
+                ]),
         ]
         return .object(members)
     }

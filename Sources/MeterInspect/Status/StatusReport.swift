@@ -72,6 +72,8 @@ package struct StatusReport: Sendable {
     package let records: Records?
     /// `cloudStoreRebuildVersion`.
     package let marker: Int64?
+    /// The last import of legacy values that changed the store; nil if none has left its mark.
+    package let lastImport: LegacyImportMark?
     /// Nil if history was never on.
     package let history: PersistentHistory.Overview?
     /// Nil if the store is not mirrored.

@@ -27,10 +27,7 @@ package enum Sync {
         try mirror.forEachWaiting(in: description, database) { waiting in
             if objects.count & 0x3FF == 0 { try Interruption.check(store.path) }
             count.add(waiting.kind)
-            objects.append(
-                SyncReport.Object(
-                    waiting, entity: store.entityName(waiting.object.entityNumber),
-                    fields: changedFields.names(of: waiting)))
+            objects.append(store.object(waiting, &changedFields))
         }
         try store.nameMeters(of: &objects, database)
         let flags = try mirror.flags(database)
@@ -51,23 +48,5 @@ package enum Sync {
                 zones: try mirror.zones(database), fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata),
                 isConstrained: store.settings?.isAddressUnique ?? false),
             findings: try Verification.findingsOfMirror(in: store, database))
-    }
-}
-
-extension InspectedStore {
-    /// Adds the address and the name of the meter to each object that is a living record of one.
-    fileprivate func nameMeters(of objects: inout [SyncReport.Object], _ database: Database) throws {
-        guard let settings else { return }
-        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
-        var places: [Int64: Int] = [:]
-        for (place, object) in objects.enumerated() where numbers.contains(object.object.entityNumber) {
-            places[object.object.row] = place
-        }
-        try settings.forEachRow(of: places.keys.sorted(), database) { row in
-            guard let place = places[row.row] else { return }
-            let record = row.record
-            if case .usable(let address, _) = record.address { objects[place].mac = address.text(in: letterCase) }
-            objects[place].name = record[.meterName].text
-        }
     }
 }

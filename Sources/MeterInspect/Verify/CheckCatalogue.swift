@@ -1,3 +1,5 @@
+internal import MeterModel
+
 /// Every check, in the order findings are reported.
 package enum CheckCatalogue {
     /// A check by what it reads. Asking a type at run time which protocols it conforms to would search the whole
@@ -58,10 +60,18 @@ package enum CheckCatalogue {
             .store(EntityNameDuplicate.self),
             .store(ColumnMissing.self),
             .addresses(RebuildMarkerOld.self),
+            .store(NotMirrored.self),
             .record(DeviceNameGeneric.self),
             .store(NoDeviceSettings.self),
         ]
     }
 
     package static let descriptions: [CheckDescription] = checks.map(\.description)
+
+    /// Where a finding of the check `id` belongs that comes after the others of that check.
+    /// - Parameter findings: in the order of the catalogue.
+    static func place(after id: String, in findings: [Finding]) -> Int {
+        let later = descriptions.drop { $0.id != id }.dropFirst().map(\.id)
+        return findings.firstIndex { later.contains($0.id) } ?? findings.endIndex
+    }
 }

@@ -20,8 +20,8 @@ extension InspectedStore {
         var pass = begun ?? RecordPass(self)
         do {
             try pass.read(settings, database, watch: watch)
-            if requestedCase == nil, pass.addresses.letterCase != letterCase {
-                assume(pass.addresses.letterCase)
+            if letterCase(by: pass.addresses) != letterCase {
+                assume(letterCase(by: pass.addresses))
                 pass = RecordPass(self)
                 try pass.read(settings, database)
             }

@@ -13,6 +13,8 @@ package struct VerifyOptions: Sendable {
     package var shownNames = 0
     /// The app's own model, to compare the store with.
     package var model: ModelFile?
+    /// The app's own preferences, to compare the store with.
+    package var preferences: AppPreferences?
     /// The versions of the app's model that are known.
     package var migrations = Migration.all
 
@@ -34,8 +36,12 @@ package enum Verify {
             WorkProgress.begin(.reading, of: try store.settings?.likelyCount(database))
             let findingsOfRecords = try store.readRecords(database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
-            let findings = try Verification.findings(
+            var findings = try Verification.findings(
                 in: store, ofStore: findingsOfStore.value(), ofRecords: findingsOfRecords, database)
+            let preferences = options.preferences?.comparison(with: store)
+            if let lie = preferences.flatMap({ RebuildMarkerLies.finding(of: $0, in: store) }) {
+                findings.insert(lie, at: CheckCatalogue.place(after: lie.id, in: findings))
+            }
             try Interruption.check(path)
             let strangers = options.model.map { ModelComparison.findings(of: store, with: $0, database) } ?? []
             let groups = store.addresses.groups
@@ -47,6 +53,7 @@ package enum Verify {
             report.comparedModel = options.model.map {
                 ComparedModel(path: $0.path, version: $0.version, matches: strangers.isEmpty)
             }
+            report.comparedPreferences = preferences
             return report
         }
     }

@@ -20,6 +20,9 @@ package struct LetterCaseCount: Hashable, Sendable {
         }
     }
 
+    /// Whether no address that was counted tells a case.
+    package var isEmpty: Bool { upper == 0 && lower == 0 }
+
     /// More lower than upper → lower, otherwise upper.
     package var letterCase: LetterCase { lower > upper ? .lower : .upper }
 }

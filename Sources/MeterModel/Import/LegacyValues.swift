@@ -56,6 +56,23 @@ package struct LegacyValues: Hashable, Sendable {
     }
 }
 
+extension LegacyValues {
+    /// The letter case in which the dump writes the addresses of its meters, as a store's is told; nil where none of
+    /// them tells one.
+    package var letterCase: LetterCase? {
+        var cases = LetterCaseCount()
+        for meter in meters {
+            meter.name?.forEachKey { cases.count(key: $0) }
+            meter.unit?.forEachKey { cases.count(key: $0) }
+        }
+        return cases.isEmpty ? nil : cases.letterCase
+    }
+}
+
+extension LetterCaseCount {
+    fileprivate mutating func count(key: String) { if let (_, notation) = MACAddress.parse(key) { count(notation) } }
+}
+
 /// An entry that has an address and a value.
 private struct UsableEntry {
     let address: MACAddress
@@ -141,6 +158,12 @@ package struct LegacyValue<Value: Hashable & Sendable>: Hashable, Sendable {
     package let otherKeys: [String]
     /// Whether the dump writes the value differently: white space around a name, `°C` for `celsius`.
     package let isRespelled: Bool
+
+    /// Hands every key for the address to `body`.
+    fileprivate func forEachKey(_ body: (String) -> Void) {
+        body(key)
+        otherKeys.forEach(body)
+    }
 
     package init(_ value: Value, key: String, otherKeys: [String] = [], isRespelled: Bool) {
         self.value = value

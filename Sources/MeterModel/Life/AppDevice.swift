@@ -5,6 +5,7 @@ public struct AppDevice: Hashable, Sendable {
     /// What the user calls it: the host name on macOS, the device's own name on iOS.
     public let name: String
 
+    /// - Parameter name: is kept without the white space around it.
     /// - Returns: nil for a name that does not tell a user which device it is: an empty one, a platform ("iPad", which
     ///   older versions wrote for every Mac, too) or a model identifier.
     public init?(id: String, name: String) {
@@ -14,6 +15,6 @@ public struct AppDevice: Hashable, Sendable {
         case .uuid, .address, nil: break
         }
         self.id = id
-        self.name = name
+        self.name = WhiteSpace.trimmed(name)
     }
 }

@@ -48,6 +48,9 @@ package struct AddressIndex: Sendable {
     /// The letter case of most addresses.
     package var letterCase: LetterCase { cases.letterCase }
 
+    /// The same; nil where no address tells one.
+    package var ownLetterCase: LetterCase? { cases.isEmpty ? nil : cases.letterCase }
+
     private static func address(_ key: UInt64) -> MACAddress { MACAddress(bits: key) }
 
     /// Groups the rows by meter. Call once, before `meters`.

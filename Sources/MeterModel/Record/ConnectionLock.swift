@@ -53,6 +53,9 @@ package struct ConnectionLock: Hashable, Sendable {
         self.isTorn = isTorn
     }
 
+    /// The device's name, or else its id.
+    package var holder: String? { deviceName ?? deviceID }
+
     /// Whether the expiry fits `connectedAt`: 120 s for a flat lock, 120 s … 24 h for a blob. True if a field is
     /// missing: that is a torn lock, which is another problem.
     package var hasUsualTimeToLive: Bool {

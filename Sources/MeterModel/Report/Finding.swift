@@ -29,12 +29,12 @@ package struct Finding: Hashable, Sendable {
     /// The address of the meter it is about, in canonical text.
     package var mac: String?
     package var message: String
-    /// What to run or do next.
-    package var cure: String?
+    /// A command that cures it, or a sentence on what to do and why there is none.
+    package var cure: String
 
     package init(
         id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
-        message: String, cure: String? = nil
+        message: String, cure: String
     ) {
         self.id = id
         self.severity = severity

@@ -37,6 +37,8 @@ package struct Report: Sendable {
     package var untouched: Untouched?
     /// The app's own model, if the store was compared with one.
     package var comparedModel: ComparedModel?
+    /// The app's preferences, if the store was compared with them.
+    package var comparedPreferences: ComparedPreferences?
     /// What has changed, if the outcome is `stale`.
     package var staleness: Staleness?
     /// The backup's folder, as a path the user can type.
@@ -118,6 +120,34 @@ package struct ComparedModel: Hashable, Sendable {
         self.version = version
         self.matches = matches
     }
+}
+
+/// The app's own rebuild marker, in its preferences, beside the store's.
+package struct ComparedPreferences: Hashable, Sendable {
+    /// As the user gave it.
+    package let path: String
+    /// The latest rebuild that the app says it has done; nil if it says none.
+    package let marker: Int64?
+    /// The same of the store's metadata.
+    package let storeMarker: Int64?
+    /// Whether each of the two says that the canonical rebuild was done.
+    package let isDone: Bool
+    package let isDoneInStore: Bool
+    /// Meters of the store with several records.
+    package let groups: Int
+
+    package init(
+        path: String, marker: Int64?, storeMarker: Int64?, isDone: Bool, isDoneInStore: Bool, groups: Int
+    ) {
+        self.path = path
+        self.marker = marker
+        self.storeMarker = storeMarker
+        self.isDone = isDone
+        self.isDoneInStore = isDoneInStore
+        self.groups = groups
+    }
+
+    package var agrees: Bool { isDone == isDoneInStore }
 }
 
 /// The proof that a table's rows are the same before and after a change.

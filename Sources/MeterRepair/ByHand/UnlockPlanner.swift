@@ -71,11 +71,6 @@ package struct UnlockPlanner: MeterPlanner {
     }
 }
 
-extension ConnectionLock {
-    /// The device's name, or else its id.
-    var holder: String? { deviceName ?? deviceID }
-}
-
 extension DeviceSettings {
     /// The record after these changes.
     fileprivate func with(_ changes: [FieldChange]) -> DeviceSettings {

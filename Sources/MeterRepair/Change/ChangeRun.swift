@@ -124,8 +124,9 @@ package enum ChangeRun {
         proof.applied()
         let contents = makesBackup ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
         let after = try InspectedStore(
-            describing: connection.path, files: files, letterCase: options.letterCase, model: options.model,
-            now: options.now, migrations: options.migrations, database)
+            describing: connection.path, files: files, letterCase: options.letterCase,
+            fallbackCase: options.fallbackCase, model: options.model, now: options.now, migrations: options.migrations,
+            database)
         let proven = try proof.finish(after, by: planner)
         var report = answer(
             planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
@@ -182,8 +183,9 @@ package enum ChangeRun {
         _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database
     ) throws -> InspectedStore {
         try InspectedStore(
-            path: connection.path, files: connection.files, letterCase: options.letterCase, model: options.model,
-            now: options.now, migrations: options.migrations, database)
+            path: connection.path, files: connection.files, letterCase: options.letterCase,
+            fallbackCase: options.fallbackCase, model: options.model, now: options.now, migrations: options.migrations,
+            database)
     }
 
     private static func staleReport(_ planner: some Planner, _ store: InspectedStore, _ staleness: Staleness) -> Report

@@ -30,6 +30,11 @@ package struct ImportPlanner: Planner {
         [PlanOption(key: "onConflict", value: policy.rawValue), PlanOption(key: "dump", value: sha256)]
     }
 
+    package func adjust(_ options: inout ChangeOptions) {
+        // The app finds a record by the exact text of its address: what the dump has is how it writes them.
+        options.fallbackCase = values.letterCase
+    }
+
     package struct Evidence {
         /// The records of each meter of the dump, by its place; nil where a meter has one record, with the dump's values
         /// in it.
@@ -38,6 +43,7 @@ package struct ImportPlanner: Planner {
         let nextRow: Int64?
         /// How many records of the store CloudKit knows.
         let mirrored: Int
+        let slips: [Slip]
     }
 
     package func evidence(
@@ -56,7 +62,8 @@ package struct ImportPlanner: Planner {
         }
         return Evidence(
             records: records, nextRow: try settings.nextRow(database),
-            mirrored: try settings.mirroredRecords(store.description.mirror, database))
+            mirrored: try settings.mirroredRecords(store.description.mirror, database),
+            slips: try slips(in: store, settings, rows: rows, database))
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
@@ -68,10 +75,23 @@ package struct ImportPlanner: Planner {
         for (meter, records) in zip(values.meters, evidence.records) {
             if let records { try draft.add(meter, records, self, store) }
         }
-        return plan(
+        var plan = plan(
             draft, summary: Summary(records: store.addresses.records, groups: store.addresses.groups),
             mirrored: evidence.mirrored, hasMetadata: store.description.metadata.dictionary != nil,
             marker: LegacyImportMarker.value(in: store.description.metadata))
+        plan.notes = evidence.slips.map { $0.sentence(in: store.letterCase) }
+        if plan.isEmpty, !values.meters.isEmpty { plan.notes.append(noteOnEarlierImport(store)) }
+        return plan
+    }
+
+    /// Why there may be nothing to do. The mark is of the last import that changed something.
+    private func noteOnEarlierImport(_ store: InspectedStore) -> String {
+        guard let last = LegacyImportMarker.last(in: store.description.metadata) else {
+            return "no import has left its mark in this store: the dump's values, or others, were there already"
+        }
+        return last.sha256 == sha256
+            ? "this dump was imported before, on \(last.date)"
+            : "the last import that changed this store, on \(last.date), was of another dump (SHA-256 \(last.sha256))"
     }
 
     /// An older app version may lack an attribute; its values would be dropped.

@@ -108,7 +108,7 @@ package enum LegacyImport {
         report.store = path
         report.findings = report.findings.map { finding in
             var finding = finding
-            finding.cure = finding.cure?.replacingOccurrences(
+            finding.cure = finding.cure.replacingOccurrences(
                 of: ShellWord.quoted(staged), with: ShellWord.quoted(path))
             return finding
         }

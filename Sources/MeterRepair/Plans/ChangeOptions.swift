@@ -8,6 +8,8 @@ package struct ChangeOptions: Sendable {
     package var now: Timestamp
     /// The case of canonical addresses; nil to read it from the data.
     package var letterCase: LetterCase?
+    /// The case of canonical addresses where it is read from the data and the data tells none; nil for upper case.
+    var fallbackCase: LetterCase?
     /// The store's model; nil to go by the one it carries.
     package var model: ModelFile?
     /// The versions of the app's model that are known.

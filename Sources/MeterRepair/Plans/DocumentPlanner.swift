@@ -22,6 +22,7 @@ package struct DocumentPlanner: Planner {
 
     package func adjust(_ options: inout ChangeOptions) {
         options.letterCase = document.requestedCase
+        options.fallbackCase = document.manifest.context.letterCase
         options.inputFile = path
     }
 

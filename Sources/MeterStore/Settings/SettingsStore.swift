@@ -215,7 +215,7 @@ public final class SettingsStore {
     }
 
     private func refusal(_ lock: ConnectionLock, _ macAddress: String) -> StoreError {
-        let holder = lock.deviceName ?? lock.deviceID ?? "another device"
+        let holder = lock.holder ?? "another device"
         let until = lock.expiresAt.map { " until \($0)" } ?? ""
         return StoreError(
             .inUse, at: path, "the meter \(macAddress) is connected to \(holder)\(until)",

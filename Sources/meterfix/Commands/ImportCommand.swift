@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CoreDataStore
 internal import LegacyKeyValue
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
@@ -78,7 +79,8 @@ struct ImportCommand: ParsableCommand {
             let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
             let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             let source = ImportText.Source(
-                dump: dump, name: KeyValueSource(argument: self.dump).name, values: values)
+                dump: dump, name: KeyValueSource(argument: self.dump).name, values: values, rejectsFile: rejects,
+                isDryRun: writing.dryRun, rejecting: rejecting)
             try console.answer(
                 report, warnings: report.warnings,
                 ImportText(
@@ -86,6 +88,17 @@ struct ImportCommand: ParsableCommand {
                 ).blocks)
             return status(of: report)
         }
+    }
+
+    /// The same command with `--rejects`, without the store, as words for a shell; nil where standard input was read.
+    private var rejecting: [String]? {
+        guard case .file(let path) = KeyValueSource(argument: dump) else { return nil }
+        var words = ["import-kv", "--rejects", "rejects.json"] + writing.words
+        if onConflict != .keep { words += ["--on-conflict", onConflict.rawValue] }
+        if addresses.macCase != .auto { words += ["--mac-case", addresses.macCase.rawValue] }
+        if let kvStore { words += ["--kv-store", ShellWord.quoted(kvStore)] }
+        if create { words.append("--create") }
+        return words + [ShellWord.quoted(path)]
     }
 
     /// Rejects are left for a person. Errors that the store had before are `verify`'s to tell.

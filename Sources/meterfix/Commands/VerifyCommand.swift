@@ -11,14 +11,15 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify", abstract: "Check every invariant of one or more stores.",
         discussion: """
             Each finding has an id, a severity (error, warning or note), the records it is about, and what to do. The \
-            answers come in the order of the arguments; with --json, one document for each line. The stores are not \
-            touched.
+            answers come in the order of the arguments, with totals at the end; with --json, one document for each line. \
+            The stores are not touched.
 
             Exits with 1 if there are errors; with several stores, with the worst code.
 
             EXAMPLES
               meterfix verify CKModel.sqlite
               meterfix verify --model CKModel.momd CKModel.sqlite
+              meterfix verify --preferences ro.xdev.USB-Meter.plist CKModel.sqlite
               meterfix verify --strict --ignore name-shared stores/*.sqlite
               meterfix verify --json --jobs 8 stores/*.sqlite > findings.ndjson
               meterfix verify --explain lock-torn
@@ -51,6 +52,15 @@ struct VerifyCommand: ParsableCommand {
     var jobs: Int?
 
     @OptionGroup var appModel: ModelOption
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The app's own preferences, a property list: say where they and the store disagree on the rebuild.",
+            valueName: "PLIST"),
+        completion: .file())
+    var preferences: String?
+
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -75,6 +85,9 @@ struct VerifyCommand: ParsableCommand {
         }
         let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
         guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
+        guard preferences == nil || paths.count == 1 else {
+            throw ValidationError("--preferences is of one device; name one STORE")
+        }
         try common.run("verify", "verifying \(paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store"))") {
             console throws(StoreError) in
             var options = VerifyOptions(now: common.clock)
@@ -82,6 +95,7 @@ struct VerifyCommand: ParsableCommand {
             options.ignored = Set(ignore)
             options.shownNames = console.shownNames
             options.model = try appModel.file()
+            if let preferences { options.preferences = try AppPreferences(reading: preferences) }
             return paths.count == 1
                 ? try verify(paths[0], options, console) : try verify(paths, options, console)
         }
@@ -112,10 +126,12 @@ struct VerifyCommand: ParsableCommand {
         defer { results.stop() }
         var worst = ExitStatus.success
         var answers = AnswerSeries(on: console)
+        var totals = VerifyTotals()
         while let store = results.next() {
             WorkProgress.advance(.stores, by: 1)
             try answers.write(pieces: store.answer)
             if let error = store.error { console.show(error) }
+            totals.add(store)
             if store.status.rawValue > worst.rawValue { worst = store.status }
             let remaining = results.remaining
             if Interruption.isRequested, remaining > 0 {
@@ -124,6 +140,7 @@ struct VerifyCommand: ParsableCommand {
                 break
             }
         }
+        if !common.json && !common.quiet { try answers.write(totals.blocks) }
         try answers.end()
         return worst
     }

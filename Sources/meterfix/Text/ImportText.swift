@@ -10,6 +10,12 @@ struct ImportText {
         let dump: KeyValueDump
         let name: String
         let values: LegacyValues
+        /// The file for what cannot be used; nil where none was asked for.
+        let rejectsFile: String?
+        let isDryRun: Bool
+        /// The command that writes such a file, without the store, as words for a shell; nil where the dump was read from
+        /// standard input, which nothing can read twice.
+        let rejecting: [String]?
     }
 
     private let report: Report
@@ -37,7 +43,7 @@ struct ImportText {
         guard let plan = report.plan else { return [] }
         return headline + [
             .group(table { addChanges(plan, to: &$0) }), .group(rejects(plan)), .group(respellings),
-            .group(outcome(plan) + next),
+            .group(notes(plan)), .group(outcome(plan) + next),
         ]
     }
 
@@ -155,7 +161,24 @@ struct ImportText {
             }
         }
         let count = Phrase.count(plan.rejects.count, "entry", "entries")
-        return [.note(.warning, "cannot be used: \(count)")] + rows
+        return [.note(.warning, "cannot be used: \(count)")] + rows + [.paragraph(placeOfRejects)]
+    }
+
+    /// Where they are, or how to get them into a file.
+    private var placeOfRejects: Inline {
+        if let source, let file = source.rejectsFile {
+            return source.isDryRun
+                ? "a run without --dry-run writes them to \(.code(ShellWord.quoted(file)))"
+                : "they are in \(.code(ShellWord.quoted(file))): correct them there and import that file"
+        }
+        guard let words = source?.rejecting else { return "import-kv --rejects FILE writes them to a file to correct" }
+        let line = (["meterfix"] + words + [ShellWord.quoted(report.store)]).joined(separator: " ")
+        return "to have them in a file to correct: \(.code(line))"
+    }
+
+    /// What only a person can decide, and why there was nothing to do.
+    private func notes(_ plan: Plan) -> [Block] {
+        plan.notes.map { report.outcome == .unchanged ? .paragraph("\($0)") : .note(.warning, "\($0)") }
     }
 
     private func value(of reject: Reject) -> String {

@@ -50,6 +50,10 @@ struct StatusText {
         add(
             "CloudKit", mirror + (report.mirror?.lastEvents ?? []).flatMap { MirrorEventText.lines($0, times) },
             to: &pairs)
+        if let last = report.lastImport {
+            pairs.append(
+                Block.Pair("import", "legacy values \(times.text(last.date)), dump with SHA-256 \(.code(last.sha256))"))
+        }
         let change = report.lastOwnChange.map { "last change \(times.text($0))" } ?? "never changed this store"
         pairs.append(Block.Pair("meterfix", "\(change)"))
         pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))

@@ -19,10 +19,14 @@ struct VerifyText {
     var blocks: [Block] {
         guard !report.findings.isEmpty else {
             let records = Phrase.count(report.summary.records, "record")
-            return [.heading(.tone(.good, "\(report.store): clean, \(records)"))] + model
+            return [.heading(.tone(.good, "\(report.store): clean, \(records)"))] + comparisons
         }
-        return [.heading("\(report.store): \(Self.counts(report.findings))")] + model
-            + Self.sections(report.findings, names: report.names, times, showsAll: showsAll)
+        return [.heading("\(report.store): \(Self.counts(report.findings))")] + comparisons
+            + Self.sections(report.findings, names: report.names, times, showsAll: showsAll, explains: true)
+    }
+
+    private var comparisons: [Block] {
+        model + (report.comparedPreferences.map(PreferencesText.blocks) ?? [])
     }
 
     private var model: [Block] {
@@ -45,15 +49,22 @@ struct VerifyText {
     }
 
     /// A section for each check, the worst first, in the order of the catalogue.
-    /// - Parameter names: of records that findings are about, by row.
+    /// - Parameters:
+    ///   - names: of records that findings are about, by row.
+    ///   - explains: whether each section begins with a sentence on what the check means.
     static func sections(
-        _ findings: [Finding], names: [Int64: String] = [:], _ times: ShownTimes, showsAll: Bool
+        _ findings: [Finding], names: [Int64: String] = [:], _ times: ShownTimes, showsAll: Bool,
+        explains: Bool = false
     ) -> [Block] {
         let ids = Set(findings.map(\.id))
         return Severity.allCases.sorted(by: >).flatMap { severity in
             CheckCatalogue.descriptions.filter { $0.severity == severity && ids.contains($0.id) }.map { check in
                 .deferred {
-                    [section(check, findings.filter { $0.id == check.id }, names: names, times, showsAll: showsAll)]
+                    [
+                        section(
+                            check, findings.filter { $0.id == check.id }, names: names, times, showsAll: showsAll,
+                            explains: explains)
+                    ]
                 }
             }
         }
@@ -69,7 +80,8 @@ struct VerifyText {
     }
 
     private static func section(
-        _ check: CheckDescription, _ findings: [Finding], names: [Int64: String], _ times: ShownTimes, showsAll: Bool
+        _ check: CheckDescription, _ findings: [Finding], names: [Int64: String], _ times: ShownTimes, showsAll: Bool,
+        explains: Bool
     ) -> Block {
         var table = Block.Table()
         let shown = ShownPart(of: findings, most: most, showsAll: showsAll)
@@ -82,15 +94,17 @@ struct VerifyText {
         }
         return .section(
             "\(.tone(Tone(check.severity), check.severity.rawValue))  \(check.id): \(check.title)",
-            [.table(table)] + shown.remark + [.list(cures(of: findings), marker: .arrow)])
+            (explains ? [.paragraph("\(check.meaning)")] : []) + [.table(table)] + shown.remark + [
+                .list(cures(of: findings), marker: .arrow)
+            ])
     }
 
     /// The first different ones, for each meter can have one of its own.
     private static func cures(of findings: [Finding]) -> [Inline] {
         var cures: [String] = []
         for finding in findings {
-            guard let cure = finding.cure, !cures.contains(cure) else { continue }
-            cures.append(cure)
+            guard !cures.contains(finding.cure) else { continue }
+            cures.append(finding.cure)
             if cures.count == 3 { break }
         }
         return cures.map { $0.hasPrefix("meterfix ") ? .code($0) : "\($0)" }

@@ -75,6 +75,7 @@ enum CoreDataAnswer: Hashable, Sendable {
         "check-rebuild-marker-missing": .opens(with: .cached),
         "check-rebuild-marker-lies": .opens(with: .cached),
         "check-rebuild-marker-old": .opens(with: .cached),
+        "check-not-mirrored": .opens(with: .cached),
         "check-uniqueness-constraint": .opens(with: .cached),
         "check-no-device-settings": .opens(with: .cached),
         // Without the CloudKit options nothing looks at the mirror's tables.

@@ -45,7 +45,7 @@ struct CheckCase: CustomTestStringConvertible, Sendable {
         let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
             .filter { $0.id == check }
         #expect(findings.map(\.rows) == rows, sourceLocation: sourceLocation)
-        let said = findings.map { "\($0.message) → \($0.cure ?? "nothing")" }.joined(separator: "\n")
+        let said = findings.map { "\($0.message) → \($0.cure)" }.joined(separator: "\n")
         for word in words {
             let isUnwanted = word.hasPrefix("!")
             #expect(said.contains(isUnwanted ? String(word.dropFirst()) : word) != isUnwanted, "\(word) in: \(said)")

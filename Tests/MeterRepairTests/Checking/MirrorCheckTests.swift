@@ -25,7 +25,8 @@ struct MirrorCheckTests {
         $0.extraEntities = [Entity("Bookmark", attributes: [Attribute("title", .string)])]
     }
 
-    @Test("finds what is wrong and nothing else:", arguments: metadata + orphans + backlog + tokens + identities)
+    @Test(
+        "finds what is wrong and nothing else:", arguments: metadata + orphans + backlog + tokens + identities + never)
     func objects(_ testCase: CheckCase) throws { try testCase.run() }
 
     @Test("finds the last event of a kind if it failed:", arguments: events)
@@ -100,22 +101,57 @@ struct MirrorCheckTests {
 
     private static let backlog: [CheckCase] = [
         damaged("mirror-pending", "SELECT 1", finds: []),
-        damaged("mirror-pending", set("ZNEEDSUPLOAD = 1"), finds: [[]], "waiting for CloudKit: 1 upload →"),
-        damaged("mirror-pending", set("ZNEEDSCLOUDDELETE = 1"), finds: [[]], "waiting for CloudKit: 1 delete →"),
-        damaged("mirror-pending", set("ZENTITYPK = 7"), finds: []),
-        damaged("mirror-pending", set("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1"), finds: [[]], ": 1 delete →"),
         damaged(
-            "mirror-pending", change(1, entity: 2, row: 6), finds: [[]], ": 1 upload → open the app and leave it open"),
+            "mirror-pending", set("ZNEEDSUPLOAD = 1"), finds: [[]],
+            "waiting for CloudKit: 1 upload: row 6 of A4:C1:38:0B:7E:66 \"Shed\" → open the app and leave it open",
+            "; `meterfix sync "),
+        damaged(
+            "mirror-pending", set("ZNEEDSCLOUDDELETE = 1"), finds: [[]],
+            "1 delete: row 6 of A4:C1:38:0B:7E:66 \"Shed\" (deleted) →"),
+        damaged("mirror-pending", set("ZENTITYPK = 7"), finds: []),
+        damaged("mirror-pending", set("ZNEEDSUPLOAD = 1, ZNEEDSCLOUDDELETE = 1"), finds: [[]], ": 1 delete: row 6"),
+        damaged(
+            "mirror-pending", change(1, entity: 2, row: 6), finds: [[]],
+            "1 upload, since 2001-01-01T00:00:01.000Z: row 6 of A4:",
+            "→ it waits for more than a day: have the user open the app"),
+        damaged(
+            "mirror-pending",
+            change(1, entity: 2, row: 6)
+                + "; UPDATE ATRANSACTION SET ZTIMESTAMP = \(FixtureClock.now - 86_400) WHERE Z_PK = 3",
+            finds: [[]], "since 2026-11-20T12:00:00.000Z: row 6", "→ open the app and leave it open"),
+        damaged(
+            "mirror-pending",
+            change(1, entity: 2, row: 6) + "; UPDATE ACHANGE SET ZCOLUMNS = X'FFFF' WHERE Z_PK = 3",
+            finds: [[]], "\"Shed\" (meterName, tc66TemperatureUnit, modelType and 12 more) →"),
+        damaged(
+            "mirror-pending", change(0, entity: 1, row: 9), finds: [[]], ": row 9 of Bookmark (new) →"),
+        damaged(
+            "mirror-pending",
+            change(0, entity: 1, row: 9)
+                + ", (4, 16001, 0, 1, 10, 3), (5, 16001, 0, 1, 11, 3), (6, 16001, 0, 1, 12, 3)",
+            finds: [[]], "row 9 of Bookmark (new), row 10 of Bookmark (new), row 11 of Bookmark (new) and 1 more →"),
+        damaged(
+            "mirror-pending", set("ZNEEDSUPLOAD = 1") + "; DELETE FROM ATRANSACTION; DELETE FROM ACHANGE", finds: [[]],
+            "→ save a copy of the store, with its -wal, before the app opens it: see mirror-token-lost"),
+        damaged(
+            "mirror-pending",
+            set("ZNEEDSUPLOAD = 1") + "; UPDATE ANSCKEVENT SET ZSUCCEEDED = 0 WHERE ZCLOUDKITEVENTTYPE = 2",
+            finds: [[]],
+            "→ nothing goes as long as CloudKit's mirror fails: see mirror-failing"),
+        damaged(
+            "mirror-pending",
+            set("ZNEEDSUPLOAD = 1") + "; CREATE UNIQUE INDEX mac ON ZDEVICESETTINGS (ZMACADDRESS)", finds: [[]],
+            "→ nothing goes before a migration: see uniqueness-constraint"),
         damaged(
             "mirror-pending", set("ZNEEDSUPLOAD = 1") + "; " + change(2, entity: 2, row: 5), finds: [[]],
-            "1 upload and 1 delete →"),
+            "1 upload and 1 delete, since", "row 5 of A4:C1:38:0B:7E:99 \"Lab\" (deleted) and row 6 of A4:"),
         CheckCase(
             "mirror-pending", "a row without metadata, and no token",
             mirrored.with {
                 $0.historyToken = .none
                 $0.history = .none
                 $0.damage = { try $0.execute(sql: set("ZENTITYPK = 7")) }
-            }, finds: [[]], ": 1 upload →"),
+            }, finds: [[]], ": 1 upload: row 6 of A4:C1:38:0B:7E:66 \"Shed\" (new) → open the app"),
         damaged(
             "mirror-pending",
             "DROP TABLE ZBOOKMARK; CREATE TABLE ZBOOKMARK (Z_PK, ZTITLE); INSERT INTO ZBOOKMARK VALUES (1, 'a')",
@@ -124,6 +160,33 @@ struct MirrorCheckTests {
             "mirror-pending",
             "DROP TABLE ZBOOKMARK; CREATE TABLE ZBOOKMARK (Z_ENT, ZTITLE); INSERT INTO ZBOOKMARK VALUES (1, 'a')",
             finds: []),
+    ]
+
+    /// Stores that have never been to CloudKit.
+    private static let never: [CheckCase] = [
+        damaged("not-mirrored", "SELECT 1", finds: []),
+        damaged("not-mirrored", "DELETE FROM ANSCKRECORDMETADATA", finds: []),
+        damaged("not-mirrored", "DELETE FROM ANSCKEVENT", finds: []),
+        damaged(
+            "not-mirrored", "DELETE FROM ANSCKRECORDMETADATA; DELETE FROM ANSCKEVENT", finds: [[]],
+            "the tables of CloudKit's mirror are there", "no record and no export that succeeded"),
+        damaged(
+            "not-mirrored",
+            "DELETE FROM ANSCKRECORDMETADATA; UPDATE ANSCKEVENT SET ZSUCCEEDED = 0 WHERE ZCLOUDKITEVENTTYPE = 2",
+            finds: [[]], "no export that succeeded"),
+        damaged("not-mirrored", "DELETE FROM ANSCKRECORDMETADATA; DROP TABLE ANSCKEVENT", finds: [[]]),
+        CheckCase(
+            "not-mirrored", "no tables of the mirror", mirrored.with { $0.mirror = .none }, finds: [[]],
+            "no tables of CloudKit's mirror → have the user sign in to iCloud"),
+        CheckCase(
+            "not-mirrored", "schema v1, which cannot be mirrored",
+            mirrored.with {
+                $0.version = .v1
+                $0.mirror = .none
+            }, finds: []),
+        CheckCase(
+            "not-mirrored", "a store of another app",
+            mirrored.with { $0.mirror = .none }.damaged("ALTER TABLE ZDEVICESETTINGS RENAME TO ZOTHER"), finds: []),
     ]
 
     private static let tokens: [CheckCase] = [

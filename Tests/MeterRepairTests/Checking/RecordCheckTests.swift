@@ -33,6 +33,26 @@ struct RecordCheckTests {
         .record("clock-in-future", "the end of a lock", finds: true, "connectedExpiryAt", "!connectedAt") {
             $0 = $0.locked(by: .anasPhone, at: now, for: 2 * day)
         },
+        .record(
+            "clock-in-future", "a lock names the device, and the command that clears it", finds: true,
+            "; the lock is held by \"Ana's iPhone\" → meterfix unlock A4:C1:38:0B:7E:99 "
+        ) {
+            $0 = $0.locked(by: .anasPhone, at: now + 2 * day)
+        },
+        .record(
+            "clock-in-future", "a lock of a device without a name or an id", finds: true, "an unknown device → meterfix"
+        ) {
+            $0 = $0.locked(by: .anasPhone, at: now + 2 * day)
+            $0.connectedByDeviceID = nil
+            $0.connectedByDeviceName = nil
+        },
+        .record(
+            "clock-in-future", "a date beside a lock that is none of its dates", finds: true,
+            "!held by", "→ set the clock of the device"
+        ) {
+            $0 = $0.locked(by: .anasPhone, at: now - 500)
+            $0.updatedAt = now + 2 * day
+        },
         CheckCase(
             "clock-in-future", "a date that meterfix does not know",
             StoreFixture(records: [Meters.healthy.with { $0.extra["calibratedAt"] = .real(now + 2 * day) }]).with {
@@ -81,7 +101,13 @@ struct RecordCheckTests {
             $0 = $0.locked(by: .anasPhone, at: now, for: day)
         },
         .record("lock-ttl", "more than a day from now", finds: true, "manual unlock", "→ meterfix unlock A4:") {
-            $0 = $0.locked(by: .anasPhone, at: now, for: day + 0.5)
+            $0 = $0.locked(by: .anasPhone, at: now - 120, for: day + 120.5)
+        },
+        .record(
+            "lock-ttl", "of a device that is connected now, which unlock leaves alone", finds: true, "manual unlock",
+            "→ disconnect from the meter on \"Ana's iPhone\", which is connected now"
+        ) {
+            $0 = $0.locked(by: .anasPhone, at: now - 119.5, for: day + 120)
         },
         .record("lock-torn", "whole", finds: false) { $0 = $0.locked(by: .anasPhone, at: now) },
         .record("lock-torn", "without its device", finds: true, "but not connectedByDeviceID →") {

@@ -122,11 +122,12 @@ struct CommandLawTests {
         let store = try TestStore(Self.fixture(seed))
         try store.rebuild()
         let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
-        #expect(findings.filter { $0.cure?.contains("meterfix rebuild") == true } == [])
+        #expect(findings.filter { $0.cure.contains("meterfix rebuild") } == [])
         // What is left is for a person: values nobody can make up, clocks, names, and what waits for the cloud.
         let left: Set = [
             "mac-missing", "mac-invalid", "mac-placeholder", "name-machine-made", "name-shared", "updated-missing",
             "clock-in-future", "created-after-updated", "lock-torn", "lock-ttl", "lock-expired", "id-duplicate",
+            "not-mirrored",
             "mirror-pending", "mirror-orphan", "rebuild-marker-missing",
         ]
         #expect(Set(findings.map(\.id)).subtracting(left) == [])

@@ -1,0 +1,59 @@
+package import CoreDataStore
+internal import MeterModel
+
+/// A property list that is a file of its own: binary, XML, or as `defaults read` prints it.
+package enum PropertyListFile {
+    /// Reads the dictionary in the file at `path`, within the limits of dumps.
+    /// - Throws: `StoreError`, `notFound` where there is none, `damaged` for anything but a property list whose top is a
+    ///   dictionary.
+    package static func dictionary(_ path: String) throws(StoreError) -> [String: PropertyList] {
+        let bytes = try bytes(of: path)
+        let text: [UInt8]
+        do {
+            text = bytes.starts(with: "bplist".utf8) ? bytes : try DumpText.utf8(of: bytes)
+        } catch {
+            throw error.storeError(at: path)
+        }
+        do throws(DumpError) {
+            guard let dictionary = try list(in: text).dictionary else {
+                throw DumpError("a property list without a dictionary at its top")
+            }
+            return dictionary
+        } catch {
+            throw error.storeError(at: path, in: text)
+        }
+    }
+
+    private static func list(in text: [UInt8]) throws(DumpError) -> PropertyList {
+        switch DumpSyntax(of: text) {
+        case .binaryPropertyList: return try PropertyList(binaryDump: text)
+        case .xmlPropertyList: return try PropertyList(xml: text)
+        case .textPropertyList: return try PropertyList(oldStyle: text)
+        case .json, .database, nil:
+            let name = text.isEmpty ? " but an empty file" : FileKind.name(of: text).map { " but \($0)" } ?? ""
+            throw DumpError(
+                "not a property list\(name)",
+                hint: "name the app's preferences, a .plist in Library/Preferences of its container")
+        }
+    }
+
+    private static func bytes(of path: String) throws(StoreError) -> [UInt8] {
+        let status: FileStatus?
+        do {
+            status = path.utf8.contains(0) ? nil : try FileStatus(path: path)
+        } catch {
+            throw error.storeError(at: path)
+        }
+        guard let status else { throw StoreError(.notFound, at: path, "no such file", hint: "check the path") }
+        guard !status.isDirectory else {
+            throw StoreError(
+                .damaged, at: path, "a directory, not a property list", hint: "name the .plist file in it")
+        }
+        guard let bytes = try FileInput(path).bytes(limit: DumpLimits.inputBytes, expected: status.size) else {
+            throw StoreError(
+                .damaged, at: path, "more than \(DumpLimits.inputBytes >> 20) MiB",
+                hint: "an app's preferences are much smaller: is this the right file?")
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,30 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// What waits for CloudKit, by the names of entities, attributes and meters.
+extension InspectedStore {
+    /// - Parameter changed: names the attributes that an update changed.
+    func object(_ waiting: CloudKitMirror.Waiting, _ changed: inout ChangedFields) -> SyncReport.Object {
+        SyncReport.Object(
+            waiting, entity: entityName(waiting.object.entityNumber), fields: changed.names(of: waiting))
+    }
+
+    /// Adds the address and the name of the meter to each object that is a living record of one.
+    /// - Throws: SQLite's errors.
+    func nameMeters(of objects: inout [SyncReport.Object], _ database: Database) throws {
+        guard let settings else { return }
+        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
+        var places: [Int64: Int] = [:]
+        for (place, object) in objects.enumerated() where numbers.contains(object.object.entityNumber) {
+            places[object.object.row] = place
+        }
+        try settings.forEachRow(of: places.keys.sorted(), database) { row in
+            guard let place = places[row.row] else { return }
+            let record = row.record
+            if case .usable(let address, _) = record.address { objects[place].mac = address.text(in: letterCase) }
+            objects[place].name = record[.meterName].text
+        }
+    }
+}

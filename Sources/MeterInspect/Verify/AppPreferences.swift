@@ -1,0 +1,51 @@
+package import CoreDataStore
+internal import LegacyKeyValue
+internal import MeterModel
+
+/// The app's own preferences (UserDefaults), in which it marks what it has done to its store. They are outside the store:
+/// on a Mac and in a device's backup a property list in Library/Preferences.
+package struct AppPreferences: Sendable {
+    /// As the user gave it.
+    package let path: String
+    /// The latest rebuild that the app says it has done; nil if it says none.
+    package let marker: Int64?
+
+    /// Reads a property list of any format.
+    /// - Throws: `StoreError`, `notFound` or `damaged` where it cannot be read.
+    package init(reading path: String) throws(StoreError) {
+        self.path = path
+        var values = try PropertyListFile.dictionary(path)
+        for (name, value) in values where name.hasPrefix(RebuildMarker.key) {
+            values[name] = name == RebuildMarker.key ? Self.number(value) : Self.flag(value)
+        }
+        marker = RebuildMarker.version(in: values)
+    }
+
+    /// As `UserDefaults.integer(forKey:)` takes a value: a text too, for `defaults read` prints nothing else.
+    private static func number(_ value: PropertyList) -> PropertyList {
+        switch value {
+        case .real(let number): Int64(exactly: number).map(PropertyList.integer) ?? value
+        case .string(let text): Int64(text).map(PropertyList.integer) ?? value
+        case .null, .bool, .integer, .date, .data, .uid, .array, .dictionary: value
+        }
+    }
+
+    /// As `UserDefaults.bool(forKey:)` takes a value.
+    private static func flag(_ value: PropertyList) -> PropertyList {
+        switch value {
+        case .integer(let number): .bool(number != 0)
+        case .real(let number): .bool(number != 0)
+        case .string(let text): .bool(["yes", "true", "1"].contains(text.lowercased()))
+        case .null, .bool, .date, .data, .uid, .array, .dictionary: value
+        }
+    }
+}
+
+extension AppPreferences {
+    /// Where the app's marker and the store's differ, and what that means for its records.
+    func comparison(with store: InspectedStore) -> ComparedPreferences {
+        ComparedPreferences(
+            path: path, marker: marker, storeMarker: store.rebuildMarker, isDone: RebuildMarker.isDone(marker),
+            isDoneInStore: RebuildMarker.isDone(store.rebuildMarker), groups: store.addresses.groups)
+    }
+}
