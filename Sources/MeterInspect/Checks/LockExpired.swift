@@ -10,7 +10,10 @@ final class LockExpired: RecordCheck {
             A device connected to the meter and never disconnected properly: the app was terminated, or the device \
             went out of range. Any device may take the meter now; the lock is only a leftover.
             """,
-            "Nothing needs to be done. The next device that connects overwrites it.",
+            """
+            Nothing needs to be done. The next device that connects overwrites it; `meterfix fix lock-expired` clears \
+            it now.
+            """,
         ])
 
     static let interest = RecordInterest.lock
@@ -26,7 +29,9 @@ final class LockExpired: RecordCheck {
             let holder = (lock.deviceName ?? lock.deviceID).map { " of \"\($0)\"" } ?? ""
             let place = lock.encoding == .flat ? "" : " in connectionMetadata"
             findings.append(
-                Self.finding("the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store))
+                Self.finding(
+                    "the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store,
+                    cure: store.repair("fix lock-expired")))
         }
     }
 }

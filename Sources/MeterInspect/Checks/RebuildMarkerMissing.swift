@@ -12,13 +12,19 @@ struct RebuildMarkerMissing: StoreCheck {
             without it was never rebuilt by meterfix; the app itself keeps its marker in UserDefaults, outside the \
             store.
             """,
-            "Nothing needs to be done. The marker is only evidence; the next rebuild that changes something writes it.",
+            """
+            Nothing needs to be done. The marker is only evidence; the next rebuild that changes something writes it. \
+            In a store that needs no rebuild, `meterfix fix rebuild-marker-missing` does.
+            """,
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard store.settings != nil, store.description.metadata.dictionary != nil, store.rebuildMarker == nil else {
             return []
         }
-        return [description.finding("the metadata has no \(RebuildMarker.key)")]
+        return [
+            description.finding(
+                "the metadata has no \(RebuildMarker.key)", cure: store.marking(by: "fix rebuild-marker-missing"))
+        ]
     }
 }

@@ -21,7 +21,7 @@ struct MeterText {
     }
 
     var blocks: [Block] {
-        guard let survivor = meter.deletions.first?.survivor else { return alone }
+        guard let survivor = meter.deletions.first?.merger?.survivor else { return alone }
         let body: [Block] = [
             .paragraph("row \(survivor.row) stays: \(reasons)"), .table(table(survivor)),
             .list(meter.conflicts.map(conflictLine)),
@@ -43,7 +43,7 @@ struct MeterText {
 
     private var reasons: String {
         WinnerStep.allCases.compactMap { step in
-            let rows = meter.deletions.filter { $0.advantage == step }.map(\.record.row).sorted()
+            let rows = meter.deletions.filter { $0.merger?.advantage == step }.map(\.record.row).sorted()
             return rows.isEmpty ? nil : "\(step.sentence) \(rowList(rows))"
         }.joined(separator: "; ")
     }
@@ -95,6 +95,9 @@ struct MeterText {
         case .restored: return "from a backup\(from)"
         case .unlocked: return "cleared"
         case .byHand: return "given by hand"
+        case .newIdentity: return "its own from now on"
+        case .unreadable: return "could not be read"
+        case .understood: return "as the app writes it"
         }
     }
 
