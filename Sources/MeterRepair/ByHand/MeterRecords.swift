@@ -34,7 +34,9 @@ package struct MeterRecords {
         of address: MACAddress, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
         let rows = store.addresses.rows(of: address)
-        guard !rows.isEmpty else { throw Refusal.noRecord(of: address, in: store) }
+        guard !rows.isEmpty else {
+            throw try Refusal.noRecord(of: address, in: store, settings, database)
+        }
         let found = try settings.wholeRecords(of: rows, in: store.description, database)
         self.address = address
         records = rows.compactMap { found[$0] }
