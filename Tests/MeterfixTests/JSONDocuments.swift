@@ -287,9 +287,16 @@ struct JSONDocuments {
     }
 
     private mutating func changeByHand() throws {
-        let folder = try Self.folder("duplicates", "healthy")
+        let folder = try Self.folder(
+            "duplicates", "healthy", "check-entity-number-mismatch", "check-primary-key-behind", "check-id-duplicate",
+            "check-metadata-blob-malformed")
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZTC66TEMPERATUREUNIT = 'F'", in: "check-id-duplicate.sqlite")
         try StoreFixture.orphans.write(to: folder.path + "/orphans.sqlite")
         try run("fix", "mirror-orphan", "orphans.sqlite", in: folder)
+        try run("fix", "--dry-run", "--all", "check-entity-number-mismatch.sqlite", in: folder)
+        try run("fix", "--dry-run", "--all", "check-primary-key-behind.sqlite", in: folder)
+        try run("fix", "--dry-run", "--all", "check-id-duplicate.sqlite", in: folder)
+        try run("fix", "--dry-run", "metadata-blob-malformed", "check-metadata-blob-malformed.sqlite", in: folder)
         try run("unlock", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", in: folder)
         try run("set", "A4:C1:38:5D:02:9F", "--name", "iPad", "healthy.sqlite", in: folder)
         _ = try folder.meterfix(arguments: ["rebuild", "--dry-run", "--plan", "plan.json", "duplicates.sqlite"])

@@ -10,7 +10,7 @@ extension Merge {
     /// The deletes of the losers, in the winner's order.
     package var deletions: [RecordDeletion] {
         zip(losers, advantages).map { loser, advantage in
-            RecordDeletion(record: loser, address: address, survivor: winner, advantage: advantage)
+            RecordDeletion(record: loser, address: address, mergedInto: .init(winner, by: advantage))
         }
     }
 }

@@ -55,14 +55,7 @@ package struct RebuildOutcome: Sendable {
     package func plan(records: Int, mirrored: Int, marker: Int64?) -> Plan {
         var changes = changes
         // The marker goes with a change; alone it would be a write for nothing. It is never lowered.
-        let isLater = marker.map { $0 > RebuildMarker.current } ?? false
-        if !changes.isEmpty && marker != RebuildMarker.current && !isLater {
-            changes.append(
-                .metadata(
-                    MetadataChange(
-                        key: RebuildMarker.key, before: marker.map(MetadataChange.Value.number),
-                        after: .number(RebuildMarker.current))))
-        }
+        if !changes.isEmpty, let change = RebuildMarker.change(from: marker) { changes.append(.metadata(change)) }
         var summary = Summary(records: records, groups: groups)
         summary.updated = updated
         summary.deleted = deleted
@@ -72,7 +65,7 @@ package struct RebuildOutcome: Sendable {
             cloud: CloudCost(
                 updates: cloudUpdates, deletes: cloudDeletes, recreateDeletes: mirrored,
                 recreateInserts: mirrored == 0 ? 0 : records - deleted))
-        if let marker, isLater, !changes.isEmpty {
+        if let marker, marker > RebuildMarker.current, !changes.isEmpty {
             plan.notes.append(
                 "the marker \(RebuildMarker.key) is \(marker), of a later rebuild than this one, and stays so")
         }

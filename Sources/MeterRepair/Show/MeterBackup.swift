@@ -8,8 +8,8 @@ package struct MeterBackup: Sendable {
     package enum Effect: Sendable {
         case update(row: Int64, fields: [FieldChange])
         case insert(row: Int64)
-        /// Merged into another one.
-        case delete(row: Int64, mergedInto: Int64)
+        /// Merged into another one, or, without one, deleted by hand.
+        case delete(row: Int64, mergedInto: Int64?)
 
         var row: Int64 {
             switch self {
@@ -76,7 +76,7 @@ extension MeterBackup.Effect {
         case .change(.insert(let insertion)) where isOfMeter(insertion.row, insertion.address):
             self = .insert(row: insertion.row)
         case .deletion(let deletion) where isOfMeter(deletion.row, deletion.address):
-            self = .delete(row: deletion.row, mergedInto: deletion.survivor)
+            self = .delete(row: deletion.row, mergedInto: deletion.merger?.survivor)
         case .change, .deletion, .record, .conflict, .reject: return nil
         }
     }

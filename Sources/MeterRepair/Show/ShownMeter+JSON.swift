@@ -39,7 +39,7 @@ extension MeterDetails.Record {
             writer.member("row", row)
             writer.member("kept", JSONValue.bool(isKept))
             writer.member(
-                "because", merge?.deletions.first { $0.record.row == row }.map { $0.advantage.rawValue })
+                "because", merge?.deletions.first { $0.record.row == row }.flatMap { $0.merger?.advantage.rawValue })
             writer.key("fields")
             record.write(in: .report, to: &writer)
             writer.member("cloudRecord", record.cloudRecord?.name)

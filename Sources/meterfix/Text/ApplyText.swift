@@ -44,7 +44,7 @@ struct ApplyText {
         case .migrate: MigrateText(report, times, showsAll: showsAll, command: command).blocks
         case .importKV: ImportText(report, nil, times, showsAll: showsAll).blocks
         case .unlock, .set, .restoreRecord: RecordChangeText(report, document.command, times).blocks
-        case .fix: FixText(report, showsAll: showsAll, command: command).blocks
+        case .fix: FixText(report, of: document.cures, times, showsAll: showsAll, command: command).blocks
         // No plan is an `apply`'s own.
         case .rebuild, .apply:
             RebuildText(report, times, showsAll: showsAll, backupWords: backupWords, command: command).blocks

@@ -220,7 +220,8 @@ struct ImportText {
     }
 
     /// - Parameter field: what the line is about; one about the name says it itself.
-    private func meter(_ address: MACAddress, _ row: Int64? = nil, _ field: RecordLayout.Field? = nil) -> Block.Cell {
+    private func meter(_ address: MACAddress?, _ row: Int64? = nil, _ field: RecordLayout.Field? = nil) -> Block.Cell {
+        guard let address else { return "–" }
         let name = field?.known == .meterName ? nil : row.flatMap { report.names[$0] }
         return MeterLabel.cell(address.text(in: report.letterCase), name)
     }

@@ -34,7 +34,7 @@ struct MeterText {
     private var label: Inline { MeterLabel.inline(mac, name) }
 
     var blocks: [Block] {
-        guard let survivor = meter.deletions.first?.survivor else { return alone }
+        guard let survivor = meter.deletions.first?.merger?.survivor else { return alone }
         let body: [Block] = [
             .paragraph("row \(survivor.row) stays: \(reasons)"), .table(table(survivor).block),
             .list(meter.conflicts.map { Self.conflictLine($0, times) }),
@@ -63,7 +63,7 @@ struct MeterText {
     /// Why one record is kept and the others are not.
     static func reasons(_ deletions: [RecordDeletion]) -> String {
         WinnerStep.allCases.compactMap { step in
-            let rows = deletions.filter { $0.advantage == step }.map(\.record.row).sorted()
+            let rows = deletions.filter { $0.merger?.advantage == step }.map(\.record.row).sorted()
             return rows.isEmpty ? nil : "\(step.sentence) \(rowList(rows))"
         }.joined(separator: "; ")
     }

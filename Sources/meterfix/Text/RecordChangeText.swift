@@ -22,10 +22,11 @@ struct RecordChangeText {
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
         let notes = plan.notes.map { Block.note(.warning, "\(times.sentence($0))") }
-        return plan.changes.flatMap(blocks) + notes + outcome(plan)
+        return plan.changes.flatMap(blocks(of:)) + notes + outcome(plan)
     }
 
-    private func blocks(_ change: Change) -> [Block] {
+    /// A change of a record, field by field; nothing for any other.
+    func blocks(of change: Change) -> [Block] {
         var table = Block.Table()
         switch change {
         case .update(let update):
@@ -47,8 +48,9 @@ struct RecordChangeText {
         }
     }
 
-    private func heading(_ address: MACAddress, _ name: String?, _ row: String) -> Block {
-        .heading("\(MeterLabel.inline(address.text(in: report.letterCase), name))  \(row)")
+    private func heading(_ address: MACAddress?, _ name: String?, _ row: String) -> Block {
+        guard let address else { return .heading("no usable address  \(row)") }
+        return .heading("\(MeterLabel.inline(address.text(in: report.letterCase), name))  \(row)")
     }
 
     private func outcome(_ plan: Plan) -> [Block] {

@@ -87,6 +87,9 @@ struct RecordTable {
         case .restored: return "from a backup\(from)"
         case .unlocked: return "cleared"
         case .byHand: return "given by hand"
+        case .newIdentity: return "its own from now on"
+        case .unreadable: return "could not be read"
+        case .understood: return "as the app writes it"
         }
     }
 }

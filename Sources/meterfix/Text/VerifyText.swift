@@ -1,6 +1,7 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 /// Findings: by check, each with its subjects and what to do.
 struct VerifyText {
@@ -23,10 +24,25 @@ struct VerifyText {
         }
         return [.heading("\(report.store): \(Self.counts(report.findings))")] + comparisons
             + Self.sections(report.findings, names: report.names, times, showsAll: showsAll, explains: true)
+            + allAtOnce
     }
 
     private var comparisons: [Block] {
         model + (report.comparedPreferences.map(PreferencesText.blocks) ?? [])
+    }
+
+    /// Where one command carries out several of the cures.
+    private var allAtOnce: [Block] {
+        let fixed = Set(
+            report.findings.filter { finding in
+                finding.cure?.hasPrefix("meterfix fix ") == true && Cure(rawValue: finding.id)?.isOptIn == false
+            }.map(\.id))
+        guard fixed.count > 1 else { return [] }
+        return [
+            .paragraph(
+                "\(fixed.count) of these checks at once: \(.code("meterfix fix --all \(ShellWord.quoted(report.store))"))"
+            )
+        ]
     }
 
     private var model: [Block] {
