@@ -53,8 +53,26 @@ package enum Sync {
 }
 
 extension InspectedStore {
+    /// What of the store's records waits for CloudKit, by row number; nothing in a store that is not mirrored.
+    /// - Parameter rows: the only ones that are wanted; nil for all.
+    /// - Throws: SQLite's errors.
+    func waitingRecords(
+        of settings: SettingsTable, in rows: [Int64]? = nil, _ database: Database
+    ) throws -> [Int64: SyncReport.Object] {
+        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
+        var objects: [Int64: SyncReport.Object] = [:]
+        try description.mirror?.forEachWaiting(in: description, database) { waiting in
+            guard numbers.contains(waiting.object.entityNumber), rows?.contains(waiting.object.row) ?? true else {
+                return
+            }
+            objects[waiting.object.row] = SyncReport.Object(
+                waiting, entity: SettingsTable.entityName, fields: fields(of: waiting))
+        }
+        return objects
+    }
+
     /// The attributes that an update changed; nil for an insert or a delete, and if they are not known.
-    func fields(of waiting: CloudKitMirror.Waiting) -> [String]? {
+    fileprivate func fields(of waiting: CloudKitMirror.Waiting) -> [String]? {
         guard let columns = waiting.columns, let entry = description.keys[number: waiting.object.entityNumber] else {
             return nil
         }

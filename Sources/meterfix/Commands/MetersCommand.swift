@@ -29,7 +29,7 @@ struct MetersCommand: ParsableCommand {
         try common.run("meters", "reading \(path)", isList: true) { console throws(StoreError) in
             let all = try MeterList.of(path, now: common.clock)
             let list = (find.map { all.finding($0) } ?? all).sorted(by: sort)
-            let text = MetersText(list, of: all.meters.count)
+            let text = MetersText(list, of: all.meters.count, console.times)
             try console.answer(list, common.format == .csv ? text.sheet : text.blocks)
             return .success
         }

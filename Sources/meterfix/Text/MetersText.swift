@@ -8,8 +8,11 @@ struct MetersText {
     /// How many meters the store has, whether or not they are listed.
     private let total: Int
 
-    init(_ list: MeterList, of total: Int) {
+    private let times: ShownTimes
+
+    init(_ list: MeterList, of total: Int, _ times: ShownTimes) {
         self.list = list
+        self.times = times
         self.total = total
     }
 
@@ -31,7 +34,7 @@ struct MetersText {
     var sheet: [Block] {
         let head = [
             "mac", "address", "name", "unit", "type", "updated", "last seen", "last seen by", "lock", "locked by",
-            "locked since", "locked until", "rows", "waiting",
+            "locked since", "locked until", "rows", "waiting", "what waits",
         ]
         var table = Block.Table(head.map { Block.Cell($0) })
         for meter in list.meters {
@@ -41,7 +44,7 @@ struct MetersText {
                 meter.updatedAt?.description, meter.seenAt?.description, meter.seenBy, meter.lockState,
                 meter.lock.flatMap { $0.deviceName ?? $0.deviceID }, meter.lock?.connectedAt?.description,
                 meter.lock?.expiresAt?.description, meter.rows.map(String.init).joined(separator: " "),
-                meter.waits ? "yes" : "no",
+                meter.waiting.isEmpty ? "no" : "yes", Self.waiting(meter),
             ]
             table.add(values.map { .text($0 ?? "") })
         }
@@ -55,12 +58,22 @@ struct MetersText {
             table.add([
                 meter.address.map { .code($0.text(in: list.letterCase)) } ?? FieldText.cell(meter.storedAddress, .text),
                 .text(meter.name ?? "–"), .text(meter.modelType ?? "–"), .text(meter.temperatureUnit ?? "–"),
-                .moment(meter.seenAt?.description ?? "–"), .text(meter.seenBy ?? "–"), .text(lock(meter)),
+                times.cell(meter.seenAt), .text(meter.seenBy ?? "–"), .text(lock(meter)),
                 .text(meter.rows.count == 1 ? "row \(meter.rows[0])" : "\(meter.rows.count): \(rowList(meter.rows))"),
-                .text(meter.waits ? "waiting" : "–"),
+                .text(meter.waiting.isEmpty ? "–" : "waits: \(Self.waiting(meter))"),
             ])
         }
         return table
+    }
+
+    /// What waits for CloudKit, each thing once.
+    private static func waiting(_ meter: MeterSummary) -> String {
+        var changes: [String] = []
+        for object in meter.waiting {
+            let change = SyncText.change(object)
+            if !changes.contains(change) { changes.append(change) }
+        }
+        return changes.joined(separator: "; ")
     }
 
     private func lock(_ meter: MeterSummary) -> String {
