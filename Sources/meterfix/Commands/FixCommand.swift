@@ -30,7 +30,7 @@ struct FixCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The ids of findings, and then the store's main file. Default: $METERFIX_STORE.", valueName: "ID"),
-        completion: .file())
+        completion: WordCompletion.cureOrStore)
     var words: [String] = []
 
     @OptionGroup var planning: PlanOptions
