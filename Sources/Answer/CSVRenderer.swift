@@ -19,9 +19,10 @@ struct CSVRenderer {
 
     private static func field(_ text: String) -> String {
         var field = Escaped.text(text)
-        // Spreadsheets take what begins with one of these for a formula, which could fetch or run something.
+        // Spreadsheets take what begins with one of these for a formula, which could fetch or run something; some also
+        // the wide ones of East Asian keyboards. A tab and a line feed are escaped already.
         // https://owasp.org/www-community/attacks/CSV_Injection
-        if let first = field.first, "=+-@".contains(first) { field = "'" + field }
+        if let first = field.first, "=+-@＝＋－＠".contains(first) { field = "'" + field }
         guard field.contains(where: { ",\"".contains($0) }) || field.first == " " || field.last == " " else {
             return field
         }

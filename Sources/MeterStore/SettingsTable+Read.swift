@@ -179,6 +179,18 @@ package struct CloudRecords: Sendable {
 }
 
 extension SettingsTable {
+    /// The rows in which the user left something in `field`; none if the store lacks the attribute.
+    /// - Throws: SQLite's errors.
+    package func rows(withoutEmpty field: SettingsField, _ database: Database) throws -> Set<Int64> {
+        guard let position = layout.position(of: field) else { return [] }
+        let column = columns[position].quotedIdentifier
+        var rows: Set<Int64> = []
+        try database.forEachRow("SELECT Z_PK, \(column) \(source)") { row in
+            if !FieldValue(row, 1).isEmpty { rows.insert(row.integer(0)) }
+        }
+        return rows
+    }
+
     /// The rows with this value in `field`, in ascending order.
     /// - Throws: SQLite's errors.
     package func rows(with value: FieldValue, in field: SettingsField, _ database: Database) throws -> [Int64] {

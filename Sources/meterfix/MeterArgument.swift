@@ -9,7 +9,7 @@ struct MeterArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "The meter: its address, however it is written, or its name if no other meter has it.",
-            valueName: "MAC|NAME"))
+            valueName: "MAC|NAME"), completion: WordCompletion.meter)
     var meter: String
     @Argument(help: MeterWords.storeHelp, completion: .file())
     var store: String?
@@ -35,7 +35,7 @@ struct RecordArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "The meter: its address, however it is written, or its name if no other meter has it.",
-            valueName: "MAC|NAME"))
+            valueName: "MAC|NAME"), completion: WordCompletion.meterOrStore)
     var first: String?
     @Argument(help: MeterWords.storeHelp, completion: .file())
     var second: String?
@@ -64,7 +64,7 @@ struct OptionalMeterArgument: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
             "Only this meter: its address, however it is written, or its name if no other meter has it.",
-            valueName: "MAC|NAME"))
+            valueName: "MAC|NAME"), completion: WordCompletion.meterOrStore)
     var first: String?
     @Argument(help: MeterWords.storeHelp, completion: .file())
     var second: String?

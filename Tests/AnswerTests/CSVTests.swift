@@ -38,7 +38,8 @@ struct CSVTests {
         "begins no formula",
         arguments: [
             ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("=a,b", "\"'=a,b\""),
-            ("\t=1", "\\u{9}=1"), ("a=1", "a=1"),
+            ("\t=1", "\\u{9}=1"), ("\r=1", "\\u{d}=1"), ("\n=1", "\\u{a}=1"), ("a=1", "a=1"),
+            ("＝1", "'＝1"), ("＋1", "'＋1"), ("－1", "'－1"), ("＠A1", "'＠A1"),
         ])
     func formulas(cell: String, field: String) { #expect(Self.line(cell) == field + ",x\r\n") }
 }

@@ -16,6 +16,18 @@ struct StatusTests {
         return result.stdout
     }
 
+    @Test("says how many meters have a name, in whichever of their records")
+    func names() throws {
+        let blank = "UPDATE ZDEVICESETTINGS SET ZMETERNAME = CASE Z_PK WHEN 1 THEN NULL WHEN 2 THEN ' ' ELSE 'Lab' END"
+        #expect(try Self.status(of: "healthy", after: blank).contains("\nnames      3 of 5 meters\n"))
+        let json = try Self.status(of: "healthy", after: blank, ["--json"])
+        #expect(json.contains("\"meters\": 5,\n    \"named\": 3\n"))
+        // Rows 1, 2 and 3 are of one meter.
+        #expect(try Self.status(of: "duplicates", after: blank).contains("\nnames      7 of 7 meters\n"))
+        let none = "UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL"
+        #expect(try Self.status(of: "healthy", after: none).contains("\nnames      0 of 0 meters\n"))
+    }
+
     private static func failed(_ error: String) -> String {
         """
         UPDATE ANSCKEVENT SET \(error)

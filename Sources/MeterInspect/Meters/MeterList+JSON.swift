@@ -1,4 +1,5 @@
 package import JSON
+internal import CoreDataStore
 internal import MeterModel
 
 extension MeterList: JSONWritable {
@@ -34,7 +35,14 @@ extension MeterSummary {
                     "until": JSONValue(lock.expiresAt?.description), "state": JSONValue(lockState),
                 ]
             } ?? .null,
-            "rows": .array(rows.map { JSONValue($0) }), "waiting": .bool(waits),
+            "rows": .array(rows.map { JSONValue($0) }), "waiting": .bool(!waiting.isEmpty),
+            "waitingRows": .array(
+                waiting.map { object in
+                    [
+                        "row": JSONValue(object.object.row), "kind": .string("\(object.waiting.kind)"),
+                        "fields": object.fields.map { .array($0.map(JSONValue.string)) } ?? .null,
+                    ]
+                }),
         ]
     }
 }

@@ -25,7 +25,7 @@ package struct MeterList: Sendable {
     private static func meters(
         in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws -> [MeterSummary] {
-        let waiting = try waitingRows(in: store, settings, database)
+        let waiting = try store.waitingRecords(of: settings, database)
         let groups = store.addresses.meters.filter { $0.rows.count > 1 }
         // Which of several records a rebuild would keep depends on their names in CloudKit.
         let cloudRecords = try settings.cloudRecords(
@@ -37,8 +37,7 @@ package struct MeterList: Sendable {
             meters.append(
                 MeterSummary(
                     of: records, at: address, in: store.letterCase,
-                    waits: records.contains { waiting.contains($0.row) },
-                    now: store.now))
+                    waiting: records.compactMap { waiting[$0.row] }.sorted { $0.object < $1.object }, now: store.now))
         }
         try settings.forEachRow(cloudRecords: cloudRecords, database) { row in
             if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
@@ -52,18 +51,6 @@ package struct MeterList: Sendable {
         }
         for (address, records) in grouped { add(records, of: address) }
         return meters.sorted { ($0.address?.bits ?? .max, $0.rows[0]) < ($1.address?.bits ?? .max, $1.rows[0]) }
-    }
-
-    /// Records of which something waits for CloudKit.
-    private static func waitingRows(
-        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
-    ) throws -> Set<Int64> {
-        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
-        var rows: Set<Int64> = []
-        try store.description.mirror?.forEachWaiting(in: store.description, database) { waiting in
-            if numbers.contains(waiting.object.entityNumber) { rows.insert(waiting.object.row) }
-        }
-        return rows
     }
 
     /// What a list of meters is sorted by.

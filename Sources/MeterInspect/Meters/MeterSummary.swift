@@ -20,17 +20,18 @@ package struct MeterSummary: Sendable {
     package let isLockExpired: Bool
     /// Of its records, in ascending order.
     package let rows: [Int64]
-    /// Whether something of it waits for CloudKit.
-    package let waits: Bool
+    /// What of it waits for CloudKit, by row number.
+    package let waiting: [SyncReport.Object]
 
     /// - Parameters:
     ///   - records: all of the meter, at least one; a single one if there is no address.
     ///   - address: nil where the record has no usable one.
     init(
-        of records: [DeviceSettings], at address: MACAddress?, in letterCase: LetterCase, waits: Bool, now: Timestamp
+        of records: [DeviceSettings], at address: MACAddress?, in letterCase: LetterCase, waiting: [SyncReport.Object],
+        now: Timestamp
     ) {
         self.address = address
-        self.waits = waits
+        self.waiting = waiting
         rows = records.map(\.row).sorted()
         let merge = address.map {
             Merge(of: records, at: $0, in: letterCase, policy: .mostComplete, now: now)

@@ -56,12 +56,7 @@ package struct MeterDetails: Sendable {
         let rows = ordered.map(\.row)
         let numbers = settings.entityNumbers ?? [settings.entity.number]
         let known = try store.description.mirror?.knownObjects(in: rows, ofEntities: numbers, database) ?? [:]
-        var waiting: [Int64: SyncReport.Object] = [:]
-        var changedFields = ChangedFields(store)
-        try store.description.mirror?.forEachWaiting(in: store.description, database) { found in
-            guard numbers.contains(found.object.entityNumber), rows.contains(found.object.row) else { return }
-            waiting[found.object.row] = store.object(found, &changedFields)
-        }
+        let waiting = try store.waitingRecords(of: settings, in: rows, database)
         records = ordered.map { record in
             Record(
                 record: record, known: known[record.row] ?? [], waiting: waiting[record.row],

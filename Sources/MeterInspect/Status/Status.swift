@@ -32,7 +32,7 @@ package enum Status {
                 },
                 frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database)),
             unreadableTables: try unreadableTables(of: description.schema, database),
-            records: records(of: store), marker: store.rebuildMarker,
+            records: try records(of: store, database), marker: store.rebuildMarker,
             lastImport: LegacyImportMarker.last(in: store.description.metadata), history: history,
             mirror: try mirror(of: store, database))
     }
@@ -88,13 +88,22 @@ package enum Status {
         }
     }
 
-    private static func records(of store: InspectedStore) -> StatusReport.Records? {
-        guard store.settings != nil else { return nil }
+    private static func records(
+        of store: InspectedStore, _ database: Database
+    ) throws -> StatusReport.Records? {
+        guard let settings = store.settings else { return nil }
+        let named = try settings.rows(withoutEmpty: .meterName, database)
+        var (meters, metersNamed) = (0, 0)
+        for meter in store.addresses.meters {
+            meters += 1
+            if meter.rows.contains(where: named.contains) { metersNamed += 1 }
+        }
         let groups = store.metersNeedingRebuild().filter { $0.rows.count > 1 }
         return StatusReport.Records(
             total: store.addresses.records, groups: groups.count,
             recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },
-            withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, letterCase: store.letterCase)
+            withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, letterCase: store.letterCase,
+            meters: meters, named: metersNamed)
     }
 
     private static func mirror(of store: InspectedStore, _ database: Database) throws -> StatusReport.Mirror? {

@@ -19,6 +19,7 @@ extension StatusReport {
                         "recordsInGroups": JSONValue(records.recordsInGroups),
                         "withoutUsableAddress": JSONValue(records.withoutUsableAddress),
                         "macCase": .string(records.letterCase.rawValue),
+                        "meters": JSONValue(records.meters), "named": JSONValue(records.named),
                     ]))
         }
         members += [

@@ -36,6 +36,9 @@ package struct StatusReport: Sendable {
         package let withoutUsableAddress: Int
         /// The case of canonical addresses.
         package let letterCase: LetterCase
+        package let meters: Int
+        /// Meters with a name in one of their records.
+        package let named: Int
     }
 
     package struct Mirror: Hashable, Sendable {

@@ -11,6 +11,24 @@ extension InspectedStore {
             waiting, entity: entityName(waiting.object.entityNumber), fields: changed.names(of: waiting))
     }
 
+    /// What of the store's records waits for CloudKit, by row number; nothing in a store that is not mirrored.
+    /// - Parameter rows: the only ones that are wanted; nil for all.
+    /// - Throws: SQLite's errors.
+    func waitingRecords(
+        of settings: SettingsTable, in rows: [Int64]? = nil, _ database: Database
+    ) throws -> [Int64: SyncReport.Object] {
+        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
+        var changed = ChangedFields(self)
+        var objects: [Int64: SyncReport.Object] = [:]
+        try description.mirror?.forEachWaiting(in: description, database) { waiting in
+            guard numbers.contains(waiting.object.entityNumber), rows?.contains(waiting.object.row) ?? true else {
+                return
+            }
+            objects[waiting.object.row] = object(waiting, &changed)
+        }
+        return objects
+    }
+
     /// Adds the address and the name of the meter to each object that is a living record of one.
     /// - Throws: SQLite's errors.
     func nameMeters(of objects: inout [SyncReport.Object], _ database: Database) throws {

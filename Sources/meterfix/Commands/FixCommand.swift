@@ -49,7 +49,7 @@ struct FixCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp(
             "The ids of findings, and then the store's main file. Default: $METERFIX_STORE.", valueName: "ID"),
-        completion: .file())
+        completion: WordCompletion.cureOrStore)
     var words: [String] = []
 
     @Flag(name: .long, help: "Carry out all cures that lose nothing.")

@@ -33,12 +33,16 @@ struct VerifyCommand: ParsableCommand {
     @Flag(name: .long, help: "Count warnings as problems.")
     var strict = false
 
-    @Option(name: .long, help: ArgumentHelp("Skip a check; may be repeated.", valueName: "ID"))
+    @Option(
+        name: .long, help: ArgumentHelp("Skip a check; may be repeated.", valueName: "ID"),
+        completion: WordCompletion.check)
     var ignore: [String] = []
 
     @OptionGroup var addresses: LetterCaseOption
 
-    @Option(name: .long, help: ArgumentHelp("Explain a check and exit.", valueName: "ID"))
+    @Option(
+        name: .long, help: ArgumentHelp("Explain a check and exit.", valueName: "ID"),
+        completion: WordCompletion.check)
     var explain: String?
 
     @Flag(name: .long, help: "List all checks and exit.")

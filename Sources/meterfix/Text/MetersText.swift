@@ -10,8 +10,8 @@ struct MetersText {
     private let times: ShownTimes
 
     init(_ list: MeterList, of total: Int, _ times: ShownTimes) {
-        self.times = times
         self.list = list
+        self.times = times
         self.total = total
     }
 
@@ -33,7 +33,7 @@ struct MetersText {
     var sheet: [Block] {
         let head = [
             "mac", "address", "name", "unit", "type", "updated", "last seen", "last seen by", "lock", "locked by",
-            "locked since", "locked until", "rows", "waiting",
+            "locked since", "locked until", "rows", "waiting", "what waits",
         ]
         var table = Block.Table(head.map { Block.Cell($0) })
         for meter in list.meters {
@@ -43,7 +43,7 @@ struct MetersText {
                 meter.updatedAt?.description, meter.seenAt?.description, meter.seenBy, meter.lockState,
                 meter.lock.flatMap { $0.deviceName ?? $0.deviceID }, meter.lock?.connectedAt?.description,
                 meter.lock?.expiresAt?.description, meter.rows.map(String.init).joined(separator: " "),
-                meter.waits ? "yes" : "no",
+                meter.waiting.isEmpty ? "no" : "yes", Self.waiting(meter),
             ]
             table.add(values.map { .text($0 ?? "") })
         }
@@ -59,10 +59,20 @@ struct MetersText {
                 .text(meter.name ?? "–"), .text(meter.modelType ?? "–"), .text(meter.temperatureUnit ?? "–"),
                 times.cell(meter.seenAt), .text(meter.seenBy ?? "–"), .text(lock(meter)),
                 .text(meter.rows.count == 1 ? "row \(meter.rows[0])" : "\(meter.rows.count): \(rowList(meter.rows))"),
-                .text(meter.waits ? "waiting" : "–"),
+                .text(meter.waiting.isEmpty ? "–" : "waits: \(Self.waiting(meter))"),
             ])
         }
         return table
+    }
+
+    /// What waits for CloudKit, each thing once.
+    private static func waiting(_ meter: MeterSummary) -> String {
+        var changes: [String] = []
+        for object in meter.waiting {
+            let change = SyncText.change(object)
+            if !changes.contains(change) { changes.append(change) }
+        }
+        return changes.joined(separator: "; ")
     }
 
     private func lock(_ meter: MeterSummary) -> String {

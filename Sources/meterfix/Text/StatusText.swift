@@ -42,6 +42,7 @@ struct StatusText {
         }
         if let records = report.records {
             pairs.append(Block.Pair("records", "\(recordCounts(records))"))
+            pairs.append(Block.Pair("names", "\(records.named) of \(Phrase.count(records.meters, "meter"))"))
             pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case"))
         }
         let marker = report.marker.map { "cloudStoreRebuildVersion \($0)" } ?? "no cloudStoreRebuildVersion"

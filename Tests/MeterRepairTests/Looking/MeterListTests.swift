@@ -48,7 +48,8 @@ struct MeterListTests {
         #expect(meters.map(\.rows) == [[4], [1, 2], [3], [5]])
         #expect(meters.map { $0.address?.text(in: .upper) } == ["A0:00:00:00:00:01", "B0:00:00:00:00:01", nil, nil])
         #expect(meters.map(\.lockState) == ["held", nil, nil, nil])
-        #expect(meters[0].waits)
+        #expect(meters[0].waiting.map(\.object.row) == [4])
+        #expect(!meters.dropFirst().contains { !$0.waiting.isEmpty })
         #expect(meters[0].lock?.deviceName == "Ana's iPhone")
     }
 
@@ -60,7 +61,7 @@ struct MeterListTests {
         #expect(meter.updatedAt == Timestamp(secondsSince2001: Self.now - 20))
         #expect(meter.seenBy == "Ana's iPhone")
         #expect(meter.seenAt == Timestamp(secondsSince2001: Self.now - 15))
-        #expect(!meter.waits)
+        #expect(meter.waiting.isEmpty)
     }
 
     @Test(
