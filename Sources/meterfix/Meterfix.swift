@@ -48,8 +48,9 @@ struct Meterfix: ParsableCommand {
             """,
         version: Version.current,
         subcommands: [
+            StatusCommand.self, MetersCommand.self, ShowCommand.self,
             LogCommand.self,
-            StatusCommand.self, MetersCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self,
+            SyncCommand.self, VerifyCommand.self, RebuildCommand.self,
             ImportCommand.self,
             MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,

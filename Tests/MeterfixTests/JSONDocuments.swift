@@ -11,6 +11,7 @@ struct JSONDocuments {
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case status
         case meters
+        case show
         case log
         case sync
         case verify
@@ -38,6 +39,7 @@ struct JSONDocuments {
             for run in runs + [session.sequel?.verifyJSON].compactMap(\.self) { try documents.add(run.stdout) }
         }
         try documents.look()
+        try documents.show()
         try documents.migrate()
         try documents.importLegacy()
         try documents.changeAndUndo()
@@ -133,6 +135,33 @@ struct JSONDocuments {
             try FileBytes.write([], to: "\(backups)/\(entry)/duplicates.sqlite")
         }
         try run("log", "duplicates.sqlite", in: folder)
+    }
+
+    private mutating func show() throws {
+        let names = [
+            "blob", "duplicates", "healthy", "check-lock-expired", "check-lock-torn", "check-metadata-blob-malformed",
+            "check-mirror-pending",
+        ]
+        let folder = try Self.folder(names)
+        for name in names {
+            for row in 1...5 { try run("show", "--row", "\(row)", "\(name).sqlite", in: folder) }
+        }
+        let store = "duplicates.sqlite"
+        try run("show", "--row", "17", store, in: folder)
+        // A delete that the mirror has still to read, of a row that is there again.
+        try folder.execute(
+            """
+            UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1 WHERE ZENTITYPK = 20;
+            UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL WHERE Z_PK = 20
+            """, in: store)
+        try run("show", "--row", "20", store, in: folder)
+        // Two records of each meter that another step tells apart.
+        try StoreFixture.twins.write(to: folder.path + "/twins.sqlite")
+        for row in stride(from: 1, to: 14, by: 2) { try run("show", "--row", "\(row)", "twins.sqlite", in: folder) }
+        _ = try folder.meterfix(arguments: ["rebuild", "--quiet", store, "--now", SampleSession.now])
+        try run("show", "--row", "1", store, in: folder)
+        _ = try folder.meterfix(arguments: ["undo", "--quiet", store, "--now", SampleSession.now])
+        try run("show", "--row", "1", store, in: folder)
     }
 
     private mutating func look() throws {

@@ -36,22 +36,15 @@ package struct RebuildOutcome: Sendable {
 
     private mutating func add(_ merge: Merge) {
         conflicts += merge.conflicts
-        if !merge.changes.isEmpty {
-            changes.append(
-                .update(
-                    RecordUpdate(
-                        row: merge.winner.row, address: merge.address, cloudRecord: merge.winner.cloudRecord?.name,
-                        fields: merge.changes)))
+        if let update = merge.update {
+            changes.append(.update(update))
             updated += 1
             if merge.winner.cloudRecord != nil { cloudUpdates += 1 }
         }
-        for (loser, advantage) in zip(merge.losers, merge.advantages) {
-            changes.append(
-                .delete(
-                    RecordDeletion(
-                        record: loser, address: merge.address, survivor: merge.winner, advantage: advantage)))
+        for deletion in merge.deletions {
+            changes.append(.delete(deletion))
             deleted += 1
-            if loser.cloudRecord != nil { cloudDeletes += 1 }
+            if deletion.record.cloudRecord != nil { cloudDeletes += 1 }
         }
     }
 
