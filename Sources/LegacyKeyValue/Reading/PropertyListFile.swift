@@ -30,7 +30,7 @@ package enum PropertyListFile {
         case .xmlPropertyList: return try PropertyList(xml: text)
         case .textPropertyList: return try PropertyList(oldStyle: text)
         case .json, .database, nil:
-            let name = text.isEmpty ? " but an empty file" : FileKind.name(of: text).map { " but \($0)" } ?? ""
+            let name = text.isEmpty ? " but an empty file" : FileKind(of: text).map { " but \($0.name)" } ?? ""
             throw DumpError(
                 "not a property list\(name)",
                 hint: "name the app's preferences, a .plist in Library/Preferences of its container")

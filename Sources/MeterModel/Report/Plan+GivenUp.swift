@@ -33,17 +33,20 @@ extension Plan {
         for change in changes {
             switch change {
             case .update(let own):
-                begin(own.address)
+                guard let address = own.address else { continue }
+                begin(address)
                 update = own
                 for field in own.fields where field.field.isUserData && !field.before.isEmpty {
                     add(
                         GivenUpValue(
-                            address: own.address, field: field.field, value: field.before, kept: field.after,
+                            address: address, field: field.field, value: field.before, kept: field.after,
                             row: own.row, isDeleted: false))
                 }
             case .delete(let deletion):
-                begin(deletion.address)
-                let (record, survivor) = (deletion.record, deletion.survivor)
+                // Without a usable address, and without another record, there is no meter that could have it back.
+                guard let address = deletion.address, let survivor = deletion.merger?.survivor else { continue }
+                begin(address)
+                let record = deletion.record
                 for known in SettingsField.userData {
                     guard let position = record.layout.position(of: known), !record.values.isEmpty(position) else {
                         continue
@@ -54,7 +57,7 @@ extension Plan {
                     guard value != kept else { continue }
                     add(
                         GivenUpValue(
-                            address: deletion.address, field: record.layout.fields[position], value: value, kept: kept,
+                            address: address, field: record.layout.fields[position], value: value, kept: kept,
                             row: record.row, isDeleted: true))
                 }
                 if !conflicts.isEmpty { deleted.insert(record.row) }

@@ -35,7 +35,8 @@ package struct Plan: Hashable, Sendable {
         var count = 0
         var last: MACAddress?
         // Changes of one meter follow one another.
-        func add(_ address: MACAddress) {
+        func add(_ address: MACAddress?) {
+            guard let address else { return }
             if address != last { count += 1 }
             last = address
         }

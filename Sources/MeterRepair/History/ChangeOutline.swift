@@ -51,7 +51,7 @@ struct ChangeOutline {
         case .insert: inserted += 1
         case .delete(let deletion):
             deleted += 1
-            mergedMeters.insert(deletion.address)
+            if let address = deletion.address, deletion.merger != nil { mergedMeters.insert(address) }
             if deletedRows.count < Self.most { deletedRows.append(deletion.row) }
         case .cloudDelete(let deletion):
             deletedInCloud += 1

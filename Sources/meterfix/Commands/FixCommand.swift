@@ -79,7 +79,7 @@ struct FixCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 FixText(
-                    report, of: planner.cures, isAll: all, showsAll: common.verbose,
+                    report, of: planner.cures, isAll: all, console.times, showsAll: common.verbose,
                     command: planning.application(writing) ?? command
                 ).blocks)
             guard report.outcome != .planned else { return .found }

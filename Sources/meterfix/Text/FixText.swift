@@ -19,7 +19,9 @@ struct FixText {
     /// - Parameters:
     ///   - cures: that were asked for.
     ///   - isAll: whether they were asked for as all that lose nothing.
-    init(_ report: Report, of cures: [Cure], isAll: Bool = false, _ times: ShownTimes, showsAll: Bool, command: [String]) {
+    init(
+        _ report: Report, of cures: [Cure], isAll: Bool = false, _ times: ShownTimes, showsAll: Bool, command: [String]
+    ) {
         self.report = report
         self.cures = cures
         self.isAll = isAll
@@ -30,7 +32,8 @@ struct FixText {
 
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
-        return deletions(plan) + updates(plan) + numbers(plan) + plan.notes.map { .note(.warning, "\(times.sentence($0))") }
+        return deletions(plan) + updates(plan) + numbers(plan)
+            + plan.notes.map { .note(.warning, "\(times.sentence($0))") }
             + [.group(outcome(plan))] + left
     }
 
@@ -132,6 +135,6 @@ struct FixText {
         let remark: [Block] =
             optIn.isEmpty
             ? [] : [.remark("(--all leaves out what takes something away; name it to do it: \(Phrase.list(optIn)))")]
-        return VerifyText.remaining(report, showsAll: showsAll) + remark
+        return VerifyText.remaining(report, times, showsAll: showsAll) + remark
     }
 }

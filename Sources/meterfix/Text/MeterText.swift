@@ -28,7 +28,7 @@ struct MeterText {
     /// What the meter is called once it has one record.
     private static func name(of meter: Meter) -> String? {
         let change = meter.update?.fields.first { $0.field.known == .meterName }
-        return (change?.after ?? meter.deletions.first?.survivor[.meterName])?.text
+        return (change?.after ?? meter.deletions.first?.merger?.survivor[.meterName])?.text
     }
 
     private var label: Inline { MeterLabel.inline(mac, name) }

@@ -35,7 +35,7 @@ struct VerifyText {
     private var allAtOnce: [Block] {
         let fixed = Set(
             report.findings.filter { finding in
-                finding.cure?.hasPrefix("meterfix fix ") == true && Cure(rawValue: finding.id)?.isOptIn == false
+                finding.cure.hasPrefix("meterfix fix ") && Cure(rawValue: finding.id)?.isOptIn == false
             }.map(\.id))
         guard fixed.count > 1 else { return [] }
         return [
