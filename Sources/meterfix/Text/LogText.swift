@@ -29,7 +29,7 @@ struct LogText {
         }
         let rest = log.total - log.entries.count
         let count = Phrase.count(log.total, "change") + subject
-        let heading = rest > 0 ? "the last \(log.entries.count) of \(count)" : count
+        let heading = rest > 0 ? "the last \(log.entries.count == 1 ? "" : "\(log.entries.count) ")of \(count)" : count
         var blocks: [Block] = [.heading("\(log.store): \(heading), newest first")]
         var start = log.entries.startIndex
         while start < log.entries.endIndex {
