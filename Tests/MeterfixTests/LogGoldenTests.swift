@@ -7,7 +7,10 @@ struct LogGoldenTests {
     @Test("is what Tests/Goldens/log says, and nothing is touched")
     func golden() throws {
         let folder = try ScratchFolder(sample: "duplicates")
-        let samples = ["healthy", "v1", "other-app", "no-history", "check-history-broken", "check-mirror-pending"]
+        let samples = [
+            "healthy", "v1", "other-app", "no-history", "check-history-broken", "check-mirror-pending",
+            "check-mirror-orphan",
+        ]
         for name in samples { try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite") }
         var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
         func run(_ words: String..., now: String = SampleSession.now) throws {
@@ -36,6 +39,8 @@ struct LogGoldenTests {
         try run("log", "--limit", "2", "--json", "healthy.sqlite")
         try run("log", "--limit", "3", "--format", "markdown", "healthy.sqlite")
         try run("log", "--author", "cloudkit", "healthy.sqlite")
+        try run("fix", "-q", "mirror-orphan", "check-mirror-orphan.sqlite", now: "2026-11-22T00:07:00Z")
+        try run("log", "--limit", "1", "check-mirror-orphan.sqlite")
         try run("log", "--since", "2026-10-02T12:04:00Z", "--until", "2026-10-02", "healthy.sqlite")
         try run("log", "Foo", "healthy.sqlite")
         try run("log", "--verbose", "A4:C1:38:0B:7E:21", "duplicates.sqlite")

@@ -12,7 +12,7 @@ package enum ChangeWords {
         ordered(fields).map { field in
             let name = attribute(field.name)
             guard isReadable(field), let before = field.before, let after = field.after else { return name }
-            return "\(name) \(before.quoted(as: field.kind)) → \(after.quoted(as: field.kind))"
+            return "\(name) \(shown(before, field.kind)) → \(shown(after, field.kind))"
         }.joined(separator: ", ")
     }
 
@@ -23,8 +23,16 @@ package enum ChangeWords {
             guard isReadable(field), field.name != SettingsField.macAddress.rawValue,
                 let value = [field.after, field.before].compactMap(\.self).first(where: { !$0.isNull })
             else { return nil }
-            return "\(attribute(field.name)) \(value.quoted(as: field.kind))"
+            return "\(attribute(field.name)) \(shown(value, field.kind))"
         }.joined(separator: ", ")
+    }
+
+    /// Characters of a value: in a damaged store it may be a megabyte.
+    private static let longest = 200
+
+    private static func shown(_ value: FieldValue, _ kind: FieldKind) -> String {
+        let text = value.quoted(as: kind)
+        return text.count > longest ? text.prefix(longest) + "…" : text
     }
 
     /// An attribute as the options of `set` call it, or else by its own name.

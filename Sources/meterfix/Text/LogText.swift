@@ -29,7 +29,7 @@ struct LogText {
         }
         let rest = log.total - log.entries.count
         let count = Phrase.count(log.total, "change") + subject
-        let heading = rest > 0 ? "the last \(log.entries.count) of \(count)" : count
+        let heading = rest > 0 ? "the last \(log.entries.count == 1 ? "" : "\(log.entries.count) ")of \(count)" : count
         var blocks: [Block] = [.heading("\(log.store): \(heading), newest first")]
         var start = log.entries.startIndex
         while start < log.entries.endIndex {
@@ -85,11 +85,17 @@ enum LogWords {
             return "meterfix \(journal.version) (\(journal.command))" + (journal.person.map { ", by \($0)" } ?? "")
         case .mirror(let work): return who(work)
         case .app:
-            let program = save.process.map { name in name + (save.bundle.map { " (\($0))" } ?? "") } ?? save.bundle
-            let words = [program ?? "an unnamed process", save.author.map { "author \($0)" }]
+            let (process, bundle) = (save.process.map(cut), save.bundle.map(cut))
+            let program = process.map { name in name + (bundle.map { " (\($0))" } ?? "") } ?? bundle
+            let words = [program ?? "an unnamed process", save.author.map { "author \(cut($0))" }]
             return words.compactMap(\.self).joined(separator: ", ")
         }
     }
+
+    /// Columns of a name that is not the user's.
+    private static let widest = 60
+
+    private static func cut(_ name: String) -> String { Escaped.start(of: name, columns: widest) }
 
     private static func who(_ work: CloudKitMirror.Work) -> String {
         switch work {

@@ -393,6 +393,36 @@ struct ChangeLogTests {
         }
     }
 
+    @Test(
+        "has the very values of an import, whose records are new or filled",
+        arguments: [SchemaStatements.History.current, .withoutStrings])
+    func imported(history: SchemaStatements.History) throws {
+        let store = try TestStore(Self.fixture.with { $0.history = history })
+        let values = LegacyValues([
+            DumpEntry(dictionary: .meterNames, key: "A4:C1:38:00:00:01", value: .text("Attic")),
+            DumpEntry(dictionary: .temperatureUnits, key: Self.lab, value: .text("celsius")),
+        ])
+        let planner = ImportPlanner(values, sha256: String(repeating: "0", count: 64), policy: .keep)
+        let report = try LegacyImport.run(
+            planner, on: store.path, creates: false, options: ChangeOptions(now: TestStore.now))
+        let plan = try #require(report.plan)
+        let entries = try log(store).entries.filter { $0.transaction.origin == .meterfix }
+        #expect(Set(entries.map(\.kind)) == [.insert, .update] && entries.count == 2)
+        for change in plan.changes {
+            switch change {
+            case .update(let update):
+                let entry = try #require(entries.first { $0.row == update.row })
+                #expect(entry.fields?.map(\.after) == update.fields.map(\.after))
+            case .insert(let insertion):
+                let entry = try #require(entries.first { $0.row == insertion.row })
+                #expect(entry.address == insertion.address && entry.name == "Attic")
+                #expect(entry.fields?.map(\.before) == insertion.fields.map { _ in .null })
+                #expect(entry.fields?.map(\.after) == insertion.fields.map(\.after))
+            case .delete, .cloudDelete, .schema, .metadata: break
+            }
+        }
+    }
+
     @Test("until a moment and since it is all of it, newest first", arguments: LawSeeds.first(6))
     func partition(seed: UInt64) throws {
         let store = try TestStore(StoreFixture(records: RandomStores.records(seed: seed, meters: 5)))
