@@ -130,6 +130,9 @@ extension CloudKitMirror {
     private static let privateAuthors = ["export", "import", "reset", "migration", "setup", "event"].map(authorName)
     private static let privateContexts = ["export", "import"].map(authorName)
 
+    /// The author of what the mirror writes that it has fetched.
+    package static let importAuthor = authorName("import")
+
     private static func authorName(_ work: String) -> String { "NSCloudKitMirroringDelegate.\(work)" }
 
     /// The statement for the marked objects and for the changes after a transaction, object by object. A delete that
