@@ -2,6 +2,9 @@ package import CoreDataStore
 
 /// The model of the app USB Meter in its first version. What came after, the migrations say.
 package enum USBMeterModel {
+    /// The app's bundle identifier, which begins those of its extensions.
+    package static let bundle = "ro.xdev.USB-Meter"
+
     /// `macAddress` is required and unique.
     package static let v1 = ManagedObjectModel(
         entities: [

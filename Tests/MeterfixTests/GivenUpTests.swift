@@ -89,7 +89,7 @@ struct GivenUpTests {
             ), "\(answer.stdout)")
         #expect(
             answer.stdout.contains(
-                "\nto give it back: close the app on the device, put duplicates.sqlite in its place there, and delete the old duplicates.sqlite-wal and duplicates.sqlite-shm beside it before the app opens\n"
+                "\nto give it back: close the app on the device, delete duplicates.sqlite-wal and duplicates.sqlite-shm there, then put duplicates.sqlite there\n"
             ))
     }
 }

@@ -34,6 +34,26 @@ extension PersistentHistory {
         return transactions
     }
 
+    /// The last change of an object in a transaction after the given one: when it was, in seconds since 2001, and the
+    /// transaction author, or the bundle if there is none. Nil where there is no such change.
+    /// - Parameter entities: the numbers under which the object may be listed.
+    /// - Throws: SQLite's errors.
+    package func lastChange(
+        ofEntities entities: [Int64], row: Int64, after transaction: Int64, _ database: Database
+    ) throws -> (time: Double, author: String?)? {
+        let numbers = entities.map(String.init).joined(separator: ", ")
+        var change: (time: Double, author: String?)?
+        try database.forEachRow(
+            """
+            SELECT t.ZTIMESTAMP, \(authorExpression) FROM ACHANGE c JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID
+            WHERE c.ZENTITY IN (\(numbers)) AND c.ZENTITYPK = ? AND t.Z_PK > ? ORDER BY t.Z_PK DESC LIMIT 1
+            """, [.integer(row), .integer(transaction)]
+        ) { row in
+            change = (row.real(0), row.storageClass(1) == .text ? String(decoding: row.bytes(1), as: UTF8.self) : nil)
+        }
+        return change
+    }
+
     /// `Z_PK` of the last transaction; nil if there is none.
     /// - Throws: SQLite's errors.
     package func lastTransaction(_ database: Database) throws -> Int64? {

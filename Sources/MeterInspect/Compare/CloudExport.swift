@@ -31,10 +31,20 @@ struct CloudExport {
 
     /// Reads a file, or a pipe.
     /// - Throws: `StoreError` if it cannot be read, is larger than any export, or is not an export.
-    init(readingFrom path: String) throws(StoreError) {
-        guard let bytes = try FileInput(path).bytes(limit: Self.limits.inputBytes) else {
+    init(readingFrom path: String) throws(StoreError) { try self.init(FileInput(path), at: path) }
+
+    /// - Parameter path: for errors.
+    /// - Throws: `StoreError`; `unsuitable` for a store, of which a pipe has a part at most.
+    init(_ input: FileInput, at path: String) throws(StoreError) {
+        guard let bytes = try input.bytes(limit: Self.limits.inputBytes) else {
             throw StoreError(
                 .damaged, at: path, "more than \(Self.limits.inputBytes >> 20) MiB, too much for an export")
+        }
+        guard !bytes.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw StoreError(
+                .unsuitable, at: path,
+                "a store, which cannot be read from a pipe: some of its records may be in its -wal",
+                hint: "name the store's main file, with its -wal beside it")
         }
         try self.init(parsing: bytes, at: path)
     }

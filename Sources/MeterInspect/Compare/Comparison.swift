@@ -8,6 +8,9 @@ package enum Comparison {
     /// How many meters have their records in memory at a time.
     private static let batch = 20_000
 
+    /// The name of standard input, for an export.
+    package static let standardInput = "-"
+
     /// Compares two files, each a store or an export of CloudKit records in JSON, meter by meter, and leaves no trace.
     /// - Throws: `StoreError` if one of them cannot be read.
     package static func report(_ a: String, _ b: String, now: Timestamp) throws(StoreError) -> ComparisonReport {
@@ -28,6 +31,11 @@ package enum Comparison {
         _ path: String, _ now: Timestamp,
         _ body: (ComparedFile, _ warnings: [String]) throws(StoreError) -> ComparisonReport
     ) throws(StoreError) -> ComparisonReport {
+        if path == standardInput {
+            let name = "standard input"
+            let export = try CloudExport(FileInput(standardInput: name), at: name)
+            return try body(ComparedFile(export, path: path), export.warnings)
+        }
         if ComparedFile.isJSON(path) {
             let export = try CloudExport(readingFrom: path)
             return try body(ComparedFile(export, path: path), export.warnings)

@@ -19,6 +19,7 @@ extension ComparisonReport: JSONWritable {
             writer.array { writer in
                 for meter in meters { meter.write(in: letterCase, to: &writer) }
             }
+            writer.member("next", JSONValue.array(next.map(JSONValue.string)))
         }
     }
 
@@ -95,6 +96,7 @@ extension ComparedRecord {
             writer.array { writer in
                 for row in rows { writer.integer(row) }
             }
+            writer.member("names", JSONValue.array(names.compactMap(\.self).map(JSONValue.string)))
             writer.member("cloudRecord", record.cloudRecord?.name)
             writer.key("record")
             record.write(in: .report, to: &writer)

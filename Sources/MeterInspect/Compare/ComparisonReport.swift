@@ -8,7 +8,7 @@ package struct ComparisonReport: Sendable {
             case cloudExport = "cloudkit-export"
         }
 
-        /// As the user gave it.
+        /// As the user gave it; `-` for standard input.
         package let path: String
         package let kind: Kind
         package let records: Int
@@ -34,6 +34,8 @@ package struct ComparisonReport: Sendable {
     package private(set) var counts: [MeterComparison.Outcome: Int] = [:]
     /// Meters with several records on a side.
     package private(set) var several = 0
+    /// Meters with several records on side A, and on side B.
+    private(set) var severalOn = (a: 0, b: 0)
     /// Meters for which last write wins would lose something the user typed.
     package private(set) var losing = 0
     /// The meters that are not equal, in the order of addresses.
@@ -52,7 +54,9 @@ package struct ComparisonReport: Sendable {
 
     mutating func add(_ meter: MeterComparison) {
         counts[meter.outcome, default: 0] += 1
-        if [meter.a, meter.b].contains(where: { ($0?.rows.count ?? 0) > 1 }) { several += 1 }
+        if meter.hasSeveral { several += 1 }
+        if (meter.a?.rows.count ?? 0) > 1 { severalOn.a += 1 }
+        if (meter.b?.rows.count ?? 0) > 1 { severalOn.b += 1 }
         if !meter.losses.isEmpty { losing += 1 }
         if meter.outcome != .equal { meters.append(meter) }
     }

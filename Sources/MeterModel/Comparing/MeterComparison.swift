@@ -37,10 +37,14 @@ package struct MeterComparison: Hashable, Sendable {
     }
 
     package var outcome: Outcome {
-        guard let a else { return .onlyB }
-        guard let b else { return .onlyA }
-        return a.rows.count == b.rows.count && isSameRecord != false && differences.isEmpty ? .equal : .different
+        guard a != nil else { return .onlyB }
+        guard b != nil else { return .onlyA }
+        return !hasSeveral && isSameRecord != false && differences.isEmpty ? .equal : .different
     }
+
+    /// Whether a side has several records of the meter. Then the sides are not equal, whatever the records have: which one
+    /// the app shows is chance on each.
+    package var hasSeveral: Bool { [a, b].contains { ($0?.rows.count ?? 0) > 1 } }
 
     /// In the order of side A's layout; empty if one side has no record.
     package var differences: [Difference] {
@@ -113,12 +117,21 @@ package struct ComparedRecord: Hashable, Sendable {
     package let record: DeviceSettings
     /// All its records of the meter: row numbers, or positions in an export.
     package let rows: [Int64]
+    /// The different names of its records, that of `record` first; nil for those without one.
+    package let names: [String?]
 
     /// - Parameter records: the side's records of the meter; nil if there are none.
     package init?(of records: [DeviceSettings]) {
         let keys = records.map { WinnerKey($0, policy: .mostComplete) }
-        guard let first = records.indices.min(by: { keys[$0] < keys[$1] }) else { return nil }
+        let ranked = records.indices.sorted { keys[$0] < keys[$1] }
+        guard let first = ranked.first else { return nil }
         record = records[first]
+        var names: [String?] = []
+        for index in ranked {
+            let name = records[index].isEmpty(.meterName) ? nil : records[index][.meterName].display(as: .text)
+            if !names.contains(name) { names.append(name) }
+        }
+        self.names = names
         rows = records.map(\.row).sorted()
     }
 }

@@ -130,7 +130,7 @@ package enum ChangeRun {
         let proven = try proof.finish(after, by: planner)
         var report = answer(
             planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
-        report.sync = try syncState(of: proven.store.description, database)
+        report.sync = try SyncState(of: proven.store.description, database)
         report.names = try names(in: proven.store, report, options, database)
         report.untouched = plan.changesRecords ? proven.untouched : nil
         if !planner.changesRecords { report.tables = proven.tables }
@@ -164,15 +164,6 @@ package enum ChangeRun {
             "the history lacks the transaction where CloudKit's mirror stopped: when the app opens this store, it deletes "
                 + "the mirrored records and downloads them again, and these changes are lost with them; see "
                 + "`\(store.command("sync"))`")
-    }
-
-    /// Nil for a store that is not mirrored.
-    private static func syncState(of store: StoreDescription, _ database: Database) throws -> SyncState? {
-        guard let mirror = store.mirror else { return nil }
-        let waiting = try mirror.waitingCount(in: store, database)
-        return SyncState(
-            uploads: waiting.uploads, deletes: waiting.deletes,
-            isTokenLost: try mirror.historyToken(of: store, database).isMissing)
     }
 
     private static func integrity(_ source: EvidenceSource) -> PendingRead<[String]> {

@@ -30,7 +30,9 @@ struct RestoreRecordPlanner: Planner {
             return try settings.rows(with: record[field], in: field, database)
         }
         return Evidence(
-            present: Array(try settings.records(of: store.addresses.rows(of: address), database).values),
+            present: Array(
+                try settings.wholeRecords(of: store.addresses.rows(of: address), in: store.description, database).values
+            ),
             isIdentityTaken: try !rows(with: .id).isEmpty, sameAddress: try rows(with: .macAddress).first,
             nextRow: try settings.nextRow(database),
             mirrored: try settings.mirroredRecords(store.description.mirror, database))
@@ -72,11 +74,31 @@ struct RestoreRecordPlanner: Planner {
                 updates: mirrored == 0 ? 0 : 1, deletes: 0, recreateDeletes: mirrored,
                 recreateInserts: mirrored == 0 ? 0 : summary.records + 1))
         if !present.isEmpty {
-            plan.notes.append(
-                "the meter now has \(present.count + 1) records: verify reports duplicate-mac, and a rebuild would merge "
-                    + "this one again")
+            let restored = DeviceSettings(
+                row: nextRow, layout: settings.layout, readingBlobsOf: values, cloudRecord: nil)
+            plan.notes.append(Self.outlook(present + [restored], at: address, in: store))
         }
         return plan
+    }
+
+    /// What a rebuild makes of the meter's records, in a sentence.
+    private static func outlook(
+        _ records: [DeviceSettings], at address: MACAddress, in store: InspectedStore
+    ) -> String {
+        let merge = Merge(of: records, at: address, in: store.letterCase, policy: .mostComplete, now: store.now)
+        let rows = merge.losers.map(\.row).sorted()
+        let start =
+            "the meter now has \(records.count) records, which verify reports as duplicate-mac: the next rebuild keeps "
+            + "row \(merge.winner.row) and merges row\(rows.count == 1 ? "" : "s") \(Phrase.list(rows.map(String.init))) "
+            + "into it"
+        let typed = merge.conflicts.filter { $0.field.known.map(SettingsField.userData.contains) ?? false }
+        guard !typed.isEmpty else { return "\(start), and no value the user typed is given up" }
+        return typed.reduce(start) { text, conflict in
+            let dropped = Phrase.list(conflict.dropped.map { "\($0.value.shown) of row \($0.row ?? 0)" })
+            return text
+                + "; of \(conflict.field.name), \(conflict.kept.shown) of row \(conflict.keptFrom ?? 0) wins over "
+                + dropped
+        }
     }
 
     /// The record's values in the order of the store's layout.

@@ -138,8 +138,11 @@ private struct UndoRun {
         report.change = UndoReport.Change(entry: entry.name, command: journal.command, madeAt: journal.madeAt)
         report.files = journal.files.map { UndoReport.File(name: store.files.name + $0.suffix, size: $0.digest.size) }
         report.remaining = candidates.count - 1
+        report.letterCase = store.letterCase
+        report.cloud = cloud(after: entry, journal, store.description, database)
         if journal.after != now {
-            report.moved = try moved(since: entry, journal, stack, database)
+            try findChanges(since: entry, journal, stack, &report, database)
+            if options.shownNames > 0 { report.parts = try entry.parts(of: journal) }
             if !options.force { report.outcome = .stale }
         }
         if !options.makesBackup {
@@ -156,13 +159,39 @@ private struct UndoRun {
         return damaged.map { "\($0.path) is damaged, and may be this store's: \($0.flaw ?? "")" }
     }
 
-    /// The rows that are not as the change left them; nil where that state cannot be had any more.
-    private func moved(
-        since entry: BackupEntry, _ journal: BackupManifest, _ stack: BackupStack, _ database: Database
-    ) throws -> [MovedRow]? {
-        guard let then = try entry.stateAfter(journal, stack) else { return nil }
-        let moved = try then.read { try MovedRow.between($0, database) }
+    /// Notes the rows that are not as the change left them; none where that state cannot be had any more.
+    private func findChanges(
+        since entry: BackupEntry, _ journal: BackupManifest, _ stack: BackupStack, _ report: inout UndoReport,
+        _ database: Database
+    ) throws {
+        report.moved = nil
+        guard let then = try entry.stateAfter(journal, stack) else { return }
+        (report.moved, report.changedMeters) = try then.read { then in
+            let moved = try MovedRow.between(then, database)
+            let meters = try ChangedMeter.among(
+                moved, most: options.shownNames, since: journal.transaction, then: then, now: database)
+            return (moved, meters)
+        }
         try then.close()
-        return moved
+    }
+
+    /// Nil for a store that is not mirrored, and where the mirror's tables cannot be read: that stops no undo.
+    private func cloud(
+        after entry: BackupEntry, _ journal: BackupManifest, _ store: StoreDescription, _ database: Database
+    ) -> UndoReport.Cloud? {
+        guard let mirror = store.mirror, let saved = try? StoreConnection.untouched(entry.mainFile(journal)) else {
+            return nil
+        }
+        defer { try? saved.close() }
+        let token = try? mirror.historyToken(of: store, database)
+        let after = try? saved.read { database in
+            try SyncState(of: StoreDescription(database), database)
+        }
+        return after.flatMap(\.self).map { after in
+            UndoReport.Cloud(
+                hasGoneUp: journal.transaction.flatMap { number in
+                    token.flatMap { $0.isLost ? nil : $0.transaction >= number }
+                }, after: after)
+        }
     }
 }

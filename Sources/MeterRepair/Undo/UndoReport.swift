@@ -26,6 +26,24 @@ package struct UndoReport: Sendable {
         package let size: Int
     }
 
+    /// A part of a change that a command takes back by itself, and loses nothing that was done since.
+    package enum Part: Hashable, Sendable {
+        /// The record in this row was deleted.
+        case record(row: Int64, MACAddress)
+        /// The meter had this name; nil for none.
+        case name(String?, MACAddress)
+        case unit(TemperatureUnit, MACAddress)
+    }
+
+    /// What CloudKit has to do with it.
+    package struct Cloud: Hashable, Sendable {
+        /// Whether the mirror has read the history past the change, so that it has perhaps gone up; nil where that cannot
+        /// be told.
+        package let hasGoneUp: Bool?
+        /// What waits in the store as it is after the undo.
+        package let after: SyncState
+    }
+
     /// The store's path as the user gave it.
     package var store: String
     /// Whether an undo is taken back instead of a change.
@@ -37,6 +55,14 @@ package struct UndoReport: Sendable {
     package var files: [File] = []
     /// The rows that moved since the change; nil where they cannot be told.
     package var moved: [MovedRow]? = []
+    /// The records among them, as the user knows them: as many as are shown.
+    package var changedMeters: [ChangedMeter] = []
+    /// What can be taken back by itself, where the store has changed since.
+    package var parts: [Part] = []
+    /// Nil for a store that is not mirrored.
+    package var cloud: Cloud?
+    /// The letter case of the store's addresses.
+    package var letterCase = LetterCase.upper
     /// Whether the files are the very bytes that were saved: a backup that somebody opened may have the same contents in
     /// others, and in a store with a rollback journal SQLite's counters go on.
     package var isByteForByte = true

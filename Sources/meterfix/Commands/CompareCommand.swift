@@ -12,8 +12,8 @@ struct CompareCommand: ParsableCommand {
             `xcrun cktool query-records` prints it; the format is detected from the contents. Nothing is touched.
 
             Records are matched by address, however it is written; records without a usable one are only counted. If a \
-            meter has several records on a side, the answer says so, and the record that a rebuild would keep is \
-            compared. Dates less than a millisecond apart are equal, and so are empty values, NULL or not.
+            meter has several records on a side, it comes first and is never equal, and the record that a rebuild would \
+            keep is compared. Dates less than a millisecond apart are equal, and so are empty values, NULL or not.
 
             Exits with 0 if both sides are equal, with 1 if they differ.
 
@@ -21,16 +21,24 @@ struct CompareCommand: ParsableCommand {
               meterfix compare iPhone.sqlite Mac.sqlite
               meterfix compare CKModel.sqlite cloud.json
               xcrun cktool query-records … --zone-name com.apple.coredata.cloudkit.zone \\
-                --record-type CD_DeviceSettings | meterfix compare CKModel.sqlite /dev/stdin
+                --record-type CD_DeviceSettings | meterfix compare CKModel.sqlite -
             """)
 
-    @Argument(help: ArgumentHelp("A store's main file, or an export.", valueName: "A"), completion: .file())
+    @Argument(
+        help: ArgumentHelp("A store's main file, or an export; - is an export on standard input.", valueName: "A"),
+        completion: .file())
     var a: String
 
     @Argument(help: ArgumentHelp("What to compare it with.", valueName: "B"), completion: .file())
     var b: String
 
     @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        if a == Comparison.standardInput && b == Comparison.standardInput {
+            throw ValidationError("only one side can be standard input")
+        }
+    }
 
     func run() throws {
         try common.run("compare", "comparing \(a) with \(b)") { console throws(StoreError) in

@@ -12,7 +12,8 @@ struct RestoreRecordCommand: ParsableCommand {
             now. Unlike with undo, everything that has changed since stays.
 
             Of several such records the one deleted last is taken; --list shows them all, --row and --entry choose \
-            one. The meter then has one more record: verify reports duplicate-mac, and a rebuild would merge it again.
+            one. The meter then has one more record, which the next rebuild merges again: the answer says into which, \
+            and whose values win.
 
             EXAMPLES
               meterfix restore-record --list A4:C1:38:0B:7E:21 CKModel.sqlite

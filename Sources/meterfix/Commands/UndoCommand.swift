@@ -10,8 +10,9 @@ struct UndoCommand: ParsableCommand {
             one change at a time. The state before each undo is saved too: --redo undoes an undo. In a store with a \
             rollback journal, SQLite's counters in the header keep their values; everything else is as it was saved.
 
-            If the store has changed since, nothing is done, and the rows that have changed are listed; --force undoes \
-            the change all the same, and with it what was done since. Other bytes with the same contents do not count, \
+            If the store has changed since, nothing is done. The meters and values that would be lost are named, then \
+            the rows, and the commands that take back only a part; --force undoes the change all the same, and with it \
+            what was done since. Undo is for this copy only: CloudKit is not asked. Other bytes with the same contents do not count, \
             for example after the app has checkpointed its WAL.
 
             Exits with 3 if the store has changed since, with 1 if a dry run finds something to undo.

@@ -15,13 +15,24 @@ enum ClosingText {
     }
 
     /// How the store gets back to where it came from.
-    private static func givingBack(_ store: String) -> [Block] {
+    /// - Parameter log: whether a `-wal` belongs to it.
+    static func givingBack(_ store: String, withLog log: Bool = false) -> [Block] {
         let name = store.split(separator: "/").last.map(String.init) ?? store
+        let files: Inline = log ? "\(.code(name)) and \(.code("\(name)-wal"))" : "\(.code(name))"
         return [
             .paragraph(
-                "to give it back: close the app on the device, put \(.code(name)) in its place there, and delete the old \(.code("\(name)-wal")) and \(.code("\(name)-shm")) beside it before the app opens"
+                "to give it back: close the app on the device, delete \(.code("\(name)-wal")) and \(.code("\(name)-shm")) there, then put \(files) there"
             )
         ]
+    }
+
+    /// That the mirror will not get to what waits.
+    static var lostToken: Block {
+        .paragraph(
+            .tone(
+                .error,
+                "CloudKit's mirror has lost its place in the history: when the app opens this store, the mirrored records are deleted here and downloaded again, without these changes"
+            ))
     }
 
     private static func sync(_ report: Report) -> [Block] {
@@ -33,16 +44,7 @@ enum ClosingText {
         }
         guard let sync = report.sync, sync.uploads + sync.deletes > 0 else { return [] }
         let amount = Phrase.waiting(uploads: sync.uploads, deletes: sync.deletes)
-        guard !sync.isTokenLost else {
-            return [
-                .paragraph(
-                    .tone(
-                        .error,
-                        "CloudKit's mirror has lost its place in the history: when the app opens this store, the mirrored records are deleted here and downloaded again, without these changes"
-                    )
-                )
-            ]
-        }
+        guard !sync.isTokenLost else { return [lostToken] }
         guard report.outcome == .applied else {
             return [.paragraph("afterwards waiting for CloudKit, with what waits already: \(amount)")]
         }

@@ -19,7 +19,9 @@ struct ComparisonText {
 
     var blocks: [Block] {
         var blocks: [Block] = [.group([side("A", report.a), side("B", report.b)])]
-        let shown = ShownPart(of: report.meters, most: Self.most, showsAll: showsAll)
+        // What the app shows by chance matters most.
+        let meters = report.meters.filter(\.hasSeveral) + report.meters.filter { !$0.hasSeveral }
+        let shown = ShownPart(of: meters, most: Self.most, showsAll: showsAll)
         for meter in shown.elements { blocks.append(.deferred { [section(meter)] }) }
         blocks += Inline.rest(shown.rest, of: "meters").map { .group([.paragraph($0)]) }
         return blocks + [.group(outcome)]
@@ -29,25 +31,56 @@ struct ComparisonText {
         let kind = side.kind == .store ? "a store" : "an export of CloudKit records"
         let without = side.withoutUsableAddress
         return .paragraph(
-            "\(.strong("\(name): \(side.path)")), \(kind) of \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
+            "\(.strong("\(name): \(side.path == Comparison.standardInput ? "standard input" : side.path)")), \(kind) of \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
         )
     }
 
     private func section(_ meter: MeterComparison) -> Block {
-        let mac = Inline.code(meter.address.text(in: report.letterCase))
-        switch meter.outcome {
-        case .equal: return .section("\(mac)  equal", [])
-        case .onlyA: return .section("\(mac)  only in A: \(summary(meter.a))", [])
-        case .onlyB: return .section("\(mac)  only in B: \(summary(meter.b))", [])
-        case .different: break
+        let mac = meter.address.text(in: report.letterCase)
+        let title: Inline =
+            switch meter.outcome {
+            case .equal: "equal"
+            case .onlyA: "only in A: \(summary(meter.a))"
+            case .onlyB: "only in B: \(summary(meter.b))"
+            case .different: meter.differences.isEmpty ? "the values are equal" : "different"
+            }
+        guard meter.hasSeveral || meter.outcome == .different else { return .section("\(.code(mac))  \(title)", []) }
+        let label = MeterLabel.inline(
+            mac, [meter.a, meter.b].lazy.compactMap { $0?.names.first.flatMap(\.self) }.first)
+        guard meter.hasSeveral else { return .section("\(label)  \(title)", details(meter)) }
+        return .section("\(label)  \(.tone(.warning, severalPhrase(meter)))", several(meter) + details(meter))
+    }
+
+    /// `2 records on both sides`, `2 records in A, none in B`.
+    private func severalPhrase(_ meter: MeterComparison) -> String {
+        let (a, b) = (meter.a?.rows.count ?? 0, meter.b?.rows.count ?? 0)
+        if a == b { return "\(a) records on both sides" }
+        guard a > 0 else { return "\(Phrase.count(b, "record")) in B, none in A" }
+        return "\(Phrase.count(a, "record")) in A, \(b == 0 ? "none" : "\(b)") in B"
+    }
+
+    /// What the app makes of a meter with several records, and which of them is compared.
+    private func several(_ meter: MeterComparison) -> [Block] {
+        let sides = [("A", meter.a), ("B", meter.b)].compactMap { name, side in side.map { (name, $0) } }
+        func list(_ side: ComparedRecord) -> String {
+            Phrase.list(side.names.map { MeterLabel.quoted($0) ?? "no name" })
         }
+        let isSame = sides.count == 2 && sides[0].1.names == sides[1].1.names
+        let names = isSame ? ["\(list(sides[0].1)) on both"] : sides.map { "\(list($1)) in \($0)" }
+        let compared = sides.filter { $0.1.rows.count > 1 }.map { name, side in
+            "of \(rowList(side.rows)) in \(name), row \(side.record.row) is compared"
+        }
+        let isOne = Set(sides.flatMap { $0.1.names }).count == 1
+        let chance = isOne ? "which record the app shows is chance" : "the app shows one of them by chance"
+        return [
+            .paragraph("\(names.joined(separator: ", ")); \(chance)"),
+            .paragraph("\(compared.joined(separator: "; "))"),
+        ]
+    }
+
+    private func details(_ meter: MeterComparison) -> [Block] {
         let differences = meter.differences
-        var blocks: [Block] = [("A", meter.a), ("B", meter.b)].compactMap { name, side in
-            guard let side, side.rows.count > 1 else { return nil }
-            return .paragraph(
-                "\(name) has \(Phrase.count(side.rows.count, "record")), \(rowList(side.rows)); row \(side.record.row) is compared"
-            )
-        }
+        var blocks: [Block] = []
         var table = Block.Table(["", "A", "B"], widest: Self.widest)
         for difference in differences {
             let field = difference.field
@@ -60,7 +93,7 @@ struct ComparisonText {
                 .paragraph("these are two records: when they meet, the meter has both, and a rebuild merges them"))
         }
         if !differences.isEmpty { blocks.append(.paragraph(verdict(meter))) }
-        return .section("\(mac)  \(differences.isEmpty ? "the values are equal" : "different")", blocks)
+        return blocks
     }
 
     private func summary(_ side: ComparedRecord?) -> String {
@@ -88,8 +121,7 @@ struct ComparisonText {
         var blocks: [Block] = [.paragraph(report.isEqual ? .tone(.good, counts) : "\(counts)")]
         if report.several > 0 {
             blocks.append(
-                .paragraph(
-                    "\(Phrase.count(report.several, "meter")) with several records on a side: rebuild merges them"))
+                .note(.warning, "\(Phrase.count(report.several, "meter")) with several records on a side"))
         }
         if report.losing > 0 {
             blocks.append(
@@ -100,6 +132,15 @@ struct ComparisonText {
         for (name, fields) in [("A", report.fieldsOnlyA), ("B", report.fieldsOnlyB)] where !fields.isEmpty {
             blocks.append(.paragraph("only in \(name), not compared: \(fields.joined(separator: ", "))"))
         }
-        return blocks
+        return blocks + next
+    }
+
+    private var next: [Block] {
+        let steps = report.next
+        guard !steps.isEmpty else { return [] }
+        let shown = ShownPart(of: steps, most: Self.most, showsAll: showsAll)
+        return [
+            .list(shown.elements.map { $0.hasPrefix("meterfix ") ? .code($0) : "\($0)" }, marker: .arrow)
+        ] + shown.remark
     }
 }

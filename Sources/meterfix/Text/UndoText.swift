@@ -42,13 +42,15 @@ struct UndoText {
         }
         switch report.outcome {
         case .stale:
-            blocks += moved
-            blocks.append(.paragraph("nothing was changed; to go back all the same: \(command("--force"))"))
+            blocks += lost("this would also lose:") + moved + parts + cloud
+            blocks.append(
+                .paragraph("nothing was changed; to go back all the same, and lose that: \(command("--force"))"))
         case .planned:
-            if report.moved?.isEmpty != true { blocks += moved }
+            if report.moved?.isEmpty != true { blocks += lost("this would also lose:") + moved }
+            blocks += cloud
             blocks.append(.paragraph("to do it: \(command(isForced ? "--force" : nil))"))
         case .applied:
-            if report.moved?.isEmpty != true { blocks += moved }
+            if report.moved?.isEmpty != true { blocks += lost("this also took back:") + moved }
             let result = report.isByteForByte ? "byte for byte" : "the same contents in other bytes"
             blocks.append(.paragraph(.tone(.good, "restored, \(result)")))
             if let backup = report.backup {
@@ -58,6 +60,8 @@ struct UndoText {
             if report.remaining > 0 && !report.redoes {
                 blocks.append(.paragraph("\(Phrase.count(report.remaining, "more change")) can be undone"))
             }
+            let hasLog = report.files.contains { $0.name.hasSuffix("-wal") && $0.size > 0 }
+            blocks += cloud + ClosingText.givingBack(report.store, withLog: hasLog)
         case .unchanged: break
         }
         return blocks
@@ -69,6 +73,91 @@ struct UndoText {
         if report.redoes && report.outcome != .applied { words.append("--redo") }
         if let option { words.append(option) }
         return .code((words + options + [ShellWord.quoted(report.store)]).joined(separator: " "))
+    }
+
+    /// What was done since the change, as the user knows it.
+    private func lost(_ title: Inline) -> [Block] {
+        let meters = report.changedMeters.filter(\.isOfUser)
+        let shown = ShownPart(of: meters, most: Self.most, showsAll: showsAll)
+        var lines = shown.elements.flatMap(lines)
+        let others = report.changedMeters.count - meters.count
+        if others > 0 {
+            lines.append("a lock, a discovery or a date alone in \(Phrase.count(others, "record"))")
+        }
+        return lines.isEmpty ? [] : [.paragraph(title), .list(lines, marker: .dash)] + shown.remark
+    }
+
+    private func lines(_ meter: ChangedMeter) -> [Inline] {
+        let place = meter.address?.text(in: report.letterCase) ?? "row \(meter.row)"
+        let known = [meter.time.map { " \(times.text($0))" }, meter.author.map(Self.phrase)].compactMap(\.self)
+        func when(_ verb: String) -> String { known.isEmpty ? "" : ", \(verb)\(known.joined(separator: ","))" }
+        switch meter.kind {
+        case .added: return ["\(MeterLabel.inline(place, meter.name)): the new record, row \(meter.row)\(when("made"))"]
+        case .removed:
+            return ["\(MeterLabel.inline(place, meter.name)): the deletion of row \(meter.row)\(when("made"))"]
+        case .changed:
+            return meter.values.map { value in
+                let values = FieldText.quoted([value.then, value.now], value.field.kind, times)
+                let change = "\(values[0]) → \(values[1])\(when("changed"))"
+                guard value.field.known != .meterName else { return "\(.code(place)) \(change)" }
+                return "\(MeterLabel.inline(place, meter.name)): \(value.field.name) \(change)"
+            }
+        }
+    }
+
+    private static func phrase(_ author: ChangedMeter.Author) -> String {
+        switch author {
+        case .app: " in the app"
+        case .meterfix: " by meterfix"
+        case .cloudKit: " from CloudKit"
+        case .other(let name): " by \(name)"
+        }
+    }
+
+    /// What of the change can be taken back without losing what was done since.
+    private var parts: [Block] {
+        guard !report.parts.isEmpty else { return [] }
+        let shown = report.parts.prefix(showsAll ? .max : Self.mostParts)
+        let rest = report.parts.count - shown.count
+        return [
+            .paragraph("to take back only a part of the change, and lose nothing:"),
+            .list(shown.map { .code(command($0)) }, marker: .arrow),
+        ] + (rest > 0 ? [.remark("… and \(rest) more, see --verbose")] : [])
+    }
+
+    private static let mostParts = 5
+
+    private func command(_ part: UndoReport.Part) -> String {
+        let words: [String]
+        switch part {
+        case .record(let row, let address):
+            // The record comes from the folder of backups.
+            let folder = options.first == "--backup-dir" ? options : []
+            words = ["restore-record", "--row \(row)", address.text(in: report.letterCase)] + folder
+        case .name(let name, let address):
+            words = ["set", address.text(in: report.letterCase), ShellWord.option("--name", name ?? "")]
+        case .unit(let unit, let address):
+            words = ["set", address.text(in: report.letterCase), "--unit \(unit.rawValue)"]
+        }
+        return (["meterfix"] + words + [ShellWord.quoted(report.store)]).joined(separator: " ")
+    }
+
+    /// What an undo does not do.
+    private var cloud: [Block] {
+        guard let cloud = report.cloud else { return [] }
+        var sentence = "an \(report.redoes ? "undo or redo" : "undo") is for this copy only: CloudKit is not asked"
+        switch cloud.hasGoneUp {
+        case true?:
+            sentence +=
+                ". The change has perhaps gone up to CloudKit already; then it stays there and on the user's other devices, and comes back when the app opens this copy"
+        case false?: sentence += ". By this copy, the change had not gone up to CloudKit yet"
+        case nil: break
+        }
+        let blocks: [Block] = [.paragraph("\(sentence)")]
+        guard !cloud.after.isTokenLost else { return blocks + [ClosingText.lostToken] }
+        let amount = Phrase.waiting(uploads: cloud.after.uploads, deletes: cloud.after.deletes)
+        let start = report.outcome == .applied ? "now waiting for CloudKit" : "afterwards waiting for CloudKit"
+        return blocks + [.paragraph("\(start): \(amount)")]
     }
 
     private var moved: [Block] {

@@ -35,13 +35,33 @@ struct ComparisonTests {
 
     @Test("finds a store equal to its copy, whatever its row numbers")
     func equal() throws {
-        let records = Meters.pair + [Meters.healthy]
+        let records = [Meters.pair[0], Meters.healthy]
         let renumbered = records.map { record in record.with { $0.row += 40 } }
         let report = try compare(records, renumbered)
         #expect(report.isEqual)
         #expect(report.count(.equal) == 2)
-        #expect(report.several == 1)
+        #expect(report.several == 0)
         #expect(report.meters.isEmpty)
+        #expect(report.next == [])
+    }
+
+    @Test("never finds a meter equal that has several records, whatever they have, and says what to run")
+    func duplicates() throws {
+        let records = Meters.pair + [Meters.healthy]
+        let both = try compare(records, records)
+        #expect(!both.isEqual)
+        #expect(both.count(.equal) == 1 && both.count(.different) == 1)
+        #expect(both.several == 1)
+        let meter = try #require(both.meters.first)
+        #expect(meter.differences.isEmpty && meter.isSameRecord == true && meter.hasSeveral)
+        #expect(meter.a?.names == [nil, "Kitchen"] && meter.b?.names == [nil, "Kitchen"])
+        #expect(
+            both.next.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+                "meterfix rehearse", "meterfix rebuild", "give this",
+            ])
+        let one = try compare([Meters.pair[1], Meters.healthy], records)
+        #expect(one.next.first == "meterfix rebuild \(one.b.path)")
+        #expect(one.next.count == 2)
     }
 
     @Test("says field by field what differs, which side wins and what that loses")
@@ -152,7 +172,9 @@ struct ComparisonTests {
         #expect([report.a.withoutUsableAddress, report.b.withoutUsableAddress] == [1, 0])
     }
 
-    @Test("says the same the other way round, and finds nothing between a store and itself", arguments: UInt64(1)...12)
+    @Test(
+        "says the same the other way round, and finds nothing between a store and itself but its duplicates",
+        arguments: UInt64(1)...12)
     func mirrored(_ seed: UInt64) throws {
         let stores = [seed, seed + 1000].map { StoreFixture(records: RandomStores.records(seed: $0)) }
         let there = try compare(stores[0], stores[1])
@@ -167,7 +189,10 @@ struct ComparisonTests {
             #expect(left.losses.count == right.losses.count)
             #expect(left.isSameRecord == right.isSameRecord)
         }
-        #expect(try compare(stores[0], stores[0]).isEqual)
+        let itself = try compare(stores[0], stores[0])
+        #expect(itself.isEqual == (itself.several == 0))
+        #expect(itself.meters.count == itself.several)
+        #expect(itself.meters.allSatisfy { $0.hasSeveral && $0.differences.isEmpty && $0.losses.isEmpty })
     }
 
     @Test("refuses what is neither a store nor an export")

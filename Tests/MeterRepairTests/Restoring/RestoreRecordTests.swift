@@ -36,6 +36,22 @@ struct RestoreRecordTests {
         }
     }
 
+    @Test("says which record the next rebuild keeps, and whose value wins")
+    func outlook() throws {
+        let store = try rebuilt(
+            StoreFixture(records: [Meters.pair[0], Meters.pair[1].with { $0.meterName = "Kitchen charger" }]))
+        let note = try #require(try restore(store, dryRun: true).plan?.notes.first)
+        #expect(
+            note.hasSuffix(
+                ": the next rebuild keeps row 7 and merges row 8 into it; of meterName, \"Kitchen charger\" of row 7 wins over \"Kitchen\" of row 8"
+            ), "\(note)")
+        // And so it does.
+        try restore(store)
+        let plan = try #require(try store.rebuild().plan)
+        #expect(plan.givenUp.map(\.value) == [.text("Kitchen")])
+        #expect(plan.givenUp.map(\.row) == [8])
+    }
+
     @Test("brings the record back as a new row with every value it had, and its history")
     func values() throws {
         let original = try TestStore(Self.fixture)
@@ -50,7 +66,10 @@ struct RestoreRecordTests {
         #expect(text.isIntact)
         #expect(text[table: "Z_PRIMARYKEY"].contains("1,'DeviceSettings',0,8"))
         #expect(text[table: "ACHANGE"].last?.contains(",0,1,8,") == true)
-        #expect(report.plan?.notes.count == 1)
+        #expect(
+            report.plan?.notes == [
+                "the meter now has 2 records, which verify reports as duplicate-mac: the next rebuild keeps row 7 and merges row 8 into it, and no value the user typed is given up"
+            ])
         #expect(report.findings.map(\.id).contains("duplicate-mac"))
     }
 

@@ -1,0 +1,70 @@
+internal import MeterModel
+
+/// What to do after a comparison.
+extension ComparisonReport {
+    /// In order: command lines, which begin with `meterfix`, and sentences. Nothing where the sides are equal.
+    package var next: [String] {
+        if several > 0 { return repairs }
+        if losing > 0 { return rescue }
+        guard meters.isEmpty else { return synchronisation }
+        return isEqual ? [] : stores.map { "meterfix verify \($0)" }
+    }
+
+    /// The sides that are stores, as words for a shell.
+    private var stores: [String] { [a, b].filter { $0.kind == .store }.map { ShellWord.quoted($0.path) } }
+
+    private var repairs: [String] {
+        let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0)
+        let repaired = sides.filter { $0.kind == .store }.map { ShellWord.quoted($0.path) }
+        guard let first = repaired.first else {
+            // Only CloudKit has them, so far.
+            return [
+                "let the device sync, so that its store has the records too, then rebuild it: the deletes go up from there"
+            ] + stores.map { "meterfix sync \($0)" }
+        }
+        let rehearsal = repaired.count > 1 ? ["meterfix rehearse \(repaired.joined(separator: " "))"] : []
+        let again =
+            "give this store back and let it sync, then compare again: "
+            + (sides.count > 1
+                ? "what the other side still has several records of goes with a rebuild there"
+                : "the other side has its deletes then")
+        return rehearsal + ["meterfix rebuild \(first)", again]
+    }
+
+    /// What brings values back that last write wins would lose, where a command can: on the side that wins.
+    private var rescue: [String] {
+        var commands: [String] = []
+        for meter in meters {
+            for loss in meter.losses {
+                guard let winner = meter.winner, let option = loss.option else { continue }
+                let side = winner == .a ? a : b
+                guard side.kind == .store else { continue }
+                commands.append(
+                    "meterfix set \(meter.address.text(in: letterCase)) \(option) \(ShellWord.quoted(side.path))")
+            }
+        }
+        let choice =
+            "before the devices sync, have the user choose between the values that would be lost and those that win"
+        guard !commands.isEmpty else {
+            return [choice, "once they have synced, the user types a value that was lost again in the app"]
+        }
+        return [choice + "; to have a value that would be lost:"] + commands
+    }
+
+    private var synchronisation: [String] {
+        [
+            "leave the app open on \(stores.count > 1 ? "both devices" : "the device") until all has arrived, then compare again"
+        ]
+            + stores.map { "meterfix sync \($0)" }
+    }
+}
+
+extension MeterComparison.Loss {
+    /// Of `set`, as words for a shell; nil where it cannot set the value.
+    fileprivate var option: String? {
+        guard let text = value.text else { return nil }
+        if field.known == .meterName { return ShellWord.option("--name", WhiteSpace.trimmed(text)) }
+        let unit = field.known == .tc66TemperatureUnit ? TemperatureUnit(rawValue: text) : nil
+        return unit.map { "--unit \($0.rawValue)" }
+    }
+}

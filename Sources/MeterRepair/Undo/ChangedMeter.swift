@@ -1,0 +1,98 @@
+internal import CoreDataStore
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// A record that is not as a change left it, as the user knows it: what an undo by force would lose.
+package struct ChangedMeter: Hashable, Sendable {
+    /// A value that is another one now.
+    package struct Value: Hashable, Sendable {
+        package let field: RecordLayout.Field
+        package let then: FieldValue
+        package let now: FieldValue
+    }
+
+    /// Who changed a record, by the persistent history.
+    package enum Author: Hashable, Sendable {
+        case app, meterfix, cloudKit
+        /// The transaction author, or the bundle.
+        case other(String)
+    }
+
+    package let row: Int64
+    package let kind: MovedRow.Kind
+    /// Nil if it has no usable address.
+    package let address: MACAddress?
+    /// As it is now; of a deleted record, as it was.
+    package let name: String?
+    /// What the user typed, and attributes that meterfix does not know; empty where only a lock, a discovery or a date
+    /// differs, and for a record that was added or removed.
+    package let values: [Value]
+    /// When it was changed last, by the history or by its `updatedAt`; nil where neither says it.
+    package let time: Timestamp?
+    /// Nil where the history does not know the change.
+    package let author: Author?
+}
+
+extension ChangedMeter {
+    /// The records among the rows that changed, those with values of the user's first.
+    /// - Parameters:
+    ///   - most: how many are looked at.
+    ///   - transaction: the change's own in the history; nil for one without.
+    /// - Throws: SQLite's errors.
+    static func among(
+        _ moved: [MovedRow], most: Int, since transaction: Int64?, then: Database, now: Database
+    ) throws -> [ChangedMeter] {
+        let description = try StoreDescription(now)
+        guard most > 0, let settings = SettingsTable(description), let old = SettingsTable(try StoreDescription(then))
+        else { return [] }
+        let rows = moved.filter { SQLName($0.table) == settings.table.name }.prefix(most)
+        let numbers = rows.map(\.row)
+        let before = try old.records(of: numbers, then)
+        let after = try settings.records(of: numbers, now)
+        var changed = try rows.compactMap { moved -> ChangedMeter? in
+            guard let record = after[moved.row] ?? before[moved.row] else { return nil }
+            let last = try transaction.flatMap { transaction in
+                try description.history?.lastChange(
+                    ofEntities: settings.entityNumbers ?? [settings.entity.number], row: moved.row, after: transaction,
+                    now)
+            }
+            let isDated = moved.kind != .removed && before[moved.row]?.updatedAt != record.updatedAt
+            return ChangedMeter(
+                row: moved.row, kind: moved.kind, address: record.usableAddress, name: record[.meterName].text,
+                values: values(of: before[moved.row], after[moved.row]),
+                time: last.map { Timestamp(secondsSince2001: $0.time) } ?? (isDated ? record.updatedAt : nil),
+                author: last?.author.map(Author.init))
+        }
+        // Stable: of one kind they stay in the order of rows.
+        changed = changed.filter(\.isOfUser) + changed.filter { !$0.isOfUser }
+        return changed
+    }
+
+    /// Whether it has more to lose than a lock, a discovery or a date.
+    package var isOfUser: Bool { kind != .changed || !values.isEmpty }
+
+    private static func values(of then: DeviceSettings?, _ now: DeviceSettings?) -> [Value] {
+        guard let then, let now else { return [] }
+        return now.layout.fields.enumerated().compactMap { position, field in
+            guard field.known.map(ofUser.contains) ?? true else { return nil }
+            let before = then.layout.position(named: field.name).map { then.values[$0] } ?? .null
+            let after = now.values[position]
+            return before == after ? nil : Value(field: field, then: before, now: after)
+        }
+    }
+
+    private static let ofUser = SettingsField.userData + [.macAddress]
+}
+
+extension ChangedMeter.Author {
+    init(_ name: String) {
+        self =
+            switch name {
+            case HistoryWriter.author: .meterfix
+            case CloudKitMirror.Work.import.rawValue: .cloudKit
+            case _ where name.hasPrefix(USBMeterModel.bundle): .app
+            default: .other(name)
+            }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite("compare on the command line")
+struct CompareTests {
+    private static let export = """
+        {"records": [{"recordName": "7E1C", "recordType": "CD_DeviceSettings", "fields": {
+          "CD_macAddress": {"value": "A4:C1:38:0B:7E:21"}, "CD_meterName": {"value": "Balcony"}}}]}
+        """
+
+    @Test("reads an export from standard input on either side, but not on both, and no store")
+    func standardInput() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.write(Self.export, to: "cloud.json")
+        let before = try folder.snapshot
+        func shell(_ line: String) throws -> MeterfixProcess.Answer {
+            try MeterfixProcess.shell(line, in: folder.path)
+        }
+        let named = try folder.meterfix("compare", "--json", "healthy.sqlite", "cloud.json").stdout
+        let piped = try shell(#"cat cloud.json | "$METERFIX" compare --json healthy.sqlite -"#)
+        #expect(piped.code == 1)
+        #expect(piped.stdout == named.replacing("\"cloud.json\"", with: "\"-\""))
+        let first = try shell(#""$METERFIX" compare - healthy.sqlite < cloud.json"#)
+        #expect(
+            first.stdout.hasPrefix("A: standard input, an export of CloudKit records of 1 record\nB: healthy.sqlite"))
+        for line in [
+            #"cat healthy.sqlite | "$METERFIX" compare healthy.sqlite -"#,
+            #""$METERFIX" compare - healthy.sqlite < healthy.sqlite"#,
+            #"cat healthy.sqlite | "$METERFIX" compare healthy.sqlite /dev/stdin"#,
+        ] {
+            let answer = try shell(line)
+            #expect(answer.code == 4, "\(line)")
+            #expect(answer.stderr.contains(": a store, which cannot be read from a pipe: "), "\(answer.stderr)")
+            #expect(answer.stderr.contains("\nhint: name the store's main file"))
+            #expect(answer.stdout.isEmpty)
+        }
+        #expect(try folder.meterfix("compare", "-", "-").code == 64)
+        let empty = try shell(#""$METERFIX" compare healthy.sqlite - < /dev/null"#)
+        #expect(empty.code == 65)
+        #expect(empty.stderr.hasPrefix("meterfix: standard input: not JSON"), "\(empty.stderr)")
+        #expect(try folder.snapshot.differences(from: before).isEmpty)
+    }
+
+    @Test("begins with the meters that have several records, and ends with what to run, which works")
+    func next() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        try folder.copySampleFile("duplicates.sqlite", as: "other.sqlite")
+        try folder.execute("DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 19", in: "other.sqlite")
+        let text = try folder.meterfix("compare", "duplicates.sqlite", "other.sqlite").stdout
+        let sections = text.split(separator: "\n").filter { $0.contains(":") && $0.first?.isHexDigit == true }
+            .map { String($0) }.filter { $0.dropFirst(17).hasPrefix(" ") }
+        #expect(sections.prefix(5).allSatisfy { $0.hasSuffix(" records on both sides") }, "\(sections)")
+        #expect(sections.last?.contains("only in A: ") == true)
+        #expect(
+            text.contains("\n  \"Werkbank UM34C\" and \"Bench UM34C\" on both; the app shows one of them by chance\n"))
+        #expect(
+            text.contains(
+                "\n  → meterfix rehearse duplicates.sqlite other.sqlite\n  → meterfix rebuild duplicates.sqlite\n  → give this store back "
+            ), "\(text)")
+        #expect(try folder.meterfix("rehearse", "duplicates.sqlite", "other.sqlite").code <= 1)
+        #expect(try folder.meterfix("rebuild", "-q", "duplicates.sqlite").code == 0)
+        #expect(try folder.meterfix("rebuild", "-q", "other.sqlite").code == 0)
+        let rebuilt = try folder.meterfix("compare", "duplicates.sqlite", "other.sqlite").stdout
+        #expect(!rebuilt.contains("by chance"))
+    }
+
+    @Test("names the command that saves each value that last write wins would lose, on the side that wins")
+    func rescue() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.copySampleFile("healthy.sqlite", as: "my store.sqlite")
+        try folder.execute(
+            """
+            UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'it''s new', ZTC66TEMPERATUREUNIT = 'fahrenheit',
+                ZUPDATEDAT = ZUPDATEDAT + 9 WHERE Z_PK = 3
+            """, in: "my store.sqlite")
+        let text = try folder.meterfix("compare", "healthy.sqlite", "my store.sqlite").stdout
+        let commands = text.split(separator: "\n").filter { $0.hasPrefix("  → meterfix set ") }
+            .map { "\"$METERFIX\" \($0.dropFirst("  → meterfix ".count)) -q" }
+        #expect(commands.count == 2, "\(text)")
+        for command in commands { #expect(try MeterfixProcess.shell(command, in: folder.path).code == 0, "\(command)") }
+        let after = try folder.meterfix("compare", "--json", "healthy.sqlite", "my store.sqlite").stdout
+        #expect(after.contains("\"losing\": 0"), "\(after)")
+        #expect(after.contains("\"meterfix sync 'my store.sqlite'\""))
+        let equal = try folder.meterfix("compare", "--json", "healthy.sqlite", "healthy.sqlite").stdout
+        #expect(equal.contains("\"next\": [\n  ]\n"))
+    }
+}
