@@ -15,6 +15,11 @@ package enum Escaped {
         return result
     }
 
+    /// The escaped text's beginning that fits into so many columns, with an ellipsis where something is missing.
+    package static func start(of text: String, columns: Int) -> String {
+        DisplayWidth.cut(self.text(text), to: columns)
+    }
+
     /// Whether it has only ASCII's printable characters, each of which is one column wide.
     static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 

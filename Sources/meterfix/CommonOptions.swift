@@ -19,7 +19,7 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print nothing but errors; the exit code is the answer.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Show every list in full, however long it is.")
+    @Flag(name: .shortAndLong, help: "Show every list in full, however long it is, and times to the millisecond.")
     var verbose = false
 
     @Option(
@@ -76,7 +76,8 @@ struct CommonOptions: ParsableArguments {
         }
         let progress = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(
-            json ? .json : format ?? .text, color, title: "meterfix \(command)", isQuiet: quiet, progress: progress)
+            json ? .json : format ?? .text, color, title: "meterfix \(command)",
+            times: ShownTimes(now: clock, isExact: verbose), isQuiet: quiet, progress: progress)
         defer { progress.end() }
         let status: ExitStatus
         do throws(StoreError) {

@@ -48,7 +48,8 @@ struct Meterfix: ParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            StatusCommand.self, MetersCommand.self, SyncCommand.self, VerifyCommand.self, RebuildCommand.self,
+            StatusCommand.self, MetersCommand.self, ShowCommand.self,
+            SyncCommand.self, VerifyCommand.self, RebuildCommand.self,
             ImportCommand.self,
             MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,

@@ -1,5 +1,5 @@
 /// The meters the samples are about.
-enum SampleRecords {
+package enum SampleRecords {
     private typealias Clock = FixtureClock
 
     /// A record without lock or discovery, made `age` days ago and changed `change` days ago.
@@ -17,7 +17,7 @@ enum SampleRecords {
     }
 
     /// Meters of one household and its garage, with nothing wrong.
-    static let household = [
+    package static let household = [
         meter(1, "A4:C1:38:0B:7E:21", "Kitchen charger", "UM25C", age: 310, change: 12)
             .seen(by: .anasPhone, at: Clock.now - 12 * Clock.day),
         meter(2, "A4:C1:38:5D:02:9F", "Bench UM34C", "UM34C", age: 295, change: 3.5)
@@ -44,7 +44,7 @@ enum SampleRecords {
     static func cloudName(_ row: Int64) -> String { FixtureUUID(500 + UInt64(row)).text }
 
     /// The household with a change in one record.
-    static func household(_ row: Int64, _ change: (inout FixtureRecord) -> Void) -> [FixtureRecord] {
+    package static func household(_ row: Int64, _ change: (inout FixtureRecord) -> Void) -> [FixtureRecord] {
         household.map { $0.row == row ? $0.with(change) : $0 }
     }
 }

@@ -47,7 +47,7 @@ struct ByHandGoldenTests {
         try change("history", "healthy.sqlite")
         // What these say depends on the version of the argument parser.
         for words in [
-            ["set", "A4:C1:38:5D:02:9F"], ["unlock", "kitchen"], ["unlock", "--plan", "p", "A4:C1:38:5D:02:9F"],
+            ["set", "A4:C1:38:5D:02:9F"], ["unlock", " "], ["unlock", "--plan", "p", "A4:C1:38:5D:02:9F"],
         ] {
             #expect(try folder.meterfix(arguments: words + ["healthy.sqlite"]).code == 64)
         }

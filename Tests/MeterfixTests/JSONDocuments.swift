@@ -11,6 +11,7 @@ struct JSONDocuments {
     enum Kind: String, CaseIterable, CustomTestStringConvertible {
         case status
         case meters
+        case show
         case sync
         case verify
         case checks = "verify --list-checks, verify --explain"
@@ -37,6 +38,7 @@ struct JSONDocuments {
             for run in runs + [session.sequel?.verifyJSON].compactMap(\.self) { try documents.add(run.stdout) }
         }
         try documents.look()
+        try documents.show()
         try documents.migrate()
         try documents.importLegacy()
         try documents.changeAndUndo()
@@ -105,6 +107,33 @@ struct JSONDocuments {
         try run("sync", "check-mirror-pending.sqlite", in: folder)
         try folder.execute("DELETE FROM ZNSCKRECORDMETADATA", in: "no-history.sqlite")
         try run("sync", "no-history.sqlite", in: folder)
+    }
+
+    private mutating func show() throws {
+        let names = [
+            "blob", "duplicates", "healthy", "check-lock-expired", "check-lock-torn", "check-metadata-blob-malformed",
+            "check-mirror-pending",
+        ]
+        let folder = try Self.folder(names)
+        for name in names {
+            for row in 1...5 { try run("show", "--row", "\(row)", "\(name).sqlite", in: folder) }
+        }
+        let store = "duplicates.sqlite"
+        try run("show", "--row", "17", store, in: folder)
+        // A delete that the mirror has still to read, of a row that is there again.
+        try folder.execute(
+            """
+            UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1 WHERE ZENTITYPK = 20;
+            UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL WHERE Z_PK = 20
+            """, in: store)
+        try run("show", "--row", "20", store, in: folder)
+        // Two records of each meter that another step tells apart.
+        try StoreFixture.twins.write(to: folder.path + "/twins.sqlite")
+        for row in stride(from: 1, to: 14, by: 2) { try run("show", "--row", "\(row)", "twins.sqlite", in: folder) }
+        _ = try folder.meterfix(arguments: ["rebuild", "--quiet", store, "--now", SampleSession.now])
+        try run("show", "--row", "1", store, in: folder)
+        _ = try folder.meterfix(arguments: ["undo", "--quiet", store, "--now", SampleSession.now])
+        try run("show", "--row", "1", store, in: folder)
     }
 
     private mutating func look() throws {
@@ -229,9 +258,16 @@ struct JSONDocuments {
     }
 
     private mutating func changeByHand() throws {
-        let folder = try Self.folder("duplicates", "healthy")
+        let folder = try Self.folder(
+            "duplicates", "healthy", "check-entity-number-mismatch", "check-primary-key-behind", "check-id-duplicate",
+            "check-metadata-blob-malformed")
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZTC66TEMPERATUREUNIT = 'F'", in: "check-id-duplicate.sqlite")
         try StoreFixture.orphans.write(to: folder.path + "/orphans.sqlite")
         try run("fix", "mirror-orphan", "orphans.sqlite", in: folder)
+        try run("fix", "--dry-run", "--all", "check-entity-number-mismatch.sqlite", in: folder)
+        try run("fix", "--dry-run", "--all", "check-primary-key-behind.sqlite", in: folder)
+        try run("fix", "--dry-run", "--all", "check-id-duplicate.sqlite", in: folder)
+        try run("fix", "--dry-run", "metadata-blob-malformed", "check-metadata-blob-malformed.sqlite", in: folder)
         try run("unlock", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", in: folder)
         try run("set", "A4:C1:38:5D:02:9F", "--name", "iPad", "healthy.sqlite", in: folder)
         _ = try folder.meterfix(arguments: ["rebuild", "--dry-run", "--plan", "plan.json", "duplicates.sqlite"])

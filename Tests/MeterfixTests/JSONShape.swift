@@ -22,7 +22,8 @@ struct JSONShape {
 
     /// Objects whose keys are a customer's: names of fields and of entities.
     private static func shown(_ key: String, in path: String) -> String {
-        if path == "record" || path.hasSuffix(".record") { return "FIELD" }
+        let isRecord = ["record", "afterRebuild", "records[].fields"].contains(path) || path.hasSuffix(".record")
+        if isRecord { return "FIELD" }
         let isMetadata = path == "changes[].before" || path == "changes[].after"
         return isMetadata && key != "date" && key != "sha256" ? "ENTITY" : key
     }

@@ -23,6 +23,33 @@ enum Pseudoterminal {
         return (descriptor, String(cString: try #require(path)))
     }
 
+    /// What meterfix prints on a terminal of this many columns.
+    static func lines(_ arguments: [String], columns: UInt16, in folder: ScratchFolder) throws -> [Substring] {
+        let (master, name) = try open()
+        defer { close(master) }
+        // As long as it is open here too, nothing that was printed is lost when the program ends.
+        let terminal = Foundation.open(name, O_RDWR | O_NOCTTY)
+        try #require(terminal >= 0)
+        defer { close(terminal) }
+        var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        #expect(ioctl(terminal, UInt(TIOCSWINSZ), &size) == 0)
+        #expect(fcntl(master, F_SETFL, O_NONBLOCK) == 0)
+        let run = try MeterfixProcess.start(
+            words: ["/bin/sh", "-c", #"terminal="$1"; shift; exec "$METERFIX" "$@" >"$terminal""#, "sh", name]
+                + arguments,
+            in: folder.path)
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4_096)
+        while true {
+            let isRunning = run.isRunning
+            let count = read(master, &buffer, buffer.count)
+            if count > 0 { bytes += buffer.prefix(count) } else if !isRunning { break } else { usleep(1_000) }
+        }
+        _ = try run.answer()
+        // A terminal begins a line at its left edge.
+        return String(decoding: bytes.filter { $0 != UInt8(ascii: "\r") }, as: UTF8.self).split(separator: "\n")
+    }
+
     #if !canImport(Darwin)
         private static func function<Function>(_ name: String, as type: Function.Type) throws -> Function {
             unsafeBitCast(try #require(dlsym(nil, name)), to: type)

@@ -47,7 +47,8 @@ struct StoreInUseTests {
         ("duplicates", ["restore-record", "a4c1380b7e21"], [["rebuild"]]),
         ("duplicates", ["apply", "p.json"], [["rebuild", "--dry-run", "--plan", "p.json"]]),
         ("duplicates", ["unlock", "884a18c7d154"], []), ("healthy", ["set", "a4c1385d029f", "--name", "Lab"], []),
-        ("check-mirror-orphan", ["fix", "mirror-orphan"], []),
+        ("check-mirror-orphan", ["fix", "mirror-orphan"], []), ("check-id-duplicate", ["fix", "--all"], []),
+        ("check-primary-key-behind", ["fix", "primary-key-behind"], []),
     ]
 
     @Test("is left alone by every command that writes, whatever the other process does", arguments: writing.indices)

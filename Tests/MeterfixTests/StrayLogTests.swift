@@ -28,7 +28,8 @@ struct StrayLogTests {
     func told(isEmpty: Bool) throws {
         let folder = try Self.forgotten(isEmpty: isEmpty, log: nil)
         for words in [
-            ["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["locks"], ["sync"], ["meters"], ["history"],
+            ["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["locks"], ["sync"], ["meters"],
+            ["show", "--row", "1"], ["history"],
         ] {
             let answer = try folder.meterfix(arguments: words + ["CKModel.sqlite"])
             #expect(answer.code == 65, "\(words)")

@@ -15,7 +15,10 @@ struct EntityNumberMismatch: StoreCheck {
             This comes from rows copied from another store: entity numbers follow the order of the entities' names and \
             differ from one version of the model to the next.
             """,
-            "With the app closed and a copy kept, compare with Z_PRIMARYKEY and correct Z_ENT of the rows.",
+            """
+            `meterfix fix entity-number-mismatch` gives the rows the number of the entity whose table it is. Where \
+            entities share a table, nothing says which of them a row is: show such a store to the developers.
+            """,
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
@@ -23,13 +26,18 @@ struct EntityNumberMismatch: StoreCheck {
             let strangers = try entity.strangers(database)
             guard !strangers.isEmpty else { return nil }
             let numbers = Set(strangers.compactMap(\.number)).sorted().map { "\($0)" }
+            let cure =
+                switch Bookkeeping.number(ofRowsOf: entity, in: store.description) {
+                case .known: store.repair("fix entity-number-mismatch", changingRecords: false)
+                case .unknown(let reason): "\(reason): show the store to the developers"
+                }
             let nulls = strangers.contains { $0.number == nil } ? ["NULL"] : []
             return description.finding(
                 "\(Phrase.count(strangers.count, "row")) of \(entity.table.name) with the entity number "
                     + "\(Phrase.start(of: numbers + nulls)) instead of "
                     + entity.numbers.map { "\($0)" }.joined(separator: " or "),
                 entity: entity.root.name, rows: strangers.map(\.row),
-                cure: "with the app closed, correct Z_ENT by Z_PRIMARYKEY")
+                cure: cure)
         }
     }
 }

@@ -15,7 +15,10 @@ final class IDDuplicate: RecordCheck {
             This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or \
             by hand. If they are of one meter, a rebuild leaves only one of them.
             """,
-            "If `duplicate-mac` reports the same rows, rebuild first. Otherwise show the store to the developers.",
+            """
+            If `duplicate-mac` reports the same rows, rebuild first. Otherwise `meterfix fix id-duplicate` gives every \
+            record a new id but the one that a rebuild would keep.
+            """,
         ])
 
     @exclusivity(unchecked) private var sightings: DuplicateCandidates
@@ -49,7 +52,7 @@ final class IDDuplicate: RecordCheck {
             return Self.description.finding(
                 "the id \(id.display(as: .uuid)) is on \(rows.count) records", entity: SettingsTable.entityName,
                 rows: rows,
-                cure: isOneMeter ? store.repair("rebuild") : "show the store to the app's developers")
+                cure: isOneMeter ? store.repair("rebuild") : store.repair("fix id-duplicate"))
         }
     }
 }

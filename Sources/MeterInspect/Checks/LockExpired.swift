@@ -10,7 +10,10 @@ final class LockExpired: RecordCheck {
             A device connected to the meter and never disconnected properly: the app was terminated, or the device \
             went out of range. Any device may take the meter now; the lock is only a leftover.
             """,
-            "Nothing needs to be done. The next device that connects overwrites it.",
+            """
+            Nothing needs to be done. The next device that connects overwrites it; `meterfix fix lock-expired` clears \
+            it now.
+            """,
         ])
 
     static let interest = RecordInterest.lock
@@ -28,7 +31,7 @@ final class LockExpired: RecordCheck {
             findings.append(
                 Self.finding(
                     "the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store,
-                    cure: "do nothing: the next device that connects to the meter takes the lock"))
+                    cure: store.repair("fix lock-expired")))
         }
     }
 }

@@ -17,7 +17,7 @@ final class LockTorn: RecordCheck {
             """,
             """
             Connect to the meter in the app once and disconnect: that writes the whole lock and clears it. If that is \
-            not possible, `meterfix unlock` clears what there is of it.
+            not possible, `meterfix fix lock-torn` clears what there is of it, as `meterfix unlock` does for one meter.
             """,
         ])
 
@@ -50,6 +50,6 @@ final class LockTorn: RecordCheck {
         findings.append(
             Self.finding(
                 "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
-                cure: store.unlocking(record)))
+                cure: store.repair("fix lock-torn")))
     }
 }

@@ -13,9 +13,10 @@ final class MetadataBlobMalformed: RecordCheck {
             """,
             "This comes from truncated text, from edits by hand, and from values of another app version.",
             """
-            Connect to the meter in the app once and disconnect: that rewrites both. meterfix never rewrites such a \
-            text. But `meterfix unlock` clears a lock that cannot be read, and a rebuild may put another record's \
-            lock or discovery in its place; the text is then in the report of the change and in its backup.
+            Connect to the meter in the app once and disconnect: that rewrites both. If that is not possible, `meterfix \
+            fix metadata-blob-malformed` clears such a text. `meterfix unlock` clears a lock that cannot be read, too, \
+            and a rebuild may put another record's lock or discovery in its place. The text is then in the report of \
+            the change and in its backup.
             """,
         ])
 
@@ -35,7 +36,6 @@ final class MetadataBlobMalformed: RecordCheck {
         findings.append(
             Self.finding(
                 "\(field.rawValue): \(reason)", about: record, in: store,
-                cure: field == .connectionMetadata
-                    ? store.unlocking(record) : "connect to the meter in the app once and disconnect"))
+                cure: store.repair("fix metadata-blob-malformed")))
     }
 }

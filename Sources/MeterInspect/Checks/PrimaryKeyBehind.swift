@@ -13,10 +13,7 @@ struct PrimaryKeyBehind: StoreCheck {
             it: the next save fails, or the app crashes when a meter is added.
             """,
             "This comes from rows that a SQLite editor or a script inserted without telling Core Data.",
-            """
-            The cure is one number: with the app closed and a copy kept, set Z_MAX of that entity in Z_PRIMARYKEY to \
-            the largest row number.
-            """,
+            "`meterfix fix primary-key-behind` sets that number to the largest row number. No row is touched.",
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
@@ -26,7 +23,7 @@ struct PrimaryKeyBehind: StoreCheck {
             return description.finding(
                 "Z_MAX of \(entity.root.name) is \(entity.root.lastRow), the largest row number is \(largest)",
                 entity: entity.root.name, rows: [largest],
-                cure: "with the app closed, set Z_MAX of \(entity.root.name) in Z_PRIMARYKEY to \(largest)")
+                cure: store.repair("fix primary-key-behind", changingRecords: false))
         }
     }
 }

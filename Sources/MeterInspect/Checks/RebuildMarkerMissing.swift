@@ -12,7 +12,10 @@ struct RebuildMarkerMissing: StoreCheck {
             version (cloudStoreRebuildVersion, now 3) to the store's metadata. The app itself keeps its marker in \
             UserDefaults, outside the store.
             """,
-            "Nothing needs to be done. The marker is only evidence; the next rebuild that changes something writes it.",
+            """
+            Nothing needs to be done. The marker is only evidence; the next rebuild that changes something writes it. \
+            In a store that needs no rebuild, `meterfix fix rebuild-marker-missing` does.
+            """,
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
@@ -21,8 +24,7 @@ struct RebuildMarkerMissing: StoreCheck {
         }
         return [
             description.finding(
-                "the metadata has no \(RebuildMarker.key)",
-                cure: "do nothing: the next rebuild that changes something writes it")
+                "the metadata has no \(RebuildMarker.key)", cure: store.marking(by: "fix rebuild-marker-missing"))
         ]
     }
 }

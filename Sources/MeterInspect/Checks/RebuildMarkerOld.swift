@@ -12,19 +12,16 @@ struct RebuildMarkerOld: StoreCheck {
             """,
             """
             Nothing needs to be done. The marker is only evidence; the next `meterfix rebuild` that changes something \
-            sets it to 3. It is never lowered: a store that a later rebuild has marked stays so.
+            sets it to 3, and in a store that needs no rebuild `meterfix fix rebuild-marker-old` does. It is never \
+            lowered: a store that a later rebuild has marked stays so.
             """,
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let marker = store.rebuildMarker, marker < RebuildMarker.current else { return [] }
-        let isDue = !store.metersNeedingRebuild().isEmpty
         return [
             description.finding(
-                "the marker says rebuild \(marker)",
-                cure: isDue
-                    ? store.repair("rebuild")
-                    : "do nothing: the next rebuild that changes something sets it to \(RebuildMarker.current)")
+                "the marker says rebuild \(marker)", cure: store.marking(by: "fix rebuild-marker-old"))
         ]
     }
 }

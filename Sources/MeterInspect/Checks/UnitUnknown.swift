@@ -11,7 +11,10 @@ package final class UnitUnknown: RecordCheck {
             and may show a temperature in the wrong unit.
             """,
             "This comes from imports of old data and from edits by hand. Empty is fine: no unit was chosen.",
-            "Have the user choose the unit again in the app.",
+            """
+            `meterfix fix unit-unknown` writes a unit that is understood, such as "F" or "°C", as the app does. Of any \
+            other, ask the user, who can choose it again in the app; or give it with `meterfix set`.
+            """,
         ])
 
     private let store: InspectedStore
@@ -22,10 +25,14 @@ package final class UnitUnknown: RecordCheck {
     func visit(_ row: RecordRow) {
         guard !row.isEmpty(.tc66TemperatureUnit), !Self.isKnown(row.text(.tc66TemperatureUnit)) else { return }
         let unit = row[.tc66TemperatureUnit]
+        let isUnderstood = unit.text.flatMap(TemperatureUnit.init(understanding:)) != nil
+        let meter = row.record.usableAddress?.text(in: store.letterCase) ?? "--row \(row.row)"
         findings.append(
             Self.finding(
                 "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: row.record, in: store,
-                cure: "have the user choose the unit again in the app"))
+                cure: isUnderstood
+                    ? store.repair("fix unit-unknown")
+                    : "ask the user for the unit, then: \(store.repair("set \(meter) --unit celsius")), or fahrenheit"))
     }
 
     /// Whether a value is not a unit; an empty one means that none was chosen.

@@ -4,12 +4,14 @@ internal import MeterStore
 
 /// Whether a repair can be named as a cure.
 extension InspectedStore {
-    /// Why every change of records is refused in this store, whatever it changes; nil where none is.
-    func refusalToRepair() -> StoreError? {
+    /// Why every change is refused in this store, whatever it changes; nil where none is.
+    /// - Parameter changingRecords: whether records are changed, which is written into the history.
+    func refusalToRepair(changingRecords: Bool = true) -> StoreError? {
         guard let settings else { return Refusal.noSettings(in: self) }
+        let ofAny = WriteObstacle.ofAnyChange(in: settings, of: description)
+        guard changingRecords else { return ofAny?.error(at: path) }
         let obstacle =
-            WriteObstacle.ofAnyChange(in: settings, of: description)
-            ?? WriteObstacle.ofRecordChanges(in: settings, of: description)
+            ofAny ?? WriteObstacle.ofRecordChanges(in: settings, of: description)
             ?? WriteObstacle.ofColumns(in: settings, of: description)
         if let obstacle { return obstacle.error(at: path) }
         guard description.mirror != nil, description.history == nil else { return nil }
@@ -17,9 +19,14 @@ extension InspectedStore {
     }
 
     /// The command line of a repair, as a cure; where the store takes none, why not and what to do.
-    func repair(_ words: String) -> String {
-        guard let refusal = refusalToRepair() else { return command(words) }
+    func repair(_ words: String, changingRecords: Bool = true) -> String {
+        guard let refusal = refusalToRepair(changingRecords: changingRecords) else { return command(words) }
         return ([refusal.message] + [refusal.hint].compactMap(\.self)).joined(separator: "; ")
+    }
+
+    /// The repair that sets the rebuild marker, as a cure: a rebuild where one is due.
+    func marking(by words: String) -> String {
+        metersNeedingRebuild().isEmpty ? repair(words, changingRecords: false) : repair("rebuild")
     }
 
     /// The repair that clears the lock of a record, as a cure; for a record without a usable address, and where the device

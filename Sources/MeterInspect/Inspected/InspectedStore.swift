@@ -41,7 +41,7 @@ package struct InspectedStore: Sendable {
 
     /// Reads a store at `path` that nothing is to change, its addresses included, and leaves no trace.
     /// - Throws: `StoreError` if it cannot be read, or if the user asked to stop.
-    static func look<Result>(
+    package static func look<Result>(
         at path: String, now: Timestamp, migrations: [Migration] = Migration.all,
         _ body: (InspectedStore, Database) throws -> Result
     ) throws(StoreError) -> Result {

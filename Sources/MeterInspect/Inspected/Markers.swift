@@ -8,6 +8,13 @@ package enum RebuildMarker {
     /// The canonical rebuild v3.
     package static let current: Int64 = 3
 
+    /// What a rebuild leaves of the marker; nil where it stays as it is, for it is never lowered.
+    /// - Parameter version: that the store claims.
+    package static func change(from version: Int64?) -> MetadataChange? {
+        guard version ?? 0 < current else { return nil }
+        return MetadataChange(key: key, before: version.map(MetadataChange.Value.number), after: .number(current))
+    }
+
     /// The latest version that the store claims; nil if it claims none. One page of the app's documentation describes
     /// the marker as a boolean under a key that ends in the version.
     static func version(in metadata: StoreMetadata) -> Int64? { version(in: metadata.dictionary ?? [:]) }

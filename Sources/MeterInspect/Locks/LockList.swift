@@ -22,11 +22,7 @@ package struct LockList: Sendable {
             try settings.forEachRow(database) { row in
                 if row.row & 0x3FF == 0 { try Interruption.check(path) }
                 guard row.hasLock else { return }
-                let record = row.record
-                locks += record.locks.map { RecordedLock(.lock($0), of: record, now: now) }
-                if case .malformed(let reason) = record.lockBlob {
-                    locks.append(RecordedLock(.malformed(reason), of: record, now: now))
-                }
+                locks += RecordedLock.all(of: row.record, now: now)
             }
             locks.sort { left, right in
                 let addresses = [left, right].map { $0.address?.bits ?? .max }

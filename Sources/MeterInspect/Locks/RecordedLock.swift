@@ -16,6 +16,8 @@ package struct RecordedLock: Sendable {
     package let content: Content
     /// Whether another device may take the meter.
     package let isExpired: Bool
+    /// Whether its device is probably connected now.
+    package let isLive: Bool
     /// Whether one of its dates is more than a day ahead of now: a clock was wrong, and the lock does not go away by
     /// itself.
     package let isClockAhead: Bool
@@ -27,12 +29,40 @@ package struct RecordedLock: Sendable {
         self.content = content
         guard case .lock(let lock) = content else {
             isExpired = false
+            isLive = false
             isClockAhead = false
             return
         }
         isExpired = lock.isExpired(at: now)
+        isLive = lock.isLive(at: now)
         isClockAhead = [lock.connectedAt, lock.expiresAt].contains { date in
             date.map { $0.seconds(since: now) > ClockInFuture.allowance } ?? false
+        }
+    }
+
+    /// The locks of a record, flat and in JSON, and one in JSON that cannot be read.
+    static func all(of record: DeviceSettings, now: Timestamp) -> [RecordedLock] {
+        var locks = record.locks.map { RecordedLock(.lock($0), of: record, now: now) }
+        if case .malformed(let reason) = record.lockBlob {
+            locks.append(RecordedLock(.malformed(reason), of: record, now: now))
+        }
+        return locks
+    }
+
+    package enum State: String, Sendable { case held, expired, torn, malformed }
+
+    package var state: State {
+        switch content {
+        case .malformed: .malformed
+        case .lock(let lock): lock.isTorn ? .torn : isExpired ? .expired : .held
+        }
+    }
+
+    /// Whether it is in the way and does not go away by itself.
+    var isStuck: Bool {
+        switch content {
+        case .malformed: true
+        case .lock(let lock): lock.isTorn || isClockAhead || !isExpired && !lock.hasUsualTimeToLive
         }
     }
 

@@ -40,7 +40,7 @@ extension RecordDeletion {
         writer.object { writer in
             writer.writeSubject("delete", record.row, address, letterCase)
             writer.member("cloudRecord", record.cloudRecord?.name)
-            writer.member("mergedInto", survivor.row)
+            writer.member("mergedInto", merger?.survivor.row)
             writer.key("record")
             record.write(in: .report, to: &writer)
         }
@@ -65,12 +65,12 @@ extension CloudDeletion {
 extension JSONWriter {
     /// What the change of a record begins with.
     fileprivate mutating func writeSubject(
-        _ kind: String, _ row: Int64, _ address: MACAddress, _ letterCase: LetterCase
+        _ kind: String, _ row: Int64, _ address: MACAddress?, _ letterCase: LetterCase
     ) {
         member("kind", kind)
         member("entity", SettingsTable.entityName)
         member("row", row)
-        member("mac", address.text(in: letterCase))
+        member("mac", address?.text(in: letterCase))
     }
 
     fileprivate mutating func writeFields(_ fields: [FieldChange], in form: DocumentForm) {

@@ -16,6 +16,8 @@ extension SchemaChange {
             EntityTable.indexStatement(name, on: table, column: column)
         case .addEntity: "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?, ?, ?, 0)"
         case .modelCache: "UPDATE Z_MODELCACHE SET Z_CONTENT = ?"
+        case .lastRow: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_ENT = ?"
+        case .entityNumber(let table, _, _, _): "UPDATE \(table.quotedIdentifier) SET Z_ENT = ? WHERE Z_PK = ?"
         }
     }
 
@@ -53,6 +55,16 @@ extension SchemaChange {
             members += [
                 .init("action", "modelCache"),
                 .init("content", .string(FieldValue.blob(content).display(as: .binary))),
+            ]
+        case .lastRow(let entity, let number, let before, let after):
+            members += [
+                .init("entity", .string(entity)), .init("action", "lastRow"), .init("number", .integer(number)),
+                .init("before", .integer(before)), .init("after", .integer(after)),
+            ]
+        case .entityNumber(let table, let row, let before, let after):
+            members += [
+                .init("row", .integer(row)), .init("action", "entityNumber"), .init("table", .string(table)),
+                .init("before", before.map { .integer($0) } ?? .null), .init("after", .integer(after)),
             ]
         }
         members.append(.init("statement", .string(statement)))

@@ -10,7 +10,7 @@ extension InspectedStore {
     }
 
     /// The attributes that an update changed; nil for an insert or a delete, and if they are not known.
-    private func fields(of waiting: CloudKitMirror.Waiting) -> [String]? {
+    func fields(of waiting: CloudKitMirror.Waiting) -> [String]? {
         guard let columns = waiting.columns, let entry = description.keys[number: waiting.object.entityNumber] else {
             return nil
         }

@@ -51,7 +51,7 @@ package enum CheckCatalogue {
             .record(LockExpired.self),
             .record(MetadataBlobMalformed.self),
             .record(IDDuplicate.self),
-            .store(RebuildMarkerMissing.self),
+            .addresses(RebuildMarkerMissing.self),
             .addresses(RebuildMarkerLies.self),
             .store(MirrorTokenLost.self),
             .store(MirrorCollision.self),

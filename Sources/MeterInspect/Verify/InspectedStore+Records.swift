@@ -4,6 +4,16 @@ package import MeterModel
 internal import MeterStore
 
 extension InspectedStore {
+    /// What some of the checks of records find, in the order of the catalogue.
+    /// - Parameter ids: of the checks.
+    /// - Throws: SQLite's errors; `StoreError` of kind `interrupted`.
+    package func findings(ofRecordChecks ids: Set<String>, _ database: Database) throws -> [Finding] {
+        guard let settings, !ids.isEmpty else { return [] }
+        var pass = RecordPass(self, checks: ids)
+        try pass.read(settings, database)
+        return try pass.findings(in: self, database)
+    }
+
     /// Reads all values of the records, in one pass for their addresses and for all checks that visit them.
     /// - Parameters:
     ///   - begun: a pass that has already visited some of the records, which have not changed since.

@@ -21,15 +21,19 @@ package struct RecordPass {
     /// The rows that are read; nil for every row.
     private let rows: [Int64]?
 
-    /// - Parameter rows: those to be read, in ascending order; nil for every row.
-    package init(_ store: InspectedStore, rows: [Int64]? = nil) {
+    /// - Parameters:
+    ///   - rows: those to be read, in ascending order; nil for every row.
+    ///   - ids: of the checks; nil for all of them.
+    package init(_ store: InspectedStore, rows: [Int64]? = nil, checks ids: Set<String>? = nil) {
         path = store.path
         letterCase = store.letterCase
         self.rows = rows
         // A row that got a number once is likely to be there still.
         addresses = AddressIndex(expecting: store.addresses.records)
         var checks: [any RecordCheck] = []
-        for case .record(let check) in CheckCatalogue.checks { checks.append(check.init(store)) }
+        for case .record(let check) in CheckCatalogue.checks where ids?.contains(check.description.id) ?? true {
+            checks.append(check.init(store))
+        }
         func interested(in interest: RecordInterest) -> [any RecordCheck] {
             checks.filter { type(of: $0).interest == interest }
         }

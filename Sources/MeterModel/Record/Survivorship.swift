@@ -99,4 +99,10 @@ package enum SurvivorshipRule: String, Sendable, CaseIterable {
     case unlocked
     /// A value the user gave with the command.
     case byHand = "by-hand"
+    /// A new `id` for a record that had the same one as another.
+    case newIdentity = "new-identity"
+    /// JSON that nobody can read, which was cleared because the user asked for it.
+    case unreadable
+    /// A unit in the app's own word for it.
+    case understood
 }

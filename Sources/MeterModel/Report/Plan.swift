@@ -54,12 +54,13 @@ package enum Change: Hashable, Sendable {
 /// A record updated in place.
 package struct RecordUpdate: Hashable, Sendable {
     package let row: Int64
-    package let address: MACAddress
+    /// The address before the change; nil for a record without a usable one.
+    package let address: MACAddress?
     /// CloudKit record name.
     package let cloudRecord: String?
     package let fields: [FieldChange]
 
-    package init(row: Int64, address: MACAddress, cloudRecord: String?, fields: [FieldChange]) {
+    package init(row: Int64, address: MACAddress?, cloudRecord: String?, fields: [FieldChange]) {
         self.row = row
         self.address = address
         self.cloudRecord = cloudRecord
@@ -67,22 +68,31 @@ package struct RecordUpdate: Hashable, Sendable {
     }
 }
 
-/// A record deleted because another one of the same meter was kept; in full, because it is gone afterwards.
+/// A deleted record; in full, because it is gone afterwards.
 package struct RecordDeletion: Hashable, Sendable {
     package let record: DeviceSettings
-    package let address: MACAddress
-    /// The record that is kept, as it was before the change.
-    package let survivor: DeviceSettings
-    /// The step of the winners' order in which the survivor came before this record.
-    package let advantage: WinnerStep
+    /// Nil for a record without a usable one.
+    package let address: MACAddress?
+    /// What it was merged into; nil for a record that was deleted because the user named it.
+    package let merger: Merger?
 
-    package init(
-        record: DeviceSettings, address: MACAddress, survivor: DeviceSettings, advantage: WinnerStep
-    ) {
+    /// Another record of the same meter, which is kept.
+    package struct Merger: Hashable, Sendable {
+        /// As it was before the change.
+        package let survivor: DeviceSettings
+        /// The step of the winners' order in which the survivor came before the deleted record.
+        package let advantage: WinnerStep
+
+        package init(_ survivor: DeviceSettings, by advantage: WinnerStep) {
+            self.survivor = survivor
+            self.advantage = advantage
+        }
+    }
+
+    package init(record: DeviceSettings, address: MACAddress?, mergedInto merger: Merger?) {
         self.record = record
         self.address = address
-        self.survivor = survivor
-        self.advantage = advantage
+        self.merger = merger
     }
 }
 
@@ -109,7 +119,8 @@ package struct CloudDeletion: Hashable, Sendable {
 package struct RecordInsertion: Hashable, Sendable {
     /// The row number it gets.
     package let row: Int64
-    package let address: MACAddress
+    /// Nil for a record that comes back from a backup and has no usable one.
+    package let address: MACAddress?
     /// Which of its fields have a value.
     package let shape: Shape
     /// Its values that are not NULL, in the order of `shape`.
@@ -143,7 +154,7 @@ package struct RecordInsertion: Hashable, Sendable {
         }
     }
 
-    package init(row: Int64, address: MACAddress, shape: Shape, values: RecordValues) {
+    package init(row: Int64, address: MACAddress?, shape: Shape, values: RecordValues) {
         precondition(values.count == shape.fields.count, "one value for each field")
         self.row = row
         self.address = address
@@ -151,7 +162,7 @@ package struct RecordInsertion: Hashable, Sendable {
         self.values = values
     }
 
-    package init(row: Int64, address: MACAddress, fields: [FieldChange]) {
+    package init(row: Int64, address: MACAddress?, fields: [FieldChange]) {
         self.init(
             row: row, address: address,
             shape: Shape(fields: fields.map(\.field), rules: fields.map(\.rule), donors: fields.map(\.donor)),
@@ -213,8 +224,9 @@ package struct Summary: Hashable, Sendable {
     package var unchanged: Int { records - updated - deleted }
 }
 
-/// A change of a store's tables and indexes, its entities, or the model it carries. It touches no row of the app. It
-/// says what is done, not in which SQL, so that a plan from a file cannot contain SQL.
+/// A change of a store's tables and indexes, its entities, the model it carries, or the numbers by which Core Data keeps
+/// its rows. Of a row of the app it touches nothing but its entity number. It says what is done, not in which SQL, so
+/// that a plan from a file cannot contain SQL.
 package enum SchemaChange: Hashable, Sendable {
     /// An index for a uniqueness constraint. `sql` is the statement that created it, if it has one.
     case dropIndex(name: String, table: String, sql: String?)
@@ -227,6 +239,10 @@ package enum SchemaChange: Hashable, Sendable {
     case addEntity(number: Int64, name: String, parent: Int64)
     /// The new content of `Z_MODELCACHE`.
     case modelCache(content: [UInt8])
+    /// The last row number that was given out, `Z_MAX`, of the entity with this number.
+    case lastRow(entity: String, number: Int64, before: Int64, after: Int64)
+    /// The entity number of a row, `Z_ENT`. `before` is nil for NULL and for what is no number.
+    case entityNumber(table: String, row: Int64, before: Int64?, after: Int64)
 
     package struct Column: Hashable, Sendable {
         package let name: String

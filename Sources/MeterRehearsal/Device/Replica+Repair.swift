@@ -33,7 +33,8 @@ extension Replica {
             case .delete(let planned):
                 let number = numbers[planned.record.row]!
                 delete(number, isRepair: true)
-                let survivor = shortName(numbers[planned.survivor.row]!)
+                // A rebuild deletes nothing else.
+                let survivor = shortName(numbers[planned.merger!.survivor.row]!)
                 journal.note(
                     register.meter(of: number), "rebuilds: deletes record \(shortName(number)), merged into \(survivor)"
                 )

@@ -24,8 +24,7 @@ package struct MeterRecords {
     let address: MACAddress
     /// In the order of row numbers; at least one.
     let records: [DeviceSettings]
-    let layout: RecordLayout
-    private let now: Timestamp
+    let editor: RecordEditor
     private let summary: Summary
     /// How many records of the store CloudKit knows.
     private let mirrored: Int
@@ -35,32 +34,16 @@ package struct MeterRecords {
         of address: MACAddress, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
         let rows = store.addresses.rows(of: address)
-        guard !rows.isEmpty else { throw Refusal.noRecord(of: address, in: store) }
+        guard !rows.isEmpty else {
+            throw try Refusal.noRecord(of: address, in: store, settings, database)
+        }
         let found = try settings.wholeRecords(of: rows, in: store.description, database)
         self.address = address
         records = rows.compactMap { found[$0] }
-        layout = settings.layout
-        now = store.now
+        editor = RecordEditor(layout: settings.layout, now: store.now)
         summary = Summary(
             records: store.addresses.records, groups: store.addresses.groups)
         mirrored = try settings.mirroredRecords(store.description.mirror, database)
-    }
-
-    /// The change of a known field; nil where the store lacks the attribute.
-    func change(
-        _ field: SettingsField, of record: DeviceSettings, to value: FieldValue, by rule: SurvivorshipRule
-    ) -> FieldChange? {
-        layout.position(of: field).map { position in
-            FieldChange(
-                field: layout.fields[position], before: record.values[position], after: value, donor: nil, rule: rule)
-        }
-    }
-
-    /// The changes of a record and, because of them, of its `updatedAt`, in the order of the layout.
-    func stamped(_ changes: [FieldChange], of record: DeviceSettings) -> [FieldChange] {
-        let stamp = change(.updatedAt, of: record, to: .real(now.secondsSince2001), by: .now)
-        let all = changes + (stamp.map { $0.before == $0.after ? [] : [$0] } ?? [])
-        return all.sorted { layout.position(of: $0.field)! < layout.position(of: $1.field)! }
     }
 
     /// - Parameter updates: records of the meter, each with at least one change.

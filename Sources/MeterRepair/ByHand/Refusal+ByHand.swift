@@ -5,12 +5,6 @@ internal import MeterStore
 
 /// The reasons not to change a meter that a command names.
 extension Refusal {
-    static func noRecord(of address: MACAddress, in store: InspectedStore) -> StoreError {
-        StoreError(
-            .unsuitable, at: store.path, "no record of the meter \(address.text(in: store.letterCase))",
-            hint: "check the address; the app makes a record when it meets the meter, import-kv from a dump")
-    }
-
     static func severalRecords(
         _ rows: [Int64], of address: MACAddress, in store: InspectedStore
     ) -> StoreError {

@@ -28,7 +28,7 @@ package struct SetPlanner: MeterPlanner {
         let record = meter.records[0]
         var changes: [FieldChange] = []
         for (field, value) in values {
-            guard let change = meter.change(field, of: record, to: value, by: .byHand) else {
+            guard let change = meter.editor.change(field, of: record, to: value, by: .byHand) else {
                 throw Refusal.noAttribute(field, in: store)
             }
             let isCleared = change.before.isEmpty && value.isEmpty
@@ -39,7 +39,7 @@ package struct SetPlanner: MeterPlanner {
         if let name, changes.contains(where: { $0.field.known == .meterName }), let kind = MachineMadeName(name) {
             notes.append("the name \"\(name)\" is \(kind.noun); it tells the user nothing about the meter")
         }
-        return meter.plan(updating: [(record, meter.stamped(changes, of: record))], notes: notes)
+        return meter.plan(updating: [(record, meter.editor.stamped(changes, of: record))], notes: notes)
     }
 
     private var values: [(SettingsField, FieldValue)] {

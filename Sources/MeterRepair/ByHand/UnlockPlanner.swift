@@ -23,21 +23,12 @@ package struct UnlockPlanner: MeterPlanner {
         for record in meter.records where record.hasLock {
             for lock in record.locks where !lock.isExpired(at: store.now) {
                 if lock.isLive(at: store.now) && !force { throw Refusal.liveLock(lock, of: address, in: store) }
-                notes.append(Self.warning(of: lock, row: record.row))
+                notes.append(lock.warning(row: record.row))
             }
-            let cleared = SettingsField.lock.filter { !record[$0].isNull }
-                .compactMap { meter.change($0, of: record, to: .null, by: .unlocked) }
-            updates.append((record, meter.stamped(cleared, of: record)))
+            updates.append((record, meter.editor.stamped(meter.editor.unlocking(record), of: record)))
         }
         if let note = orderNote(meter, updates, store) { notes.append(note) }
         return meter.plan(updating: updates, notes: notes)
-    }
-
-    private static func warning(of lock: ConnectionLock, row: Int64) -> String {
-        let holder = lock.holder.map { "\"\($0)\"" } ?? "an unknown device"
-        let end = lock.expiresAt.map { "until \($0)" } ?? "without an end"
-        return "row \(row): the lock of \(holder) had not expired (\(end)); if that device is connected, it takes the "
-            + "lock again within 60 s"
     }
 
     /// A meter's records are merged by `updatedAt`, and clearing a lock moves that: says so where another value of the
@@ -59,23 +50,7 @@ package struct UnlockPlanner: MeterPlanner {
             + "\(Phrase.list(values)); rebuild first to keep the other"
     }
 
-    /// What the user typed, as a rebuild would leave it.
     private func kept(of records: [DeviceSettings], _ store: InspectedStore) -> [SettingsField: FieldValue] {
-        let merge = Merge(
-            of: records, at: address, in: store.letterCase, policy: .mostComplete, now: store.now)
-        var values: [SettingsField: FieldValue] = [:]
-        for field in SettingsField.userData {
-            values[field] = merge.changes.first { $0.field.known == field }?.after ?? merge.winner[field]
-        }
-        return values
-    }
-}
-
-extension DeviceSettings {
-    /// The record after these changes.
-    fileprivate func with(_ changes: [FieldChange]) -> DeviceSettings {
-        var values = Array(self.values)
-        for change in changes { layout.position(of: change.field).map { values[$0] = change.after } }
-        return DeviceSettings(row: row, layout: layout, values: values, cloudRecord: cloudRecord)
+        Merge(rebuilding: records, of: address, in: store).userData
     }
 }

@@ -12,7 +12,8 @@ internal import MeterStore
 ///    of the plan once and no other; new rows in the tables of the history; nothing in any other table, but for the
 ///    ones of 3. The number of rows of each table fits that. A table that SQLite does not tell of is compared as a
 ///    whole, by a digest; so is every table but the ones of 3 where no record is to change.
-/// 3. `Z_METADATA`, `Z_PRIMARYKEY` and a cached model that the plan replaces are compared by what they say.
+/// 3. `Z_METADATA`, `Z_PRIMARYKEY` and a cached model that the plan replaces are compared by what they say, and so are
+///    the tables in which it corrects entity numbers (`EntityNumberProof`).
 /// 4. Each written record is read again (`RecordProof`): a planned field has the planned value, every other
 ///    column of an updated row its old one, `Z_OPT` is one more; a new row has its planned values and no others.
 /// 5. The new rows of the history say what was done and nothing else (`HistoryProof`).
@@ -30,6 +31,7 @@ struct ChangeProof {
     private let records: RecordProof
     private let history: HistoryProof
     private let schema: SchemaProof
+    private let entityNumbers: EntityNumberProof
     private let log: WriteLog
     /// The names of all tables, in order.
     private let tables: [SQLName]
@@ -76,9 +78,10 @@ struct ChangeProof {
         rows = PlannedRows(plan, settings)
         schema = try SchemaProof(before: plan, store, database)
         history = try HistoryProof(before: rows, store, settings, database)
+        entityNumbers = try EntityNumberProof(before: plan, rows, store.description, settings, database)
         keys = store.description.keys.entries
         // Z_PRIMARYKEY is compared by what it says, and so is Z_METADATA where it is to change.
-        var apart = schema.replacedTables.union(["Z_PRIMARYKEY"])
+        var apart = schema.replacedTables.union(entityNumbers.tables).union(["Z_PRIMARYKEY"])
         if !plan.metadataChanges.isEmpty { apart.insert("Z_METADATA") }
         tables = store.description.schema.tables.keys.sorted()
         digested = try tables.filter { table in
@@ -134,6 +137,7 @@ struct ChangeProof {
             throw ProofError(description: "the metadata is not what was planned")
         }
         if plan.changesRecords { try history.check(store, database) }
+        try entityNumbers.check(database)
         try checkRowNumbers(store)
         return digested.compactMap { table in
             guard let before = before.digests[table], let after = after.digests[table] else { return nil }
@@ -153,11 +157,16 @@ struct ChangeProof {
                 switch table {
                 case settings.table.name:
                     [rows.deleted.sorted(), rows.updated.sorted(), rows.inserted.sorted()] == [
-                        self.rows.deleted.map(\.row), self.rows.updated.map(\.row), self.rows.inserted.map(\.row),
+                        self.rows.deleted.map(\.row),
+                        (self.rows.updated.map(\.row) + entityNumbers.rows(of: table)).sorted(),
+                        self.rows.inserted.map(\.row),
                     ]
                 case "Z_PRIMARYKEY": true
                 case "Z_METADATA" where !plan.metadataChanges.isEmpty: true
                 case _ where schema.replacedTables.contains(table): true
+                case _ where entityNumbers.tables.contains(table):
+                    rows.deleted.isEmpty && rows.inserted.isEmpty
+                        && rows.updated.sorted() == entityNumbers.rows(of: table)
                 default:
                     history.lastRows[table].map { last in
                         rows.updated.isEmpty && rows.deleted.isEmpty && rows.inserted.allSatisfy { $0 > last }
@@ -179,9 +188,11 @@ struct ChangeProof {
 
     private func checkRowNumbers(_ store: InspectedStore) throws {
         var entries = store.description.keys.entries
+        let raised = schema.raisedLastRows
         var expected = keys.map { entry in
             var entry = entry
-            if entry == settings.entity, let last = rows.inserted.last { entry.lastRow = last.row }
+            if let last = raised[entry.number] { entry.lastRow = last }
+            if entry.number == settings.entity.number, let last = rows.inserted.last { entry.lastRow = last.row }
             return entry
         }
         if plan.changesRecords {

@@ -65,7 +65,7 @@ extension ChangeRun {
             case .update(let update):
                 try refuse(obstacles.ofUpdate(of: update.row, writes(update.fields)), store)
             case .delete(let deletion):
-                for record in [deletion.record, deletion.survivor] {
+                for record in [deletion.record, deletion.merger?.survivor].compactMap(\.self) {
                     try refuse(obstacles.ofUpdate(of: record.row, EmptyCollection()), store)
                 }
             case .insert(let insertion):

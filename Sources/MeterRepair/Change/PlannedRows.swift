@@ -52,6 +52,10 @@ struct PlannedRows: Sendable {
         let names = ["Z_PK"] + settings.allColumns
         entityColumn = names.firstIndex(of: "Z_ENT")!
         versionColumn = names.firstIndex(of: "Z_OPT")!
+        // The entity numbers that change are looked at by `EntityNumberProof`.
+        let changesEntityNumbers = plan.schemaChanges.contains { change in
+            if case .entityNumber(let table, _, _, _) = change { SQLName(table) == settings.table.name } else { false }
+        }
         var known: [[Int]: Int] = [:]
         for (index, change) in plan.changes.enumerated() {
             switch change {
@@ -66,6 +70,7 @@ struct PlannedRows: Sendable {
                             columns: positions.map { $0 + 1 },
                             others: names.indices.dropFirst().filter { column in
                                 column != versionColumn && !positions.contains(column - 1)
+                                    && !(changesEntityNumbers && column == entityColumn)
                             },
                             historyColumns: settings.changedColumns(Set(update.fields.map(\.field.name)))))
                 }

@@ -15,6 +15,10 @@ extension SchemaChange {
         case .modelCache(let content):
             guard try PreparedStatement(database, statement).run([.blob(content)]) == 0 else { return }
             try PreparedStatement(database, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)").run([.blob(content)])
+        case .lastRow(_, let number, _, let after):
+            try PreparedStatement(database, statement).run([.integer(after), .integer(number)])
+        case .entityNumber(_, let row, _, let after):
+            try PreparedStatement(database, statement).run([.integer(after), .integer(row)])
         }
     }
 }

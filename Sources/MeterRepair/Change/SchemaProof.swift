@@ -38,6 +38,13 @@ struct SchemaProof {
         }
     }
 
+    /// The last row numbers that the plan raises, by entity number.
+    var raisedLastRows: [Int64: Int64] {
+        plan.reduce(into: [:]) { numbers, change in
+            if case .lastRow(_, let number, _, let after) = change { numbers[number] = after }
+        }
+    }
+
     /// - Throws: `ProofError`.
     func check(_ store: InspectedStore, _ database: Database) throws {
         var after = try Self.entries(database)
@@ -52,7 +59,8 @@ struct SchemaProof {
                 }
             case .addColumn(let table, let column, let type):
                 widened[SQLName(table), default: []].append(.init(name: SQLName(column), declaredType: type))
-            case .addEntity: break
+            // `ChangeProof` compares Z_PRIMARYKEY, and `EntityNumberProof` the rows.
+            case .addEntity, .lastRow, .entityNumber: break
             case .modelCache(let content):
                 var contents: [FieldValue] = []
                 try database.forEachRow("SELECT Z_CONTENT FROM Z_MODELCACHE") { contents.append(FieldValue($0, 0)) }

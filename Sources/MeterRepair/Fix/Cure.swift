@@ -1,14 +1,78 @@
+package import MeterModel
+
 /// The cures that `fix` carries out, by the ids of the findings. One more is a case here; the compiler shows where it has
-/// to be planned and told of.
+/// to be planned and told of. In the order of the checks.
 package enum Cure: String, CaseIterable, Sendable {
-    /// A delete in the history for record metadata whose object is gone. Only by its name, because it deletes records on
-    /// all of the user's devices that may be the last copies.
+    /// The last row number that was given out becomes the largest one there is.
+    case primaryKeyBehind = "primary-key-behind"
+    /// Rows get the number of the one entity whose table they are in.
+    case entityNumberMismatch = "entity-number-mismatch"
+    /// A delete in the history for record metadata whose object is gone.
     case mirrorOrphan = "mirror-orphan"
+    /// A unit that is understood gets the app's word for it.
+    case unitUnknown = "unit-unknown"
+    /// What there is of the lock is cleared.
+    case lockTorn = "lock-torn"
+    /// The lock is cleared.
+    case lockExpired = "lock-expired"
+    /// The text is cleared.
+    case metadataBlobMalformed = "metadata-blob-malformed"
+    /// A new id for all records but the one that a rebuild would keep.
+    case idDuplicate = "id-duplicate"
+    /// The marker is set, as a rebuild does.
+    case rebuildMarkerMissing = "rebuild-marker-missing"
+    case rebuildMarkerOld = "rebuild-marker-old"
+
+    /// Whether it is carried out only by its name: it takes something from the store, or from the cloud, that somebody may
+    /// miss.
+    package var isOptIn: Bool {
+        switch self {
+        // It deletes records on all of the user's devices that may be the last copies; the text is nowhere else.
+        case .mirrorOrphan, .metadataBlobMalformed: true
+        case .primaryKeyBehind, .entityNumberMismatch, .unitUnknown, .lockTorn, .lockExpired, .idDuplicate,
+            .rebuildMarkerMissing, .rebuildMarkerOld:
+            false
+        }
+    }
+
+    /// Whether it changes records, which is written into the history.
+    var changesRecords: Bool {
+        switch self {
+        case .mirrorOrphan: true
+        case .primaryKeyBehind, .entityNumberMismatch, .rebuildMarkerMissing, .rebuildMarkerOld: false
+        case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idDuplicate: true
+        }
+    }
+
+    /// Whether its finding is made by a check that visits every record.
+    var isOfRecords: Bool {
+        switch self {
+        case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idDuplicate: true
+        case .primaryKeyBehind, .entityNumberMismatch, .mirrorOrphan, .rebuildMarkerMissing, .rebuildMarkerOld: false
+        }
+    }
 
     /// What to say where a store does not need it.
     package var absence: String {
         switch self {
+        case .primaryKeyBehind: "no row number is larger than the last one that was given out"
+        case .entityNumberMismatch: "every row has the number of its entity"
         case .mirrorOrphan: "no CloudKit record metadata is an orphan"
+        case .unitUnknown: "the app knows every unit"
+        case .lockTorn: "no lock has some of its fields missing"
+        case .lockExpired: "no lock has expired"
+        case .metadataBlobMalformed: "every JSON attribute can be read"
+        case .idDuplicate: "no id is on several records"
+        case .rebuildMarkerMissing: "the store has a rebuild marker"
+        case .rebuildMarkerOld: "the rebuild marker is not of an earlier rebuild"
         }
+    }
+}
+
+extension Report {
+    /// Whether the store still has what these cures are for.
+    package func hasFindings(of cures: [Cure]) -> Bool {
+        let ids = Set(cures.map(\.rawValue))
+        return findings.contains { ids.contains($0.id) }
     }
 }

@@ -1,78 +1,140 @@
 internal import CoreDataStore
+internal import GRDB
 package import MeterInspect
 package import MeterModel
 package import MeterStore
 
-/// Carries out the cures of findings that the user names by their ids.
+/// Carries out the cures of findings: those that the user names by their ids, or all that lose nothing.
 package struct FixPlanner: Planner {
     package let command = WritingCommand.fix
     /// Each once, in the order of all.
     package let cures: [Cure]
+    /// Whether a cure that this store does not take is left out with a note. One that was named is refused.
+    let isAll: Bool
+    /// Also clear a lock whose device is connected right now.
+    let force: Bool
 
-    package init(_ cures: some Collection<Cure>) {
+    package init(_ cures: some Collection<Cure>, force: Bool = false) {
+        self.init(cures, isAll: false, force: force)
+    }
+
+    private init(_ cures: some Collection<Cure>, isAll: Bool, force: Bool) {
         self.cures = Cure.allCases.filter(cures.contains)
+        self.isAll = isAll
+        self.force = force
+    }
+
+    /// All cures that lose nothing.
+    package static func all(force: Bool = false) -> FixPlanner {
+        FixPlanner(Cure.allCases.filter { !$0.isOptIn }, isAll: true, force: force)
     }
 
     package var options: [PlanOption] {
         [PlanOption(key: "ids", value: cures.map(\.rawValue).joined(separator: " "))]
     }
 
+    /// The cures whose ids are in a plan's options.
+    package static func cures(of options: [PlanOption]) -> [Cure] {
+        let ids = options.first { $0.key == "ids" }?.value ?? ""
+        return ids.split(separator: " ").compactMap { Cure(rawValue: String($0)) }
+    }
+
+    package var changesRecords: Bool { cures.contains(where: \.changesRecords) }
+
     package struct Evidence {
         /// How many records of the store CloudKit knows.
         let mirrored: Int
-        let orphans: OrphanedRecords
+        /// Nil where they are not asked for.
+        let orphans: OrphanedRecords?
+        let bookkeeping: Bookkeeping?
+        let records: FaultyRecords
     }
 
     package func evidence(
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
-        Evidence(
-            mirrored: try settings.mirroredRecords(store.description.mirror, source.database),
-            orphans: try OrphanedRecords(in: store, source.database))
+        let database = source.database
+        let isBookkeeping = cures.contains(.primaryKeyBehind) || cures.contains(.entityNumberMismatch)
+        return Evidence(
+            mirrored: try settings.mirroredRecords(store.description.mirror, database),
+            orphans: cures.contains(.mirrorOrphan) ? try OrphanedRecords(in: store, database) : nil,
+            bookkeeping: isBookkeeping ? try Bookkeeping(of: store.description, database) : nil,
+            records: try FaultyRecords(of: cures, in: store, settings, database))
     }
 
     package func plan(
         for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
     ) throws -> Plan {
-        let summary = Summary(records: store.addresses.records, groups: store.addresses.groups)
+        var summary = Summary(records: store.addresses.records, groups: store.addresses.groups)
         var changes: [Change] = []
         var notes: [String] = []
         for cure in cures {
             switch cure {
+            case .primaryKeyBehind: changes += evidence.bookkeeping?.lastRows.map(Change.schema) ?? []
+            case .entityNumberMismatch:
+                changes += evidence.bookkeeping?.entityNumbers.map(Change.schema) ?? []
+                notes += evidence.bookkeeping?.notes ?? []
             case .mirrorOrphan:
-                let orphans = evidence.orphans
+                guard let orphans = evidence.orphans else { continue }
                 if let obstacle = orphans.obstacle { throw Refusal.unreachable(obstacle, in: store) }
                 changes += orphans.deletions.map(Change.cloudDelete)
-                notes += Self.notes(on: orphans)
+                notes += orphans.notes
+            // All cures of one record are one update of it.
+            case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idDuplicate: break
+            case .rebuildMarkerMissing, .rebuildMarkerOld:
+                guard let change = markerChange(cure, in: store) else { continue }
+                guard store.metersNeedingRebuild().isEmpty else {
+                    guard isAll else { throw Refusal.rebuildFirst(cure, in: store) }
+                    notes.append("\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild"))")
+                    continue
+                }
+                changes.append(.metadata(change))
             }
         }
+        let records = RecordCures(
+            of: evidence.records, by: cures, force: force, in: store,
+            RecordEditor(layout: settings.layout, now: store.now))
+        changes += records.updates.map(Change.update)
+        notes += records.notes
+        summary.updated = records.updates.count
         var plan = Plan(
             changes: changes, conflicts: [], summary: summary,
             cloud: CloudCost(
-                updates: 0, deletes: changes.count, recreateDeletes: evidence.mirrored,
-                recreateInserts: evidence.mirrored == 0 ? 0 : summary.records))
+                updates: records.mirrored, deletes: evidence.orphans?.deletions.count ?? 0,
+                recreateDeletes: evidence.mirrored, recreateInserts: evidence.mirrored == 0 ? 0 : summary.records))
         plan.notes = notes
         return plan
     }
 
-    private static func notes(on orphans: OrphanedRecords) -> [String] {
+    /// Nil where the store needs none, or has lost its metadata.
+    private func markerChange(_ cure: Cure, in store: InspectedStore) -> MetadataChange? {
+        guard store.description.metadata.dictionary != nil,
+            (store.rebuildMarker == nil) == (cure == .rebuildMarkerMissing)
+        else { return nil }
+        return RebuildMarker.change(from: store.rebuildMarker)
+    }
+}
+
+extension OrphanedRecords {
+    /// What a person must know of them.
+    fileprivate var notes: [String] {
         var notes: [String] = []
-        if !orphans.deletions.isEmpty {
+        if !deletions.isEmpty {
             let (these, they, rows) =
-                orphans.deletions.count == 1
+                deletions.count == 1
                 ? ("this record is", "it", "its row was") : ("these records are", "one of them", "their rows were")
             notes.append(
                 "when the app opens this store next, \(these) deleted in CloudKit and on all of the user's other devices; "
                     + "if \(they) should stay, use a copy of the store from before \(rows) deleted instead")
         }
-        if !orphans.ambiguous.isEmpty {
+        if !ambiguous.isEmpty {
             notes.append(
-                "\(list(orphans.ambiguous)): record metadata more than once (mirror-duplicate-metadata), of which the mirror "
+                "\(Self.list(ambiguous)): record metadata more than once (mirror-duplicate-metadata), of which the mirror "
                     + "may delete only one record")
         }
-        if !orphans.unread.isEmpty {
+        if !unread.isEmpty {
             notes.append(
-                "\(list(orphans.unread)): the mirror has yet to read the insert, and a delete after it would cancel it out; "
+                "\(Self.list(unread)): the mirror has yet to read the insert, and a delete after it would cancel it out; "
                     + "open the app until it has exported, and fix this then")
         }
         return notes
@@ -80,5 +142,14 @@ package struct FixPlanner: Planner {
 
     private static func list(_ deletions: [CloudDeletion]) -> String {
         Phrase.start(of: deletions.map { "row \($0.row) of \($0.entity)" })
+    }
+}
+
+extension Bookkeeping {
+    /// What is left as it is, and why.
+    fileprivate var notes: [String] {
+        obstacles.map {
+            "\(Phrase.count($0.rows, "row")) of \($0.table) with the number of another entity left: \($0.reason)"
+        }
     }
 }

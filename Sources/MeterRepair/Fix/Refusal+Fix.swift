@@ -3,6 +3,13 @@ internal import MeterInspect
 
 /// The reasons not to carry out a cure.
 extension Refusal {
+    static func rebuildFirst(_ cure: Cure, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "a rebuild is due, and only that may set the marker (\(cure.rawValue)): a store with the marker is said to be "
+                + "without duplicates", hint: "rebuild it, which sets the marker: \(store.command("rebuild"))")
+    }
+
     static func unreachable(_ obstacle: OrphanedRecords.Obstacle, in store: InspectedStore) -> StoreError {
         switch obstacle {
         case .noHistory:

@@ -140,7 +140,7 @@ extension SchemaChange {
     fileprivate var addsValues: Bool {
         switch self {
         case .addColumn, .createTable, .addEntity: true
-        case .dropIndex, .createIndex, .modelCache: false
+        case .dropIndex, .createIndex, .modelCache, .lastRow, .entityNumber: false
         }
     }
 }

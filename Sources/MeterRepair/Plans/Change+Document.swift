@@ -31,7 +31,7 @@ extension DeviceSettings {
         self.init(
             row: try members["row"]!.row, layout: context.layout, readingBlobsOf: values,
             cloudRecord: try members["cloudRecord"]!.ifPresent(CloudRecord.init))
-        guard try usableAddress == members["mac"]!.address else {
+        guard try usableAddress == members["mac"]!.ifPresent({ node throws(PlanError) in try node.address }) else {
             throw members["mac"]!.flaw("not the address in `values`")
         }
     }
@@ -55,9 +55,17 @@ extension PlanLine.DeletionLine {
         let members = try node.members(["kind", "entity", "row", "mac", "mergedInto", "advantage"])
         try members["entity"]!.checkEntity()
         row = try members["row"]!.row
-        address = try members["mac"]!.address
-        survivor = try members["mergedInto"]!.row
-        advantage = try members["advantage"]!.word(WinnerStep.self, "step of the winners' order")
+        address = try members["mac"]!.ifPresent { node throws(PlanError) in try node.address }
+        let survivor = try members["mergedInto"]!.ifPresent { node throws(PlanError) in try node.row }
+        let advantage = try members["advantage"]!.ifPresent { node throws(PlanError) in
+            try node.word(WinnerStep.self, "step of the winners' order")
+        }
+        guard (survivor == nil) == (advantage == nil) else {
+            throw members["advantage"]!.flaw("`mergedInto` and `advantage` belong together")
+        }
+        merger = survivor.flatMap { survivor in
+            advantage.map { Merger(survivor: survivor, advantage: $0) }
+        }
     }
 }
 
@@ -97,7 +105,8 @@ extension Change {
         let members = try node.members(["kind", "entity", "row", "mac", "cloudRecord", "fields"])
         try members["entity"]!.checkEntity()
         return RecordUpdate(
-            row: try members["row"]!.row, address: try members["mac"]!.address,
+            row: try members["row"]!.row,
+            address: try members["mac"]!.ifPresent { node throws(PlanError) in try node.address },
             cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text },
             fields: try members["fields"]!.map { node throws(PlanError) in try FieldChange(node, context) })
     }
@@ -109,7 +118,8 @@ extension Change {
             throw members["cloudRecord"]!.flaw("CloudKit does not know a new record")
         }
         return RecordInsertion(
-            row: try members["row"]!.row, address: try members["mac"]!.address,
+            row: try members["row"]!.row,
+            address: try members["mac"]!.ifPresent { node throws(PlanError) in try node.address },
             fields: try members["fields"]!.map { node throws(PlanError) in
                 // What is written there otherwise would be lost without a word.
                 let change = try FieldChange(node, context)

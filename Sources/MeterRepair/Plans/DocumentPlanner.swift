@@ -36,6 +36,8 @@ package struct DocumentPlanner: Planner {
         let modelCache: [UInt8]
         /// Nil where the plan has nothing to do with them.
         let orphans: OrphanedRecords?
+        /// Nil where the plan has nothing to do with it.
+        let bookkeeping: Bookkeeping?
     }
 
     package func evidence(
@@ -50,7 +52,8 @@ package struct DocumentPlanner: Planner {
         return Evidence(
             staleness: staleness, records: records, nextRow: try settings.nextRow(database),
             modelCache: try StoredModel.content(database, schema: store.description.schema),
-            orphans: try orphans(of: document.plan, in: store, database))
+            orphans: try orphans(of: document.plan, in: store, database),
+            bookkeeping: try bookkeeping(of: document.plan, in: store, database))
     }
 
     /// The document's plan, if the store is still the one it was made for.
@@ -71,7 +74,7 @@ package struct DocumentPlanner: Planner {
                 !document.plan.isEmpty
                 && undone(
                     document.plan, in: store, evidence.records, modelCache: evidence.modelCache,
-                    waiting: evidence.orphans?.waiting ?? []
+                    waiting: evidence.orphans?.waiting ?? [], due: evidence.bookkeeping?.changes ?? []
                 ).isEmpty
             throw staleness
         }
@@ -89,20 +92,22 @@ package struct DocumentPlanner: Planner {
         undone(
             plan, in: store, try settings.records(of: plan.rows, source.database),
             modelCache: try StoredModel.content(source.database, schema: store.description.schema),
-            waiting: try orphans(of: plan, in: store, source.database)?.waiting ?? [])
+            waiting: try orphans(of: plan, in: store, source.database)?.waiting ?? [],
+            due: try bookkeeping(of: plan, in: store, source.database)?.changes ?? [])
     }
 
     /// - Parameters:
     ///   - records: of the plan's rows at least.
     ///   - modelCache: the bytes of `Z_MODELCACHE`.
     ///   - waiting: objects whose delete waits for CloudKit.
+    ///   - due: what of Core Data's bookkeeping is to be corrected.
     private func undone(
         _ plan: Plan, in store: InspectedStore, _ records: [Int64: DeviceSettings], modelCache: [UInt8],
-        waiting: Set<CloudKitMirror.Object>
+        waiting: Set<CloudKitMirror.Object>, due: Set<SchemaChange>
     ) -> Plan {
         var undone = plan
         undone.changes = plan.changes.filter {
-            !$0.isDone(in: store.description, records, modelCache: modelCache, waiting: waiting)
+            !$0.isDone(in: store.description, records, modelCache: modelCache, waiting: waiting, due: due)
         }
         return undone
     }
@@ -112,6 +117,11 @@ package struct DocumentPlanner: Planner {
         of plan: Plan, in store: InspectedStore, _ database: Database
     ) throws -> OrphanedRecords? {
         try plan.deletesInCloudOnly ? OrphanedRecords(in: store, database) : nil
+    }
+
+    /// Nil where the plan has nothing to do with it.
+    private func bookkeeping(of plan: Plan, in store: InspectedStore, _ database: Database) throws -> Bookkeeping? {
+        try plan.schemaChanges.contains(where: \.isBookkeeping) ? Bookkeeping(of: store.description, database) : nil
     }
 
     private func flaw(_ message: String, at place: PlanPlace = .file) -> StoreError {
@@ -129,7 +139,7 @@ package struct DocumentPlanner: Planner {
         guard store.addresses.records == plan.summary.records else {
             throw flaw("the store has \(store.addresses.records)", at: .member(.member(.line(1), "totals"), "records"))
         }
-        let schema = SchemaConsistency(plan, store.description)
+        let schema = SchemaConsistency(plan, store.description, evidence.bookkeeping)
         let records = RecordConsistency(
             made: document.made, store: store, records: evidence.records)
         var merged: Set<MACAddress> = []
@@ -143,12 +153,12 @@ package struct DocumentPlanner: Planner {
                 guard insertion.row >= next, insertion.row - next < Self.widestGap else {
                     throw flaw("the next new record gets row \(next)", at: .member(place, "row"))
                 }
-                guard store.addresses.rows(of: insertion.address).isEmpty else {
+                guard insertion.address.map(store.addresses.rows)?.isEmpty ?? true else {
                     throw flaw("the store has a record of this meter", at: .member(place, "mac"))
                 }
                 if let flaw = records.flaw(insertion, in: settings.layout) { throw self.flaw(flaw, at: place) }
             case .delete(let deletion):
-                merged.insert(deletion.address)
+                if let address = deletion.address, deletion.merger != nil { merged.insert(address) }
             case .cloudDelete(let deletion):
                 guard evidence.orphans?.deletions.contains(deletion) == true else {
                     throw flaw(
@@ -157,12 +167,15 @@ package struct DocumentPlanner: Planner {
                 }
             case .update(let update):
                 if let flaw = records.flaw(update) { throw self.flaw(flaw, at: place) }
-                updates[update.address, default: []].append(update)
+                if let address = update.address { updates[address, default: []].append(update) }
             case .schema(let change):
                 if let flaw = schema.flaw(change) { throw self.flaw(flaw, at: place) }
             case .metadata(let change):
                 guard change.key != RebuildMarker.key || (store.rebuildMarker ?? 0) < RebuildMarker.current else {
                     throw flaw("the store is marked already", at: .member(place, "key"))
+                }
+                guard document.command != .fix || store.metersNeedingRebuild().isEmpty else {
+                    throw flaw("only a rebuild marks a store that needs one", at: place)
                 }
             }
         }
@@ -192,14 +205,14 @@ extension Change {
     /// Whether the store is as the change leaves it.
     fileprivate func isDone(
         in store: StoreDescription, _ records: [Int64: DeviceSettings], modelCache: [UInt8],
-        waiting: Set<CloudKitMirror.Object>
+        waiting: Set<CloudKitMirror.Object>, due: Set<SchemaChange>
     ) -> Bool {
         switch self {
         case .update(let update): records[update.row]?.has(update.fields) ?? false
         case .delete(let deletion): records[deletion.record.row] == nil
         case .cloudDelete(let deletion): waiting.contains(deletion.object)
         case .insert(let insertion): records[insertion.row]?.has(insertion.fields) ?? false
-        case .schema(let change): change.isDone(in: store, modelCache: modelCache)
+        case .schema(let change): change.isDone(in: store, modelCache: modelCache, due: due)
         case .metadata(let change):
             store.metadata.dictionary?[change.key] == change.after.propertyList
         }
@@ -207,7 +220,7 @@ extension Change {
 }
 
 extension SchemaChange {
-    fileprivate func isDone(in store: StoreDescription, modelCache: [UInt8]) -> Bool {
+    fileprivate func isDone(in store: StoreDescription, modelCache: [UInt8], due: Set<SchemaChange>) -> Bool {
         switch self {
         case .dropIndex(let name, _, _): return !store.schema.indexes.contains { $0.name == SQLName(name) }
         case .addColumn(let table, let column, _):
@@ -216,6 +229,7 @@ extension SchemaChange {
         case .createIndex(let name, _, _): return store.schema.indexes.contains { $0.name == SQLName(name) }
         case .addEntity(let number, let name, _): return store.keys[name]?.number == number
         case .modelCache(let content): return modelCache == content
+        case .lastRow, .entityNumber: return !due.contains(self)
         }
     }
 }

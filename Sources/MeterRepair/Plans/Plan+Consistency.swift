@@ -64,7 +64,10 @@ private struct PlanConsistency {
                 }
             case .insert(let insertion):
                 try claim(insertion.row, index)
-                guard inserted.insert(insertion.address).inserted else {
+                guard let address = insertion.address else {
+                    throw PlanError(at: .member(place(index), "mac"), "a new record is of a meter")
+                }
+                guard inserted.insert(address).inserted else {
                     throw PlanError(at: .member(place(index), "mac"), "a second new record of this meter")
                 }
             case .schema: break
@@ -80,7 +83,7 @@ private struct PlanConsistency {
             case .update(let update): try check(update, at: place(index))
             case .delete(let deletion):
                 try check(deletion, at: place(index))
-                merged.insert(deletion.survivor.row)
+                if let merger = deletion.merger { merged.insert(merger.survivor.row) }
             case .insert(let insertion): try check(insertion, at: place(index))
             case .cloudDelete, .schema: break
             case .metadata(let change): try check(change, at: place(index))
@@ -125,6 +128,9 @@ private struct PlanConsistency {
                 throw PlanError(at: .member(place, "before"), "the record of row \(update.row) has another value")
             }
         }
+        if let change = update.fields.first(where: { $0.rule == .unreadable && !record.isUnreadable($0.field) }) {
+            throw PlanError(at: .member(place, "fields"), "`\(change.field.name)` of row \(update.row) can be read")
+        }
         guard record.cloudRecord?.name == update.cloudRecord else {
             throw PlanError(at: .member(place, "cloudRecord"), "the record of row \(update.row) has another one")
         }
@@ -148,8 +154,13 @@ private struct PlanConsistency {
     }
 
     private func check(_ deletion: RecordDeletion, at place: PlanPlace) throws(PlanError) {
-        let survivor = deletion.survivor
         let row = deletion.record.row
+        guard let survivor = deletion.merger?.survivor else {
+            guard deletion.record.usableAddress == deletion.address else {
+                throw PlanError(at: .member(place, "row"), "row \(row) is not a record of this meter")
+            }
+            return
+        }
         if let index = changes[survivor.row], case .delete = plan.changes[index] {
             throw PlanError(at: .member(place, "mergedInto"), "row \(survivor.row) is deleted itself")
         }
@@ -189,7 +200,8 @@ private struct PlanConsistency {
 
     // MARK: - Fields
 
-    private func check(_ change: FieldChange, of address: MACAddress, at place: PlanPlace) throws(PlanError) {
+    /// - Parameter address: of the meter; nil for a record without a usable one.
+    private func check(_ change: FieldChange, of address: MACAddress?, at place: PlanPlace) throws(PlanError) {
         guard change.rule.decides(change.field) else {
             throw PlanError(
                 at: .member(place, "rule"), "`\(change.rule.rawValue)` does not decide `\(change.field.name)`")
@@ -215,15 +227,24 @@ private struct PlanConsistency {
             }
         case .now, .earliest:
             guard change.after.timestamp != nil else { throw PlanError(at: after, "not a date") }
-        case .unlocked:
-            guard change.after.isNull else { throw PlanError(at: after, "a lock is cleared, not given") }
+        case .unlocked, .unreadable:
+            guard change.after.isNull else { throw PlanError(at: after, "`\(change.rule.rawValue)` only clears") }
+        case .understood:
+            guard let unit = change.before.text.flatMap(TemperatureUnit.init(understanding:)),
+                change.after == .text(unit.rawValue)
+            else { throw PlanError(at: after, "not the unit that was there") }
         case .byHand:
             guard change.after.isAcceptable(as: change.field) else {
                 throw PlanError(at: after, "not a value that `set` gives `\(change.field.name)`")
             }
-        case .canonicalText, .latestLock, .latestDiscovery, .newRecord, .restored: break
+        case .canonicalText, .latestLock, .latestDiscovery, .newRecord, .restored, .newIdentity: break
         }
         guard change.field.known == .macAddress else { return }
+        // Checked by the rule: the record gets the address of another meter, or its first one.
+        let address = change.rule == .byHand ? change.after.text.flatMap(MACAddress.parse)?.0 : address
+        guard let address else {
+            throw PlanError(at: place, "a record without a usable address gets none by this rule")
+        }
         if change.rule == .restored, change.after.text.flatMap(MACAddress.parse)?.0 == address { return }
         guard change.after == .text(address.text(in: context.letterCase)) else {
             throw PlanError(at: after, "not `\(address.text(in: context.letterCase))`, the address of this meter")
@@ -256,7 +277,9 @@ private struct PlanConsistency {
 
     private func checkConflicts() throws(PlanError) {
         var survivors: [MACAddress: DeviceSettings] = [:]
-        for case .delete(let deletion) in plan.changes { survivors[deletion.address] = deletion.survivor }
+        for case .delete(let deletion) in plan.changes {
+            if let address = deletion.address { survivors[address] = deletion.merger?.survivor }
+        }
         for (index, conflict) in plan.conflicts.enumerated() {
             let place = PlanPlace.line(places.conflicts[index])
             guard conflict.field.survivorship.reportsConflicts else {
@@ -273,6 +296,17 @@ private struct PlanConsistency {
             guard conflict.kept == change?.after ?? position.map({ survivor.values[$0] }) else {
                 throw PlanError(at: .member(place, "kept"), "row \(survivor.row) has another value after the plan")
             }
+        }
+    }
+}
+
+extension DeviceSettings {
+    /// Whether a JSON attribute has something else in it.
+    fileprivate func isUnreadable(_ field: RecordLayout.Field) -> Bool {
+        switch field.known {
+        case .connectionMetadata: if case .malformed = lockBlob { true } else { false }
+        case .discoveryMetadata: if case .malformed = discoveryBlob { true } else { false }
+        default: false
         }
     }
 }

@@ -25,6 +25,9 @@ package struct PlanDocument: Sendable {
     /// The case of canonical addresses that was asked for; nil where it was read from the data.
     package var requestedCase: LetterCase? { manifest.requestedCase }
 
+    /// The cures that the plan carries out, if it is one of `fix`.
+    package var cures: [Cure] { FixPlanner.cures(of: manifest.options) }
+
     init(
         _ manifest: PlanManifest, _ plan: Plan, records: [Int64: DeviceSettings],
         places: (changes: [Int], conflicts: [Int])
@@ -86,7 +89,7 @@ extension Plan {
         var records: [Int64: DeviceSettings] = [:]
         for case .delete(let deletion) in changes {
             records[deletion.record.row] = deletion.record
-            records[deletion.survivor.row] = deletion.survivor
+            if let survivor = deletion.merger?.survivor { records[survivor.row] = survivor }
         }
         let others = changes.compactMap { change in
             if case .update(let update) = change, records[update.row] == nil { update.row } else { nil }

@@ -16,9 +16,14 @@ enum PlanLine: Hashable, Sendable {
     /// A deletion, its records by their row numbers: each is in a line before this one, or in the backup.
     struct DeletionLine: Hashable, Sendable {
         let row: Int64
-        let address: MACAddress
-        let survivor: Int64
-        let advantage: WinnerStep
+        let address: MACAddress?
+        /// Nil for a record that was not merged into another one.
+        let merger: Merger?
+
+        struct Merger: Hashable, Sendable {
+            let survivor: Int64
+            let advantage: WinnerStep
+        }
     }
 
     init(_ change: Change) {
@@ -26,8 +31,8 @@ enum PlanLine: Hashable, Sendable {
         case .delete(let deletion):
             self = .deletion(
                 DeletionLine(
-                    row: deletion.record.row, address: deletion.address, survivor: deletion.survivor.row,
-                    advantage: deletion.advantage))
+                    row: deletion.record.row, address: deletion.address,
+                    merger: deletion.merger.map { .init(survivor: $0.survivor.row, advantage: $0.advantage) }))
         case .update, .cloudDelete, .insert, .schema, .metadata: self = .change(change)
         }
     }
@@ -36,7 +41,7 @@ enum PlanLine: Hashable, Sendable {
     var rows: [Int64] {
         switch self {
         case .change(.update(let update)): [update.row]
-        case .deletion(let deletion): [deletion.survivor, deletion.row]
+        case .deletion(let deletion): [deletion.merger?.survivor, deletion.row].compactMap(\.self)
         case .record, .change, .conflict, .reject: []
         }
     }
@@ -108,9 +113,9 @@ extension PlanLine {
                 writer.member("kind", "delete")
                 writer.member("entity", SettingsTable.entityName)
                 writer.member("row", deletion.row)
-                writer.member("mac", deletion.address.text(in: context.letterCase))
-                writer.member("mergedInto", deletion.survivor)
-                writer.member("advantage", deletion.advantage.rawValue)
+                writer.member("mac", deletion.address?.text(in: context.letterCase))
+                writer.member("mergedInto", deletion.merger?.survivor)
+                writer.member("advantage", deletion.merger?.advantage.rawValue)
             }
         case .conflict(let conflict): conflict.write(in: .plan, context.letterCase, to: &writer)
         case .reject(let reject): reject.document.write(to: &writer)

@@ -27,13 +27,19 @@ struct PlanReading {
                 .delete(
                     RecordDeletion(
                         record: try record(deletion.row, "row", at: number), address: deletion.address,
-                        survivor: try record(deletion.survivor, "mergedInto", at: number),
-                        advantage: deletion.advantage)), at: number)
+                        mergedInto: try merger(of: deletion, at: number))), at: number)
         case .conflict(let conflict):
             conflicts.append(conflict)
             places.conflicts.append(number)
         case .reject(let reject): rejects.append(reject)
         }
+    }
+
+    private func merger(
+        of deletion: PlanLine.DeletionLine, at number: Int
+    ) throws(PlanError) -> RecordDeletion.Merger? {
+        guard let merger = deletion.merger else { return nil }
+        return RecordDeletion.Merger(try record(merger.survivor, "mergedInto", at: number), by: merger.advantage)
     }
 
     private mutating func add(_ change: Change, at number: Int) {
@@ -99,7 +105,9 @@ extension Plan {
             throw PlanError(at: .file, "its numbers are not those of its changes")
         }
         var meters: Set<MACAddress> = []
-        for case .delete(let deletion) in changes { meters.insert(deletion.address) }
+        for case .delete(let deletion) in changes where deletion.merger != nil {
+            if let address = deletion.address { meters.insert(address) }
+        }
         let place = PlanPlace.member(.line(1), "totals")
         guard meters.count <= totals.groups, totals.groups <= totals.records else {
             throw PlanError(at: .member(place, "groups"), "this plan merges \(meters.count) groups")

@@ -11,19 +11,32 @@ struct PlanVocabulary: Sendable {
     let metadataKeys: Set<String>
     /// Keys of a document's `options`, beside `macCase`.
     let options: Set<String>
+    /// Whether a record without a usable address may be changed.
+    var takesAnyRecord = false
 
     func check(_ change: Change, by command: WritingCommand, at place: PlanPlace) throws(PlanError) {
         guard kinds.contains(change.kind) else {
             throw PlanError(at: .member(place, "kind"), "`\(command.rawValue)` plans no \(change.kind)")
         }
         switch change {
-        case .update(let update): try check(update.fields, by: command, at: place)
+        case .update(let update):
+            try check(update.address, by: command, at: place)
+            try check(update.fields, by: command, at: place)
+        case .delete(let deletion): try check(deletion.address, by: command, at: place)
         case .insert(let insertion): try check(insertion.fields, by: command, at: place)
         case .metadata(let change):
             guard metadataKeys.contains(change.key) else {
                 throw PlanError(at: .member(place, "key"), "`\(command.rawValue)` does not change `\(change.key)`")
             }
-        case .delete, .cloudDelete, .schema: break
+        case .cloudDelete, .schema: break
+        }
+    }
+
+    private func check(
+        _ address: MACAddress?, by command: WritingCommand, at place: PlanPlace
+    ) throws(PlanError) {
+        guard takesAnyRecord || address != nil else {
+            throw PlanError(at: .member(place, "mac"), "`\(command.rawValue)` changes no record without an address")
         }
     }
 
@@ -59,7 +72,11 @@ extension PlanVocabulary {
                 ], options: ["model", "restoreMetadata"])
         case .unlock: self.init(kinds: ["update"], rules: [.unlocked, .now], metadataKeys: [], options: ["mac"])
         case .set: self.init(kinds: ["update"], rules: [.byHand, .now], metadataKeys: [], options: ["mac"])
-        case .fix: self.init(kinds: [Change.cloudDeleteKind], rules: [], metadataKeys: [], options: ["ids"])
+        case .fix:
+            self.init(
+                kinds: ["update", "metadata", Change.cloudDeleteKind, Change.bookkeepingKind],
+                rules: [.newIdentity, .unlocked, .unreadable, .understood, .now], metadataKeys: [RebuildMarker.key],
+                options: ["ids"], takesAnyRecord: true)
         case .apply, .restoreRecord: return nil
         }
     }
@@ -67,6 +84,7 @@ extension PlanVocabulary {
 
 extension Change {
     fileprivate static let cloudDeleteKind = "delete of what is gone"
+    fileprivate static let bookkeepingKind = "change of Core Data's bookkeeping"
 
     /// The word for it in a report.
     fileprivate var kind: String {
@@ -75,7 +93,7 @@ extension Change {
         case .delete: "delete"
         case .cloudDelete: Self.cloudDeleteKind
         case .insert: "insert"
-        case .schema: "schema"
+        case .schema(let change): change.isBookkeeping ? Self.bookkeepingKind : "schema"
         case .metadata: "metadata"
         }
     }

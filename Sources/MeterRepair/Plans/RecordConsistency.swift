@@ -20,7 +20,7 @@ struct RecordConsistency {
             rows.insert(update.row)
             rows.formUnion(update.fields.compactMap(\.donor))
             if update.fields.contains(where: { $0.rule == .now && $0.after.timestamp != made }) {
-                rows.formUnion(store.addresses.rows(of: update.address))
+                rows.formUnion(update.address.map(store.addresses.rows) ?? [])
             }
         }
         for conflict in plan.conflicts { rows.formUnion(store.addresses.rows(of: conflict.address)) }
@@ -41,7 +41,8 @@ struct RecordConsistency {
         }
         return flaw(update, .latestLock, SettingsField.lock, record)
             ?? flaw(update, .latestDiscovery, SettingsField.discovery, record) ?? flawOfUnlocking(update, record)
-            ?? update.fields.lazy.compactMap(flaw).first ?? flawOfClock(update, record)
+            ?? flawOfIdentity(update) ?? flawOfAddress(update) ?? update.fields.lazy.compactMap(flaw).first
+            ?? flawOfClock(update, record)
     }
 
     /// A unit comes whole from one record.
@@ -69,6 +70,22 @@ struct RecordConsistency {
         return left.map { "a lock is cleared as a whole, and `\($0.rawValue)` of row \(update.row) would stay" }
     }
 
+    /// A new identity follows from the old one.
+    private func flawOfIdentity(_ update: RecordUpdate) -> String? {
+        guard let change = update.fields.first(where: { $0.rule == .newIdentity }), let record = records[update.row]
+        else { return nil }
+        let isOne = (1...NewIdentity.most).contains { NewIdentity.value(for: record, attempt: $0) == change.after }
+        return isOne ? nil : "`\(change.field.name)` is not one that follows from the old one"
+    }
+
+    /// What `set` gives a record is the address of no other one.
+    private func flawOfAddress(_ update: RecordUpdate) -> String? {
+        guard let change = update.fields.first(where: { $0.rule == .byHand && $0.field.known == .macAddress }),
+            let address = change.after.text.flatMap(MACAddress.parse)?.0
+        else { return nil }
+        return store.addresses.rows(of: address).isEmpty ? nil : "the store has a record of this meter"
+    }
+
     private func flaw(_ change: FieldChange) -> String? {
         let given = change.donor.flatMap { records[$0] }.map { giver in
             change.field.known.map { giver[$0] } == change.after
@@ -92,7 +109,8 @@ struct RecordConsistency {
             let isAhead = record.updatedAt.map { $0 >= made } ?? false
             return isAhead ? nil : "every change of a record moves its `updatedAt`, and row \(update.row)'s would stay"
         }
-        let latest = store.addresses.rows(of: update.address).compactMap { records[$0]?.updatedAt }.max()
+        let latest = (update.address.map(store.addresses.rows) ?? [update.row]).compactMap { records[$0]?.updatedAt }
+            .max()
         guard let moment = change.after.timestamp, moment == made || (moment > made && moment == latest) else {
             return "`updatedAt` is neither the moment at which the plan was made nor a later one of this meter's "
                 + "records"
@@ -107,7 +125,10 @@ struct RecordConsistency {
         let changes = insertion.fields
         let uuid = store.description.metadata.uuid ?? ""
         for (field, expected) in [
-            (SettingsField.id, NewRecord.identity(of: insertion.address, inStore: uuid, at: "\(made)")),
+            (
+                SettingsField.id,
+                insertion.address.map { NewRecord.identity(of: $0, inStore: uuid, at: "\(made)") } ?? .null
+            ),
             (.createdAt, .real(made.secondsSince2001)), (.updatedAt, .real(made.secondsSince2001)),
         ] where layout.has(field) {
             let change = changes.first { $0.field.known == field }

@@ -15,6 +15,8 @@ extension SchemaChange {
             case "createIndex": ["name", "table", "column"]
             case "addEntity": ["number", "name", "parent"]
             case "modelCache": ["content"]
+            case "lastRow": ["entity", "number", "before", "after"]
+            case "entityNumber": ["table", "row", "before", "after"]
             default: throw PlanError(at: .member(node.place, "action"), "`\(action)` is no change of a schema")
             }
         let members = try node.members(["kind", "action"] + keys + ["statement"])
@@ -43,6 +45,15 @@ extension SchemaChange {
             self = .addEntity(
                 number: try members["number"]!.row, name: try members["name"]!.identifier,
                 parent: try members["parent"]!.integer)
+        case "lastRow":
+            self = .lastRow(
+                entity: try members["entity"]!.text, number: try members["number"]!.row,
+                before: try members["before"]!.integer, after: try members["after"]!.integer)
+        case "entityNumber":
+            self = .entityNumber(
+                table: try members["table"]!.text, row: try members["row"]!.integer,
+                before: try members["before"]!.ifPresent { node throws(PlanError) in try node.integer },
+                after: try members["after"]!.integer)
         default: self = .modelCache(content: try members["content"]!.bytes)
         }
         guard try members["statement"]!.text == statement else {

@@ -1,17 +1,21 @@
 internal import CoreDataStore
+internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
 
-/// Whether the changes of a schema are such as a migration of this store plans.
+/// Whether the changes of a schema are such as a migration or a cure of this store plans.
 struct SchemaConsistency {
     private let store: StoreDescription
     /// Tables of the app's entities, there already or made by the plan.
     private let tables: Set<SQLName>
     /// What the plan adds: the entities' names by their numbers.
     private let added: [Int64: String]
+    private let bookkeeping: Bookkeeping?
 
-    init(_ plan: Plan, _ store: StoreDescription) {
+    /// - Parameter bookkeeping: nil where the plan has nothing to do with it.
+    init(_ plan: Plan, _ store: StoreDescription, _ bookkeeping: Bookkeeping?) {
         self.store = store
+        self.bookkeeping = bookkeeping
         var tables = Set(store.keys.appEntries.map { store.keys.table(of: $0) })
         tables.formIntersection(store.schema.tables.keys)
         var added: [Int64: String] = [:]
@@ -19,7 +23,7 @@ struct SchemaConsistency {
             switch change {
             case .createTable(let name, _): tables.insert(SQLName(name))
             case .addEntity(let number, let name, _): added[number] = name
-            case .dropIndex, .addColumn, .createIndex, .modelCache: break
+            case .dropIndex, .addColumn, .createIndex, .modelCache, .lastRow, .entityNumber: break
             }
         }
         self.tables = tables
@@ -58,8 +62,12 @@ struct SchemaConsistency {
             guard let model = try? ManagedObjectModel(modelCache: content) else { return "not a model" }
             return model[entity: SettingsTable.entityName] == nil
                 ? "a model without \(SettingsTable.entityName)" : nil
+        case .lastRow: return isDue(change) ? nil : "the store needs no such last row number"
+        case .entityNumber: return isDue(change) ? nil : "the store has no such row with the number of another entity"
         }
     }
+
+    private func isDue(_ change: SchemaChange) -> Bool { bookkeeping?.changes.contains(change) ?? false }
 
     /// Fixed columns are `Z_PK`, `Z_ENT`, `Z_OPT`; the key of an ordered relationship is `Z_FOK_…`.
     private func isAttribute(_ column: String) -> Bool {

@@ -36,22 +36,15 @@ package struct RebuildOutcome: Sendable {
 
     private mutating func add(_ merge: Merge) {
         conflicts += merge.conflicts
-        if !merge.changes.isEmpty {
-            changes.append(
-                .update(
-                    RecordUpdate(
-                        row: merge.winner.row, address: merge.address, cloudRecord: merge.winner.cloudRecord?.name,
-                        fields: merge.changes)))
+        if let update = merge.update {
+            changes.append(.update(update))
             updated += 1
             if merge.winner.cloudRecord != nil { cloudUpdates += 1 }
         }
-        for (loser, advantage) in zip(merge.losers, merge.advantages) {
-            changes.append(
-                .delete(
-                    RecordDeletion(
-                        record: loser, address: merge.address, survivor: merge.winner, advantage: advantage)))
+        for deletion in merge.deletions {
+            changes.append(.delete(deletion))
             deleted += 1
-            if loser.cloudRecord != nil { cloudDeletes += 1 }
+            if deletion.record.cloudRecord != nil { cloudDeletes += 1 }
         }
     }
 
@@ -62,14 +55,7 @@ package struct RebuildOutcome: Sendable {
     package func plan(records: Int, mirrored: Int, marker: Int64?) -> Plan {
         var changes = changes
         // The marker goes with a change; alone it would be a write for nothing. It is never lowered.
-        let isLater = marker.map { $0 > RebuildMarker.current } ?? false
-        if !changes.isEmpty && marker != RebuildMarker.current && !isLater {
-            changes.append(
-                .metadata(
-                    MetadataChange(
-                        key: RebuildMarker.key, before: marker.map(MetadataChange.Value.number),
-                        after: .number(RebuildMarker.current))))
-        }
+        if !changes.isEmpty, let change = RebuildMarker.change(from: marker) { changes.append(.metadata(change)) }
         var summary = Summary(records: records, groups: groups)
         summary.updated = updated
         summary.deleted = deleted
@@ -79,7 +65,7 @@ package struct RebuildOutcome: Sendable {
             cloud: CloudCost(
                 updates: cloudUpdates, deletes: cloudDeletes, recreateDeletes: mirrored,
                 recreateInserts: mirrored == 0 ? 0 : records - deleted))
-        if let marker, isLater, !changes.isEmpty {
+        if let marker, marker > RebuildMarker.current, !changes.isEmpty {
             plan.notes.append(
                 "the marker \(RebuildMarker.key) is \(marker), of a later rebuild than this one, and stays so")
         }

@@ -60,7 +60,7 @@ package struct MergedRecords: Sendable {
             for entry in stack.entries.reversed() where !unfinished.contains(entry.name) {
                 guard let journal = entry.journal else { continue }
                 guard let changes = journal.changes else { continue }
-                let deletions: [Int64: Int64]
+                let deletions: [Int64: PlanLine.DeletionLine]
                 do throws(StoreError) {
                     deletions = try entry.deletions(of: address, in: changes)
                 } catch {
@@ -86,7 +86,8 @@ package struct MergedRecords: Sendable {
                     .map { record in
                         MergedRecord(
                             entry: entry.name, madeAt: journal.madeAt, row: record.row,
-                            mergedInto: deletions[record.row] ?? 0, isInStore: present.contains(record.row),
+                            mergedInto: deletions[record.row]?.merger?.survivor,
+                            isInStore: present.contains(record.row),
                             record: record)
                     }
             }
@@ -104,7 +105,7 @@ package struct MergedRecords: Sendable {
     }
 }
 
-/// A record that a change deleted because another one of its meter was kept, as a backup still has it.
+/// A record that a change deleted, as a backup still has it.
 package struct MergedRecord: Sendable {
     /// The backup's entry.
     package let entry: String
@@ -112,8 +113,8 @@ package struct MergedRecord: Sendable {
     package let madeAt: Timestamp
     /// The record's row number then; no other record ever gets it.
     package let row: Int64
-    /// The record that was kept.
-    package let mergedInto: Int64
+    /// The record of its meter that was kept; nil where it was deleted by hand.
+    package let mergedInto: Int64?
     /// Whether the store has a record of this row number: the change was taken back.
     package let isInStore: Bool
     /// As it was stored, every attribute of that store.
@@ -121,15 +122,15 @@ package struct MergedRecord: Sendable {
 }
 
 extension BackupEntry {
-    /// Rows of the meter that the change deleted, each with the row it was merged into.
+    /// What the change deleted of the meter, by row.
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
     fileprivate func deletions(
         of address: MACAddress, in changes: BackupManifest.Changes
-    ) throws(StoreError) -> [Int64: Int64] {
-        var deletions: [Int64: Int64] = [:]
+    ) throws(StoreError) -> [Int64: PlanLine.DeletionLine] {
+        var deletions: [Int64: PlanLine.DeletionLine] = [:]
         try forEachChange(changes, of: "delete") { line, _ in
             if case .deletion(let deletion) = line, deletion.address == address {
-                deletions[deletion.row] = deletion.survivor
+                deletions[deletion.row] = deletion
             }
         }
         return deletions

@@ -45,7 +45,7 @@ struct ApplyCommand: ParsableCommand {
                     command: ["apply"] + appModel.words + writing.words + [ShellWord.quoted(file)]
                 ).blocks)
             if let staleness = report.staleness { console.show(stale(staleness, document, at: path)) }
-            return status(of: report, document.command)
+            return status(of: report, document)
         }
     }
 
@@ -64,15 +64,15 @@ struct ApplyCommand: ParsableCommand {
     }
 
     /// As the command that planned would answer.
-    private func status(of report: Report, _ command: WritingCommand) -> ExitStatus {
+    private func status(of report: Report, _ document: PlanDocument) -> ExitStatus {
         switch report.outcome {
         case .stale: ExitStatus(StoreError.Kind.stale)
         case .planned: .found
         case .applied, .unchanged, nil:
-            switch command {
+            switch document.command {
             case .importKV: report.plan?.rejects.isEmpty == false ? .remains : .success
             case .migrate, .unlock, .set, .restoreRecord: .success
-            case .fix: report.findings.contains { Cure(rawValue: $0.id) != nil } ? .remains : .success
+            case .fix: report.hasFindings(of: document.cures) ? .remains : .success
             case .rebuild, .apply: report.worst == .error ? .remains : .success
             }
         }

@@ -17,11 +17,11 @@ struct RestoreRecordCommand: ParsableCommand {
             EXAMPLES
               meterfix restore-record --list A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix restore-record --dry-run A4:C1:38:0B:7E:21 CKModel.sqlite
+              meterfix restore-record --list "Kitchen charger" CKModel.sqlite
               meterfix restore-record --row 3 A4:C1:38:0B:7E:21 CKModel.sqlite
             """)
 
     @OptionGroup var meter: MeterArgument
-    @OptionGroup var store: StoreArgument
 
     @Flag(name: .long, help: "Show the deleted records of the meter; the store is not touched.")
     var list = false
@@ -42,7 +42,7 @@ struct RestoreRecordCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path = try store.path
+        let path = try meter.path
         try common.run("restore-record", "\(list ? "reading" : "restoring into") \(path)") {
             console throws(StoreError) in
             list ? try show(path, console) : try restore(path, console)
@@ -50,14 +50,16 @@ struct RestoreRecordCommand: ParsableCommand {
     }
 
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
-        let merged = try MergedRecords.of(meter.mac, in: path, folder: writing.backupDir, now: common.clock)
+        let merged = try MergedRecords.of(
+            meter.address(in: path, now: common.clock), in: path, folder: writing.backupDir, now: common.clock)
         try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged).blocks)
         return .success
     }
 
     private func restore(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let report = try RestoreRecord.run(
-            meter.mac, on: path, row: row, entry: entry, options: writing.changeOptions(for: console, now: common.clock)
+            meter.address(in: path, now: common.clock), on: path, row: row, entry: entry,
+            options: writing.changeOptions(for: console, now: common.clock)
         )
         try console.answer(
             report, warnings: report.warnings, RecordChangeText(report, .restoreRecord).blocks)

@@ -19,10 +19,10 @@ struct SetCommand: ParsableCommand {
             EXAMPLES
               meterfix set A4:C1:38:0B:7E:21 --name "Kitchen charger" CKModel.sqlite
               meterfix set --dry-run A4:C1:38:0B:7E:21 --unit fahrenheit CKModel.sqlite
+              meterfix set Kitchen --name "Kitchen charger" CKModel.sqlite
             """)
 
     @OptionGroup var meter: MeterArgument
-    @OptionGroup var store: StoreArgument
 
     @Option(
         name: .long, help: ArgumentHelp("The meter's name; empty to clear it.", valueName: "TEXT"),
@@ -44,11 +44,12 @@ struct SetCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path = try store.path
+        let path = try meter.path
         try common.run("set", "changing \(path)") { console throws(StoreError) in
+            let address = try meter.address(in: path, now: common.clock)
             var options = writing.changeOptions(for: console, now: common.clock)
             options.planFile = planning.plan
-            let planner = SetPlanner(meter.mac, name: name, unit: unit?.unit)
+            let planner = SetPlanner(address, name: name, unit: unit?.unit)
             let report = try ChangeRun.run(planner, on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,

@@ -19,10 +19,10 @@ struct UnlockCommand: ParsableCommand {
             EXAMPLES
               meterfix unlock --dry-run A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix unlock A4:C1:38:0B:7E:21 CKModel.sqlite
+              meterfix unlock "Kitchen charger" CKModel.sqlite
             """)
 
     @OptionGroup var meter: MeterArgument
-    @OptionGroup var store: StoreArgument
 
     @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
@@ -31,12 +31,13 @@ struct UnlockCommand: ParsableCommand {
     func validate() throws { try planning.validate(writing) }
 
     func run() throws {
-        let path = try store.path
+        let path = try meter.path
         try common.run("unlock", "unlocking in \(path)") { console throws(StoreError) in
+            let address = try meter.address(in: path, now: common.clock)
             var options = writing.changeOptions(for: console, now: common.clock)
             options.planFile = planning.plan
             let report = try ChangeRun.run(
-                UnlockPlanner(meter.mac, force: options.force), on: path, options: options)
+                UnlockPlanner(address, force: options.force), on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 RecordChangeText(report, .unlock, application: planning.application(writing)).blocks)

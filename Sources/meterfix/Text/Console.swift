@@ -8,13 +8,19 @@ struct Console {
     let medium: Medium
     /// What a page is called that has a title.
     let title: String
+    /// How an answer shows its times.
+    let times: ShownTimes
     private let isQuiet: Bool
     private let isJSON: Bool
     /// Ends as soon as there is something to say.
     private let progress: ProgressLine
 
-    init(_ format: OutputFormat, _ color: ColorChoice, title: String, isQuiet: Bool, progress: ProgressLine) {
+    init(
+        _ format: OutputFormat, _ color: ColorChoice, title: String, times: ShownTimes, isQuiet: Bool,
+        progress: ProgressLine
+    ) {
         self.progress = progress
+        self.times = times
         self.title = title
         self.isQuiet = isQuiet
         isJSON = format == .json
@@ -47,7 +53,9 @@ struct Console {
             do throws(StoreError) { try StandardStream.output.write(bytes) } catch { problem = error }
         }
         buffer.append(medium.beginning(title: title), to: write)
-        medium.write(blocks()) { buffer.append($0, to: write) }
+        // Whether a time is shown is known once everything before is written.
+        let end = Block.deferred { [times] in times.remark }
+        medium.write(blocks() + [end]) { buffer.append($0, to: write) }
         buffer.append(medium.ending, to: write)
         buffer.flush(to: write)
         if let problem { throw problem }

@@ -1,29 +1,35 @@
 internal import Answer
+internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// The cures of findings: what they do to which records.
+/// The cures of findings: what they do to which records and numbers, and what is left.
 struct FixText {
     private let report: Report
     private let cures: [Cure]
+    private let isAll: Bool
     private let showsAll: Bool
     /// The command that does what the dry run said, without the store, as words for a shell.
     private let command: [String]
-    /// Records that are shown without `--verbose`.
+    /// Records and numbers of each kind that are shown without `--verbose`.
     private static let most = 20
 
-    /// - Parameter cures: that were asked for; needed only where there may be nothing to do.
-    init(_ report: Report, of cures: [Cure] = [], showsAll: Bool, command: [String]) {
+    /// - Parameters:
+    ///   - cures: that were asked for.
+    ///   - isAll: whether they were asked for as all that lose nothing.
+    init(_ report: Report, of cures: [Cure], isAll: Bool = false, showsAll: Bool, command: [String]) {
         self.report = report
         self.cures = cures
+        self.isAll = isAll
         self.showsAll = showsAll
         self.command = command
     }
 
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
-        return deletions(plan) + plan.notes.map { .note(.warning, "\($0)") } + outcome(plan)
+        return deletions(plan) + updates(plan) + numbers(plan) + plan.notes.map { .note(.warning, "\($0)") }
+            + [.group(outcome(plan))] + left
     }
 
     private func deletions(_ plan: Plan) -> [Block] {
@@ -44,9 +50,44 @@ struct FixText {
         ] + shown.remark
     }
 
+    private func updates(_ plan: Plan) -> [Block] {
+        let updates = plan.changes.filter { if case .update = $0 { true } else { false } }
+        let shown = ShownPart(of: updates, most: Self.most, showsAll: showsAll)
+        return shown.elements.flatMap { RecordChangeText.blocks(of: $0, report.letterCase) } + shown.remark
+    }
+
+    /// Core Data's numbers, and the marker.
+    private func numbers(_ plan: Plan) -> [Block] {
+        var table = Block.Table()
+        var rest = 0
+        func add(_ name: String, _ before: String, _ after: String) {
+            guard showsAll || table.rows.count < Self.most else {
+                rest += 1
+                return
+            }
+            table.add([.text(name), .text(before), "→", .text(after)])
+        }
+        for change in plan.changes {
+            switch change {
+            case .schema(.lastRow(let entity, _, let before, let after)):
+                add("Z_MAX of \(entity)", "\(before)", "\(after)")
+            case .schema(.entityNumber(let table, let row, let before, let after)):
+                add("Z_ENT of row \(row) of \(table)", before.map { "\($0)" } ?? "no number", "\(after)")
+            case .metadata(let change): add(change.key, Self.shown(change.before), Self.shown(change.after))
+            case .schema, .update, .delete, .cloudDelete, .insert: break
+            }
+        }
+        guard !table.rows.isEmpty else { return [] }
+        return [.heading("\(report.store): what Core Data and meterfix keep beside the records"), .table(table)]
+            + Block.remark(onRest: rest)
+    }
+
+    private static func shown(_ value: MetadataChange.Value?) -> String {
+        if case .number(let number)? = value { "\(number)" } else { "none" }
+    }
+
     private func outcome(_ plan: Plan) -> [Block] {
-        let numbers =
-            "\(Phrase.count(plan.cloud.deletes, "delete")) for CloudKit written into the history, no row touched"
+        let numbers = summary(of: plan)
         switch report.outcome {
         case .planned:
             return [.paragraph("planned: \(numbers)")] + ClosingText.blocks(report)
@@ -54,7 +95,40 @@ struct FixText {
         case .applied: return [.paragraph(.tone(.good, "done: \(numbers)"))] + ClosingText.blocks(report)
         case .unchanged, .stale, nil:
             guard plan.notes.isEmpty else { return [.paragraph("nothing can be done yet")] }
-            return [.paragraph(.tone(.good, "nothing to do: \(Phrase.list(cures.map(\.absence)))"))]
+            let absence = isAll ? "no finding that fix --all cures" : Phrase.list(cures.map(\.absence))
+            return [.paragraph(.tone(.good, "nothing to do: \(absence)"))]
         }
+    }
+
+    private func summary(of plan: Plan) -> String {
+        var (lastRows, entityNumbers) = (0, 0)
+        for change in plan.schemaChanges {
+            switch change {
+            case .lastRow: lastRows += 1
+            case .entityNumber: entityNumbers += 1
+            case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: break
+            }
+        }
+        var parts: [String] = []
+        if plan.summary.updated > 0 { parts.append("\(Phrase.count(plan.summary.updated, "record")) updated") }
+        if plan.cloud.deletes > 0 {
+            parts.append("\(Phrase.count(plan.cloud.deletes, "delete")) for CloudKit written into the history")
+        }
+        if entityNumbers > 0 { parts.append("\(Phrase.count(entityNumbers, "entity number")) corrected") }
+        if lastRows > 0 { parts.append("\(Phrase.count(lastRows, "last row number")) raised") }
+        if !plan.metadataChanges.isEmpty { parts.append("the rebuild marker set") }
+        if plan.summary.updated == 0 && entityNumbers == 0 { parts.append("no row touched") }
+        return parts.joined(separator: ", ")
+    }
+
+    /// What `fix --all` leaves, and what of it only a name carries out.
+    private var left: [Block] {
+        guard isAll else { return [] }
+        let ids = Set(report.findings.map(\.id))
+        let optIn = Cure.allCases.filter { $0.isOptIn && ids.contains($0.rawValue) }.map(\.rawValue)
+        let remark: [Block] =
+            optIn.isEmpty
+            ? [] : [.remark("(--all leaves out what takes something away; name it to do it: \(Phrase.list(optIn)))")]
+        return VerifyText.remaining(report, showsAll: showsAll) + remark
     }
 }

@@ -213,5 +213,7 @@ struct ImportText {
         }
     }
 
-    private func mac(_ address: MACAddress) -> Block.Cell { .code(address.text(in: report.letterCase)) }
+    private func mac(_ address: MACAddress?) -> Block.Cell {
+        .code(address?.text(in: report.letterCase) ?? "–")
+    }
 }

@@ -15,7 +15,7 @@ struct MergedRecordsText {
         var table = Block.Table(["entry", "row", "merged into", "meterName", "updatedAt", ""], widest: 36)
         for record in merged.records {
             table.add([
-                .code(record.entry), "row \(record.row)", "row \(record.mergedInto)",
+                .code(record.entry), "row \(record.row)", record.mergedInto.map { "row \($0)" } ?? "–",
                 FieldText.cell(record.record[.meterName], .text), FieldText.cell(record.record[.updatedAt], .date),
                 record.isInStore ? "in the store" : "",
             ])

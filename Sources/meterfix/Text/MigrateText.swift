@@ -61,7 +61,7 @@ struct MigrateText {
             case .dropIndex(let name, let table, let sql): lines.append("- " + (sql ?? "INDEX \(name) ON \(table)"))
             case .addColumn(let table, let column, let type): lines.append("+ \(table): \(column) \(type)")
             case .createTable, .createIndex: lines.append("+ " + change.statement)
-            case .addEntity, .modelCache: break
+            case .addEntity, .modelCache, .lastRow, .entityNumber: break
             }
         }
         return lines

@@ -69,7 +69,9 @@ struct RebuildText {
         var meters: [MeterText.Meter] = []
         var last: MACAddress?
         var rest = 0
-        func add(_ address: MACAddress, _ edit: (inout MeterText.Meter) -> Void) {
+        func add(_ address: MACAddress?, _ edit: (inout MeterText.Meter) -> Void) {
+            // A rebuild changes no record without one.
+            guard let address else { return }
             // Changes of one meter follow one another.
             if last != address {
                 if showsAll || meters.count < Self.most {

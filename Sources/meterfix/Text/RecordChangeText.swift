@@ -20,33 +20,35 @@ struct RecordChangeText {
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
         let notes = plan.notes.map { Block.note(.warning, "\($0)") }
-        return plan.changes.flatMap(blocks) + notes + outcome(plan)
+        return plan.changes.flatMap { Self.blocks(of: $0, report.letterCase) } + notes + outcome(plan)
     }
 
-    private func blocks(_ change: Change) -> [Block] {
+    /// A change of a record, field by field; nothing for any other.
+    static func blocks(of change: Change, _ letterCase: LetterCase) -> [Block] {
         var table = Block.Table()
         switch change {
         case .update(let update):
             for field in update.fields {
                 table.add([.text(field.field.name), cell(field.before, field), "→", cell(field.after, field)])
             }
-            return [heading(update.address, "row \(update.row)"), .table(table)]
+            return [heading(update.address, "row \(update.row)", letterCase), .table(table)]
         case .insert(let insertion):
             for field in insertion.fields {
                 let source = field.donor.map { "row \($0) of the backup" } ?? "new: its own is another record's now"
                 table.add([.text(field.field.name), cell(field.after, field), .remark("(\(source))")])
             }
-            return [heading(insertion.address, "new row \(insertion.row)"), .table(table)]
+            return [heading(insertion.address, "new row \(insertion.row)", letterCase), .table(table)]
         case .delete, .cloudDelete, .schema, .metadata: return []
         }
     }
 
-    private func cell(_ value: FieldValue, _ change: FieldChange) -> Block.Cell {
+    private static func cell(_ value: FieldValue, _ change: FieldChange) -> Block.Cell {
         .text(FieldText.quoted(value, change.field.kind))
     }
 
-    private func heading(_ address: MACAddress, _ row: String) -> Block {
-        .heading("\(.code(address.text(in: report.letterCase)))  \(row)")
+    private static func heading(_ address: MACAddress?, _ row: String, _ letterCase: LetterCase) -> Block {
+        guard let address else { return .heading("no usable address  \(row)") }
+        return .heading("\(.code(address.text(in: letterCase)))  \(row)")
     }
 
     private func outcome(_ plan: Plan) -> [Block] {

@@ -69,13 +69,13 @@ struct SyncText {
         for object in shown.elements {
             table.add([
                 object.mac.map(Block.Cell.code) ?? .text(object.entity), "row \(object.object.row)",
-                .text(object.name ?? "–"), .text(change(object)), .remark(why(object.waiting)),
+                .text(object.name ?? "–"), .text(Self.change(object)), .remark(Self.why(object.waiting)),
             ])
         }
         return [.table(table)] + shown.remark
     }
 
-    private func change(_ object: SyncReport.Object) -> String {
+    static func change(_ object: SyncReport.Object) -> String {
         switch object.waiting.kind {
         case .insert: "new record"
         case .delete: object.waiting.hasMetadata ? "delete" : "delete, never was in CloudKit"
@@ -83,7 +83,7 @@ struct SyncText {
         }
     }
 
-    private func why(_ waiting: CloudKitMirror.Waiting) -> String {
+    static func why(_ waiting: CloudKitMirror.Waiting) -> String {
         switch waiting.reason {
         case .flag: "marked by the mirror"
         case .history: "transaction \(waiting.since.map(String.init) ?? "?"), not read yet"

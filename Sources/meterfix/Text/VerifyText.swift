@@ -1,6 +1,7 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 /// Findings: by check, each with its subjects and what to do.
 struct VerifyText {
@@ -20,7 +21,21 @@ struct VerifyText {
             return [.heading(.tone(.good, "\(report.store): clean, \(records)"))] + comparisons
         }
         return [.heading("\(report.store): \(Self.counts(report.findings))")] + comparisons
-            + Self.sections(report.findings, showsAll: showsAll, explains: true)
+            + Self.sections(report.findings, showsAll: showsAll, explains: true) + allAtOnce
+    }
+
+    /// Where one command carries out several of the cures.
+    private var allAtOnce: [Block] {
+        let fixed = Set(
+            report.findings.filter { finding in
+                finding.cure.hasPrefix("meterfix fix ") && Cure(rawValue: finding.id)?.isOptIn == false
+            }.map(\.id))
+        guard fixed.count > 1 else { return [] }
+        return [
+            .paragraph(
+                "\(fixed.count) of these checks at once: \(.code("meterfix fix --all \(ShellWord.quoted(report.store))"))"
+            )
+        ]
     }
 
     private var comparisons: [Block] {

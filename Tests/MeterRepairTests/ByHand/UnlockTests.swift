@@ -104,7 +104,7 @@ struct UnlockTests {
             Self.lone { $0.with { $0.connectionMetadata = text } }.with { $0.lockEncoding = .blob })
         let cures = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
             .filter { $0.id == "metadata-blob-malformed" }.map(\.cure)
-        #expect(cures == ["meterfix unlock \(Meters.address) \(store.path)"])
+        #expect(cures == ["meterfix fix metadata-blob-malformed \(store.path)"])
         let report = try unlock(store) { $0.makesBackup = true }
         let before = report.plan?.changes.compactMap { change in
             if case .update(let update) = change {
@@ -123,17 +123,19 @@ struct UnlockTests {
         #expect(try !store.findings().contains("metadata-blob-malformed"))
     }
 
-    @Test("is the cure that verify names for a lock that is torn or does not go away, and cures it")
+    @Test("is the cure that verify names for a lock that does not go away, and cures one that is torn too")
     func cure() throws {
         let torn = Self.lone { $0.with { $0.connectedByDeviceName = "Ana's iPhone" } }
         let stuck = Self.lone { $0.locked(by: .anasPhone, at: Self.anHourAgo, for: 90 * FixtureClock.day) }
-        for (fixture, id) in [(torn, "lock-torn"), (stuck, "lock-ttl")] {
+        for (fixture, id, command) in [
+            (torn, "lock-torn", "fix lock-torn"), (stuck, "lock-ttl", "unlock \(Meters.address)"),
+        ] {
             let store = try TestStore(fixture)
             func cures() throws -> [String?] {
                 try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.filter { $0.id == id }
                     .map(\.cure)
             }
-            #expect(try cures() == ["meterfix unlock \(Meters.address) \(store.path)"])
+            #expect(try cures() == ["meterfix \(command) \(store.path)"])
             try unlock(store)
             #expect(try cures().isEmpty)
         }

@@ -389,7 +389,7 @@ struct RecordCheckTests {
         CheckCase("id-duplicate", "four ids", meters { _ in }, finds: []),
         CheckCase(
             "id-duplicate", "on two meters", meters { $0[2].id = $0[0].id }, finds: [[1, 3]], "is on 2 records",
-            "→ show the store"),
+            "→ meterfix fix id-duplicate"),
         CheckCase(
             "id-duplicate", "twice, in another order",
             meters {
@@ -410,13 +410,13 @@ struct RecordCheckTests {
                 $0[2].id = $0[0].id
                 $0[1].macAddress = $0[0].macAddress
                 $0[3].macAddress = $0[2].macAddress
-            }, finds: [[1, 3]], "→ show the store"),
+            }, finds: [[1, 3]], "→ meterfix fix id-duplicate"),
         CheckCase(
             "id-duplicate", "on two records without an address",
             meters {
                 $0[2].id = $0[0].id
                 for index in [0, 2] { $0[index].macAddress = nil }
-            }, finds: [[1, 3]], "→ show the store"),
+            }, finds: [[1, 3]], "→ meterfix fix id-duplicate"),
         CheckCase(
             "id-duplicate", "none at all", meters { for index in 0..<4 { $0[index].id = index < 2 ? nil : [] } },
             finds: []),

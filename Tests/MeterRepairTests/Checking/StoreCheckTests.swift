@@ -33,7 +33,9 @@ struct StoreCheckTests {
     private static let numbers: [CheckCase] = [
         damaged("primary-key-behind", setLast(6, of: "DeviceSettings"), finds: []),
         damaged("primary-key-behind", setLast(5, of: "DeviceSettings"), finds: []),
-        damaged("primary-key-behind", setLast(4, of: "DeviceSettings"), finds: [[5]], "is 4", "to 5"),
+        damaged(
+            "primary-key-behind", setLast(4, of: "DeviceSettings"), finds: [[5]], "is 4", "is 5",
+            "→ meterfix fix primary-key-behind"),
         damaged("primary-key-behind", "DELETE FROM ZDEVICESETTINGS", finds: []),
         damaged(
             "primary-key-behind", "DROP TABLE ZBOOKMARK; CREATE TABLE ZBOOKMARK (ZTITLE)", in: twoEntities, finds: []),
@@ -148,8 +150,10 @@ struct StoreCheckTests {
             "rebuild-marker-lies", "4 as a key beside 2",
             noting("cloudStoreRebuildVersion.4", .bool(true), in: marked(2, duplicates)), finds: [[]], "rebuild 4"),
         CheckCase("rebuild-marker-old", "none", marked(nil, plain), finds: []),
-        CheckCase("rebuild-marker-old", "2", marked(2, plain), finds: [[]], "the marker says rebuild 2", "!meterfix"),
-        CheckCase("rebuild-marker-old", "2, with duplicates", marked(2, duplicates), finds: [[]], "meterfix rebuild"),
+        CheckCase(
+            "rebuild-marker-old", "2", marked(2, plain), finds: [[]], "the marker says rebuild 2",
+            "→ meterfix fix rebuild-marker-old"),
+        CheckCase("rebuild-marker-old", "2, with duplicates", marked(2, duplicates), finds: [[]], "→ meterfix rebuild"),
         CheckCase("rebuild-marker-old", "0", marked(0, plain), finds: [[]]),
         CheckCase("rebuild-marker-old", "3", marked(3, plain), finds: []),
         CheckCase("rebuild-marker-old", "4", marked(4, plain), finds: []),

@@ -100,6 +100,11 @@ struct OrphanPlanTests {
         lines = lines.with("1.command", "fix").with("1.options.winner", nil).with("1.options.ids", "mirror-orphan")
         try bench.write(lines)
         let error = #expect(throws: StoreError.self) { try bench.apply() }
-        #expect(error?.message.contains("`fix` plans no ") == true)
+        #expect(error?.message.contains("`fix` decides nothing by `") == true, "\(error?.message ?? "")")
+        // Without the update of what is kept, there is the delete.
+        let update = try #require(lines.number(of: "update"))
+        try bench.write(lines.with("\(update)", nil))
+        let deletion = #expect(throws: StoreError.self) { try bench.apply() }
+        #expect(deletion?.kind == .damaged)
     }
 }

@@ -210,7 +210,7 @@ extension Plan {
         var records: [Int64: DeviceSettings] = [:]
         for case .delete(let deletion) in changes {
             records[deletion.record.row] = deletion.record
-            records[deletion.survivor.row] = deletion.survivor
+            if let survivor = deletion.merger?.survivor { records[survivor.row] = survivor }
         }
         return records
     }
@@ -229,7 +229,8 @@ extension Plan {
         return changes.flatMap { change -> [String] in
             switch change {
             case .update(let update): update.fields.flatMap { [name($0.before), name($0.after)] }
-            case .delete(let deletion): (Array(deletion.record.values) + deletion.survivor.values).map(name)
+            case .delete(let deletion):
+                (Array(deletion.record.values) + (deletion.merger.map { Array($0.survivor.values) } ?? [])).map(name)
             case .insert(let insertion): insertion.fields.map { name($0.after) }
             case .cloudDelete, .schema, .metadata: []
             }

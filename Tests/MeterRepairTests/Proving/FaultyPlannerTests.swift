@@ -134,8 +134,7 @@ struct FaultyPlannerTests {
                             RecordDeletion(
                                 record: DeviceSettings(
                                     row: 98, layout: deletion.record.layout, values: deletion.record.values),
-                                address: deletion.address, survivor: deletion.survivor,
-                                advantage: deletion.advantage))
+                                address: deletion.address, mergedInto: deletion.merger))
                     default: old
                     }
                 }

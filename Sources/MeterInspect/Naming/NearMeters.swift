@@ -1,0 +1,213 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// What a user may have meant who named a meter that the store does not have.
+struct NearMeters: Sendable {
+    /// A meter, or a record without a usable address, with what tells it from others.
+    struct Meter: Hashable, Sendable {
+        /// Nil for a record without a usable address.
+        let address: MACAddress?
+        /// `macAddress` as it is stored in the first of the rows.
+        let storedAddress: FieldValue
+        /// In ascending order.
+        let rows: [Int64]
+        /// Each once.
+        let names: [String]
+    }
+
+    /// Nearest first, at most `most`.
+    let meters: [Meter]
+
+    /// As many as a person reads.
+    static let most = 5
+
+    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
+    init(
+        to reference: MeterReference, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws {
+        let word: any Nearness =
+            switch reference {
+            case .address(let address): NearAddress(address)
+            case .name(let name): NearName(name)
+            }
+        var found: [(distance: Int, row: Int64, address: MACAddress?)] = []
+        try settings.forEachRow(database) { row in
+            if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
+            guard let distance = word.distance(to: row) else { return }
+            var address: MACAddress?
+            if case .usable(let usable, _) = row.address { address = usable }
+            if let address, let known = found.firstIndex(where: { $0.address == address }) {
+                found[known].distance = min(found[known].distance, distance)
+                return
+            }
+            found.append((distance, row.row, address))
+            guard found.count > 4 * Self.most else { return }
+            found.sort { ($0.distance, $0.row) < ($1.distance, $1.row) }
+            found.removeLast(found.count - Self.most)
+        }
+        found.sort { ($0.distance, $0.row) < ($1.distance, $1.row) }
+        meters = try found.prefix(Self.most).map { near in
+            try near.address.map { try Meter(at: $0, in: store, settings, database) }
+                ?? Meter(address: nil, of: [near.row], settings, database)
+        }
+    }
+
+    /// What to ask the user, as a hint of an error; nil if nothing is near.
+    func question(in letterCase: LetterCase) -> String? {
+        guard !meters.isEmpty else { return nil }
+        return "did you mean \(Self.list(meters, in: letterCase))?"
+    }
+
+    static func list(_ meters: [Meter], in letterCase: LetterCase) -> String {
+        let texts = meters.map { $0.text(in: letterCase) }
+        return texts.count < 2 ? texts.joined() : texts.dropLast().joined(separator: "; ") + "; or " + texts.last!
+    }
+}
+
+extension NearMeters.Meter {
+    /// The meter at an address that the store has.
+    /// - Throws: SQLite's errors.
+    init(
+        at address: MACAddress, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws {
+        try self.init(address: address, of: store.addresses.rows(of: address), settings, database)
+    }
+
+    fileprivate init(
+        address: MACAddress?, of rows: [Int64], _ settings: SettingsTable, _ database: Database
+    ) throws {
+        var names: [String] = []
+        var storedAddress = FieldValue.null
+        try settings.forEachRow(of: rows, database) { row in
+            if storedAddress.isNull { storedAddress = row[.macAddress] }
+            guard !row.isEmpty(.meterName), let name = row[.meterName].text, !names.contains(name) else { return }
+            names.append(name)
+        }
+        self.init(address: address, storedAddress: storedAddress, rows: rows, names: names)
+    }
+
+    /// `A4:C1:38:0B:7E:42, row 3, no name`.
+    fileprivate func text(in letterCase: LetterCase) -> String {
+        let numbers = Phrase.start(of: rows.map { "\($0)" })
+        let names = names.isEmpty ? "no name" : Phrase.start(of: self.names.map { "\"\($0)\"" })
+        guard let address else {
+            let stored = storedAddress.isEmpty ? "no address" : "address \(storedAddress.shown)"
+            return "row \(numbers), \(stored), \(names)"
+        }
+        return "\(address.text(in: letterCase)), row\(rows.count == 1 ? "" : "s") \(numbers), \(names)"
+    }
+}
+
+/// How near a record is to what a user typed.
+private protocol Nearness {
+    /// Nil if it is not near; less is nearer.
+    func distance(to row: RecordRow) -> Int?
+}
+
+/// Near an address are those one digit away or with two neighbours swapped, and texts that nearly are the address.
+private struct NearAddress: Nearness {
+    private let address: MACAddress
+    private let digits: AddressDigits
+
+    init(_ address: MACAddress) {
+        self.address = address
+        digits = AddressDigits(address)
+    }
+
+    func distance(to row: RecordRow) -> Int? {
+        switch row.address {
+        case .usable(let other, _): return address.isOneSlip(from: other) ? 1 : nil
+        case .invalid: return row[.macAddress].text.flatMap { digits.distance(to: $0) }
+        case .missing, .placeholder: return nil
+        }
+    }
+}
+
+/// Near a name are names that contain it, that are in it, or that are a few typing errors away; and if it nearly is an
+/// address, the records of that address.
+private struct NearName: Nearness {
+    private let name: String
+    private let digits: AddressDigits?
+    /// A name in a damaged store may be a megabyte.
+    private static let longest = 100
+
+    init(_ name: String) {
+        self.name = Self.folded(name)
+        digits = AddressDigits(nearly: name)
+    }
+
+    func distance(to row: RecordRow) -> Int? {
+        let distances = [addressDistance(row), nameDistance(row)].compactMap(\.self)
+        return distances.min()
+    }
+
+    private func addressDistance(_ row: RecordRow) -> Int? {
+        guard let digits else { return nil }
+        switch row.address {
+        case .usable(let address, _): return digits.distance(to: AddressDigits(address))
+        case .invalid: return row[.macAddress].text.flatMap { digits.distance(to: $0) }
+        case .missing, .placeholder: return nil
+        }
+    }
+
+    private func nameDistance(_ row: RecordRow) -> Int? {
+        guard !row.isEmpty(.meterName), let text = row[.meterName].text, !name.isEmpty else { return nil }
+        let other = Self.folded(text)
+        if other == name { return 0 }
+        let limit = name.count < 3 ? 0 : max(1, name.count / 4)
+        if let typos = EditDistance.between(name, other, limit: limit) { return typos }
+        // As many words in a row of the name.
+        let (typed, words) = (Self.words(name), Self.words(other))
+        let parts = words.indices.dropLast(max(0, typed.count - 1)).compactMap { start in
+            EditDistance.between(
+                name, words[start..<start + typed.count].joined(separator: " "), limit: limit)
+        }
+        if !typed.isEmpty, let typos = parts.min() { return Self.longest + typos }
+        let (short, long) = name.count < other.count ? (name, other) : (other, name)
+        return short.count > 2 && long.contains(short) ? 2 * Self.longest : nil
+    }
+
+    private static func words(_ name: String) -> [Substring] { name.split(whereSeparator: \.isWhitespace) }
+
+    private static func folded(_ name: String) -> String {
+        String(WhiteSpace.trimmed(name).prefix(longest)).lowercased()
+    }
+}
+
+/// The twelve digits of an address, or a text that was to be them, in lower case and without separators.
+private struct AddressDigits {
+    private let digits: [UInt8]
+
+    init(_ address: MACAddress) { digits = address.text(in: .lower).utf8.filter { $0 != UInt8(ascii: ":") } }
+
+    /// Nil if the text is too short, too long, or of other characters, but for one or two.
+    init?(nearly text: String) {
+        guard text.utf8.count <= 40 else { return nil }
+        digits = text.lowercased().utf8.filter { !":-. ".utf8.contains($0) }
+        let hexadecimal = digits.count { Set("0123456789abcdef".utf8).contains($0) }
+        guard (10...14).contains(digits.count), hexadecimal >= digits.count - 2 else { return nil }
+    }
+
+    /// Nil if they are further than two typing errors apart.
+    func distance(to other: AddressDigits) -> Int? { EditDistance.between(digits, other.digits, limit: 2) }
+
+    func distance(to text: String) -> Int? { AddressDigits(nearly: text).flatMap { distance(to: $0) } }
+}
+
+extension MACAddress {
+    /// Whether one digit differs, or two neighbours are swapped.
+    fileprivate func isOneSlip(from other: MACAddress) -> Bool {
+        let places = (0..<12).filter { digit(at: $0) != other.digit(at: $0) }
+        switch places.count {
+        case 1: return true
+        case 2:
+            return places[1] == places[0] + 1 && digit(at: places[0]) == other.digit(at: places[1])
+                && digit(at: places[1]) == other.digit(at: places[0])
+        default: return false
+        }
+    }
+
+    private func digit(at place: Int) -> UInt64 { bits >> UInt64(44 - 4 * place) & 0xF }
+}

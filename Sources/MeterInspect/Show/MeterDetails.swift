@@ -1,0 +1,118 @@
+package import CoreDataStore
+package import GRDB
+package import MeterModel
+package import MeterStore
+
+/// Everything that a store says about one meter, or about one record without a usable address.
+package struct MeterDetails: Sendable {
+    /// One of its records.
+    package struct Record: Sendable {
+        package let record: DeviceSettings
+        /// What CloudKit's mirror knows of it: one row, or none. Damage: there may be several.
+        package let known: [CloudKitMirror.KnownObject]
+        /// What of it waits for CloudKit; nil for nothing.
+        package let waiting: SyncReport.Object?
+        /// Its locks, flat and in JSON, and one that cannot be read.
+        package let locks: [RecordedLock]
+
+        package var row: Int64 { record.row }
+    }
+
+    /// Nil for a record without a usable address.
+    package let address: MACAddress?
+    /// The letter case of the store's addresses.
+    package let letterCase: LetterCase
+    /// The one that a rebuild keeps first, the others in the winner's order.
+    package let records: [Record]
+    /// What a rebuild makes of them; nil without a usable address: a rebuild leaves such a record as it is.
+    package let merge: Merge?
+    /// Whether the store is mirrored to CloudKit.
+    package let isMirrored: Bool
+    /// A command, or what to do in words; nil where nothing is to be done.
+    package let next: String?
+
+    /// - Throws: `StoreError`; `unsuitable` if there is no such meter or record. SQLite's errors.
+    package init(
+        of reference: RecordReference, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws {
+        let found: [DeviceSettings]
+        switch reference {
+        case .meter(let meter):
+            let address = try meter.address(in: store, settings, database)
+            let rows = store.addresses.rows(of: address)
+            guard !rows.isEmpty else { throw try Refusal.noRecord(of: address, in: store, settings, database) }
+            found = try settings.wholeRecords(of: rows, in: store.description, database).values.map(\.self)
+            self.address = address
+        case .row(let row):
+            guard let record = try settings.wholeRecords(of: [row], in: store.description, database)[row] else {
+                throw Refusal.noRecord(row: row, in: store)
+            }
+            address = record.usableAddress
+            let rows = address.map { store.addresses.rows(of: $0) } ?? [row]
+            found = try settings.wholeRecords(of: rows, in: store.description, database).values.map(\.self)
+        }
+        merge = address.map { Merge(of: found, at: $0, in: store.letterCase, policy: .mostComplete, now: store.now) }
+        let ordered = merge.map { [$0.winner] + $0.losers } ?? found
+        let rows = ordered.map(\.row)
+        let numbers = settings.entityNumbers ?? [settings.entity.number]
+        let known = try store.description.mirror?.knownObjects(in: rows, ofEntities: numbers, database) ?? [:]
+        var waiting: [Int64: SyncReport.Object] = [:]
+        try store.description.mirror?.forEachWaiting(in: store.description, database) { found in
+            guard numbers.contains(found.object.entityNumber), rows.contains(found.object.row) else { return }
+            waiting[found.object.row] = SyncReport.Object(
+                found, entity: SettingsTable.entityName, fields: store.fields(of: found))
+        }
+        records = ordered.map { record in
+            Record(
+                record: record, known: known[record.row] ?? [], waiting: waiting[record.row],
+                locks: RecordedLock.all(of: record, now: store.now))
+        }
+        letterCase = store.letterCase
+        isMirrored = store.description.mirror != nil
+        next = Self.nextStep(of: records, at: address, merge, in: store)
+    }
+
+    /// The most urgent thing to do.
+    private static func nextStep(
+        of records: [Record], at address: MACAddress?, _ merge: Merge?, in store: InspectedStore
+    ) -> String? {
+        guard let address, let merge else {
+            return "give the meter in the app a name: the app makes a record of its own"
+        }
+        let mac = address.text(in: store.letterCase)
+        if !merge.losers.isEmpty || !merge.changes.isEmpty { return store.repair("rebuild") }
+        if records.contains(where: { $0.locks.contains(where: \.isStuck) }) { return store.repair("unlock \(mac)") }
+        let name = merge.winner[.meterName].text ?? ""
+        if merge.winner.isEmpty(.meterName) || MachineMadeName(name) != nil {
+            return store.repair("set \(mac) --name NAME")
+        }
+        return nil
+    }
+
+    /// The values after a rebuild, in the order of the layout.
+    package var valuesAfterRebuild: DeviceSettings {
+        let kept = records[0].record
+        var values = Array(kept.values)
+        for change in merge?.changes ?? [] { kept.layout.position(of: change.field).map { values[$0] = change.after } }
+        return DeviceSettings(row: kept.row, layout: kept.layout, values: values, cloudRecord: kept.cloudRecord)
+    }
+
+    /// The meter's name after a rebuild; nil where it has none.
+    package var name: String? {
+        let name = valuesAfterRebuild[.meterName]
+        return name.isEmpty ? nil : name.display(as: .text)
+    }
+
+    /// The latest sighting of the meter, and the row that has it; nil where it was never seen.
+    package var lastSeen: (sighting: Discovery, row: Int64)? {
+        var last: (sighting: Discovery, row: Int64)?
+        for record in records {
+            for sighting in record.record.discoveries {
+                guard let seenAt = sighting.seenAt else { continue }
+                if let known = last?.sighting.seenAt, known >= seenAt { continue }
+                last = (sighting, record.row)
+            }
+        }
+        return last
+    }
+}

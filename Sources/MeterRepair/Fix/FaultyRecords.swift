@@ -1,0 +1,78 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterInspect
+internal import MeterModel
+internal import MeterStore
+
+/// The records that the checks of some cures find something about.
+struct FaultyRecords {
+    /// The rows of each cure, in ascending order.
+    let rows: [Cure: [Int64]]
+    /// Rows that have the same id, each group in ascending order.
+    let sameID: [[Int64]]
+    /// The id for each record that gets another one, by row number.
+    let identities: [Int64: FieldValue]
+    /// These records, and all of the meters that have several; by row number.
+    let records: [Int64: DeviceSettings]
+
+    /// - Throws: SQLite's errors; `StoreError` of kind `interrupted`.
+    init(of cures: [Cure], in store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+        let ids = Set(cures.filter(\.isOfRecords).map(\.rawValue))
+        var rows: [Cure: [Int64]] = [:]
+        var sameID: [[Int64]] = []
+        for finding in try store.findings(ofRecordChecks: ids, database) {
+            guard let cure = Cure(rawValue: finding.id) else { continue }
+            rows[cure, default: []] += finding.rows
+            if cure == .idDuplicate { sameID.append(finding.rows) }
+        }
+        self.rows = rows.mapValues { Array(Set($0)).sorted() }
+        self.sameID = sameID.sorted { $0.lexicographicallyPrecedes($1) }
+        let found = try settings.wholeRecords(of: Set(rows.values.joined()), in: store.description, database)
+        var others: Set<Int64> = []
+        for address in Set(found.values.compactMap(\.usableAddress)) {
+            let all = store.addresses.rows(of: address)
+            if all.count > 1 { others.formUnion(all.filter { found[$0] == nil }) }
+        }
+        records = found.merging(try settings.wholeRecords(of: others, in: store.description, database)) { $1 }
+        identities = try Self.identities(of: self.sameID, found, settings, database)
+    }
+
+    /// A new id for every record of a group but the first one in the winners' order.
+    private static func identities(
+        of groups: [[Int64]], _ records: [Int64: DeviceSettings], _ settings: SettingsTable, _ database: Database
+    ) throws -> [Int64: FieldValue] {
+        var pending: [(record: DeviceSettings, attempt: Int)] = groups.flatMap { rows in
+            rows.compactMap { records[$0] }.map { (key: WinnerKey($0, policy: .mostComplete), record: $0) }
+                .sorted { $0.key < $1.key }.dropFirst().map { ($0.record, 1) }
+        }
+        var identities: [Int64: FieldValue] = [:]
+        var given: Set<FieldValue> = []
+        // One pass over the records; another one only where an earlier cure has made the same id.
+        while !pending.isEmpty {
+            var wanted: Set<FieldValue> = []
+            let candidates = pending.compactMap { record, attempt -> (DeviceSettings, Int, FieldValue)? in
+                for attempt in attempt...max(attempt, NewIdentity.most) {
+                    let value = NewIdentity.value(for: record, attempt: attempt)
+                    guard !given.contains(value), wanted.insert(value).inserted else { continue }
+                    return (record, attempt, value)
+                }
+                return nil
+            }
+            var taken: Set<FieldValue> = []
+            try settings.forEachRow(database) { row in
+                let id = row[.id]
+                if wanted.contains(id) { taken.insert(id) }
+            }
+            pending = []
+            for (record, attempt, value) in candidates {
+                if taken.contains(value) {
+                    if attempt < NewIdentity.most { pending.append((record, attempt + 1)) }
+                } else {
+                    identities[record.row] = value
+                    given.insert(value)
+                }
+            }
+        }
+        return identities
+    }
+}

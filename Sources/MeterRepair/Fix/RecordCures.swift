@@ -1,0 +1,154 @@
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+
+/// What cures do to single records: one update of each, and what is left as it is.
+struct RecordCures {
+    /// In the order of row numbers.
+    private(set) var updates: [RecordUpdate] = []
+    /// How many of them CloudKit knows.
+    private(set) var mirrored = 0
+    /// What a person must know, as sentences.
+    private(set) var notes: [String] = []
+
+    private let faulty: FaultyRecords
+    private let cures: [Cure]
+    private let force: Bool
+    private let store: InspectedStore
+    private let editor: RecordEditor
+    /// By row number, without `updatedAt`.
+    private var changes: [Int64: [FieldChange]] = [:]
+
+    /// - Parameter force: whether the lock of a device that is connected now is cleared too.
+    init(
+        of faulty: FaultyRecords, by cures: [Cure], force: Bool, in store: InspectedStore, _ editor: RecordEditor
+    ) {
+        self.faulty = faulty
+        self.cures = cures
+        self.force = force
+        self.store = store
+        self.editor = editor
+        unlock()
+        understandUnits()
+        clearUnreadable()
+        giveIdentities()
+        leaveToRebuild()
+        for (row, changes) in changes.sorted(by: { $0.key < $1.key }) {
+            guard let record = faulty.records[row] else { continue }
+            updates.append(
+                RecordUpdate(
+                    row: row, address: record.usableAddress, cloudRecord: record.cloudRecord?.name,
+                    fields: editor.stamped(changes, of: record)))
+            if record.cloudRecord != nil { mirrored += 1 }
+        }
+    }
+
+    private func records(of cures: Cure...) -> [DeviceSettings] {
+        Set(cures.flatMap { faulty.rows[$0] ?? [] }).sorted().compactMap { faulty.records[$0] }
+    }
+
+    private mutating func unlock() {
+        for record in records(of: .lockTorn, .lockExpired) {
+            if let obstacle = obstacleToUnlocking(record) {
+                notes.append("row \(record.row): the lock stays, \(obstacle)")
+                continue
+            }
+            notes += record.locks.filter { !$0.isExpired(at: store.now) }.map { $0.warning(row: record.row) }
+            changes[record.row, default: []] += editor.unlocking(record)
+        }
+    }
+
+    /// A lock is cleared as a whole: why it is not, for a person; nil where it is.
+    private func obstacleToUnlocking(_ record: DeviceSettings) -> String? {
+        if case .malformed = record.lockBlob, !cures.contains(.metadataBlobMalformed) {
+            return
+                "for connectionMetadata would be cleared with it, and nobody can read that: fix metadata-blob-malformed too"
+        }
+        for lock in record.locks where !lock.isExpired(at: store.now) {
+            guard lock.isTorn && cures.contains(.lockTorn) else {
+                return lock.isTorn
+                    ? "for a part of it is torn: fix lock-torn too"
+                    : "for it has another spelling, which has not expired"
+            }
+            if lock.isLive(at: store.now) && !force {
+                return
+                    "for \(lock.holder.map { "\"\($0)\"" } ?? "an unknown device") renewed it less than two minutes ago; "
+                    + "disconnect there or wait; --force clears it"
+            }
+        }
+        return nil
+    }
+
+    private mutating func understandUnits() {
+        for record in records(of: .unitUnknown) {
+            let value = record[.tc66TemperatureUnit]
+            guard let unit = value.text.flatMap(TemperatureUnit.init(understanding:)) else {
+                let meter = record.usableAddress?.text(in: store.letterCase) ?? "--row \(record.row)"
+                let command = store.command("set \(meter) --unit celsius")
+                notes.append(
+                    "row \(record.row): the unit \(value.shown) is not understood; ask the user and set it: \(command), or "
+                        + "fahrenheit")
+                continue
+            }
+            add(.tc66TemperatureUnit, of: record, to: .text(unit.rawValue), by: .understood)
+        }
+    }
+
+    private mutating func clearUnreadable() {
+        for record in records(of: .metadataBlobMalformed) {
+            if case .malformed = record.lockBlob { add(.connectionMetadata, of: record, to: .null, by: .unreadable) }
+            if case .malformed = record.discoveryBlob {
+                add(.discoveryMetadata, of: record, to: .null, by: .unreadable)
+            }
+        }
+    }
+
+    private mutating func giveIdentities() {
+        for (row, id) in faulty.identities {
+            if let record = faulty.records[row] { add(.id, of: record, to: id, by: .newIdentity) }
+        }
+    }
+
+    /// Unless the field is cleared already, with the lock.
+    private mutating func add(
+        _ field: SettingsField, of record: DeviceSettings, to value: FieldValue, by rule: SurvivorshipRule
+    ) {
+        guard changes[record.row]?.contains(where: { $0.field.known == field }) != true,
+            let change = editor.change(field, of: record, to: value, by: rule)
+        else { return }
+        changes[record.row, default: []].append(change)
+    }
+
+    /// A meter's records are merged by `updatedAt`, and every change moves that. Where a meter has several, and a rebuild
+    /// would keep another record or another value of the user's after the cure, it is left for a rebuild.
+    private mutating func leaveToRebuild() {
+        let meters = Set(changes.keys.compactMap { faulty.records[$0]?.usableAddress })
+        for address in meters.sorted() {
+            let rows = store.addresses.rows(of: address)
+            let records = rows.compactMap { faulty.records[$0] }
+            guard records.count > 1 else { continue }
+            let after = records.map { record in
+                changes[record.row].map { record.with(editor.stamped($0, of: record)) } ?? record
+            }
+            let (old, new) = (
+                Merge(rebuilding: records, of: address, in: store), Merge(rebuilding: after, of: address, in: store)
+            )
+            guard old.winner.row != new.winner.row || old.keptByUser != new.keptByUser else { continue }
+            for row in rows { changes[row] = nil }
+            notes.append(
+                "\(address.text(in: store.letterCase)) has \(records.count) records and stays as it is: what is written last "
+                    + "counts, and a rebuild would now keep another one; rebuild first: \(store.command("rebuild"))")
+        }
+    }
+}
+
+extension Merge {
+    /// What the user typed, as the rebuild leaves it; a unit by what it means.
+    fileprivate var keptByUser: [SettingsField: FieldValue] {
+        var values = userData
+        if let unit = values[.tc66TemperatureUnit]?.text.flatMap(TemperatureUnit.init(understanding:)) {
+            values[.tc66TemperatureUnit] = .text(unit.rawValue)
+        }
+        return values
+    }
+}

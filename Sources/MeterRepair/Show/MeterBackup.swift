@@ -1,0 +1,83 @@
+internal import CoreDataStore
+internal import MeterInspect
+package import MeterModel
+
+/// A backup of a change that was made to one meter.
+package struct MeterBackup: Sendable {
+    /// What the change did to one record of the meter.
+    package enum Effect: Sendable {
+        case update(row: Int64, fields: [FieldChange])
+        case insert(row: Int64)
+        /// Merged into another one, or, without one, deleted by hand.
+        case delete(row: Int64, mergedInto: Int64?)
+
+        var row: Int64 {
+            switch self {
+            case .update(let row, _), .insert(let row), .delete(let row, _): row
+            }
+        }
+    }
+
+    /// The backup's folder, as a path the user can type.
+    package let path: String
+    /// The folder's name.
+    package let entry: String
+    package let command: String
+    package let madeAt: Timestamp
+    /// Whether the change is in the store; otherwise it was undone.
+    package let isInStore: Bool
+    package let effects: [Effect]
+}
+
+extension BackupStack {
+    /// The changes that were made to a meter, the last one first.
+    /// - Parameters:
+    ///   - address: nil for a record without a usable address.
+    ///   - rows: of its records. No other record ever has their numbers.
+    ///   - warn: handed what cannot be read, and why: sentences for a person.
+    /// - Throws: `StoreError` where the user asked to stop.
+    func backups(
+        of address: MACAddress?, rows: [Int64], warn: (String) -> Void
+    ) throws(StoreError) -> [MeterBackup] {
+        let inStore = changesInStore
+        let unfinished = Set(unfinished.map(\.name))
+        var backups: [MeterBackup] = []
+        for entry in entries.reversed() where !unfinished.contains(entry.name) {
+            guard let journal = entry.journal, let changes = journal.changes else { continue }
+            var effects: [MeterBackup.Effect] = []
+            do throws(StoreError) {
+                try entry.forEachChange(changes) { line, _ in
+                    if let effect = MeterBackup.Effect(line, on: address, rows) { effects.append(effect) }
+                }
+            } catch {
+                guard error.kind != .interrupted else { throw error }
+                warn("\(entry.path): what the change did cannot be told: \(error.message)")
+                continue
+            }
+            guard !effects.isEmpty else { continue }
+            backups.append(
+                MeterBackup(
+                    path: entry.path, entry: entry.name, command: journal.command, madeAt: journal.madeAt,
+                    isInStore: inStore.contains(entry.name), effects: effects))
+        }
+        return backups
+    }
+}
+
+extension MeterBackup.Effect {
+    /// Nil for a line that is not about the meter.
+    fileprivate init?(_ line: PlanLine, on meter: MACAddress?, _ rows: [Int64]) {
+        func isOfMeter(_ row: Int64, _ address: MACAddress?) -> Bool {
+            rows.contains(row) || (address != nil && address == meter)
+        }
+        switch line {
+        case .change(.update(let update)) where isOfMeter(update.row, update.address):
+            self = .update(row: update.row, fields: update.fields)
+        case .change(.insert(let insertion)) where isOfMeter(insertion.row, insertion.address):
+            self = .insert(row: insertion.row)
+        case .deletion(let deletion) where isOfMeter(deletion.row, deletion.address):
+            self = .delete(row: deletion.row, mergedInto: deletion.merger?.survivor)
+        case .change, .deletion, .record, .conflict, .reject: return nil
+        }
+    }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterRepair
+
+struct ShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show", abstract: "Show everything about one meter.",
+        usage: "meterfix show <MAC|NAME> [<STORE>] [<options>]\nmeterfix show --row <N> [<STORE>] [<options>]",
+        discussion: """
+            Shows each record of the meter field by field beside the others, which one a rebuild would keep and why, and \
+            what it would become; who holds the meter's lock and who saw it last; what CloudKit's mirror knows of each \
+            record, and what of it waits; and the backups of changes that were made to it. The last line says what to do \
+            next, if there is something to do. The store is not touched.
+
+            --row shows the meter of the record in this row, also a record whose address is missing or cannot be used.
+
+            EXAMPLES
+              meterfix show A4:C1:38:0B:7E:21 CKModel.sqlite
+              meterfix show "Kitchen charger" CKModel.sqlite
+              meterfix show --row 3 --json CKModel.sqlite
+            """)
+
+    @OptionGroup var meter: RecordArgument
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
+        completion: .directory)
+    var backupDir: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let (path, record) = (try meter.path, try meter.record)
+        try common.run("show", "reading \(path)") { console throws(StoreError) in
+            let shown = try ShownMeter.of(record, in: path, folder: backupDir, now: common.clock)
+            try console.answer(shown, warnings: shown.warnings, ShowText(shown, console.times).blocks)
+            return .success
+        }
+    }
+}

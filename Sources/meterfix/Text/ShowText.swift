@@ -1,0 +1,161 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// Everything about one meter.
+struct ShowText {
+    private let shown: ShownMeter
+    private let times: ShownTimes
+
+    init(_ shown: ShownMeter, _ times: ShownTimes) {
+        self.shown = shown
+        self.times = times
+    }
+
+    private var details: MeterDetails { shown.details }
+    private var records: [MeterDetails.Record] { details.records }
+
+    var blocks: [Block] {
+        let table = RecordTable(
+            records.map(\.record), details.merge?.changes ?? [],
+            heads: records.count == 1
+                ? ["row \(records[0].row)"]
+                : records.enumerated().map { "row \($1.row) \($0 == 0 ? "stays" : "goes")" },
+            widest: records.count == 1 ? 200 : 24)
+        let body: [Block] =
+            [.paragraph(outcome), .table(table.block)]
+            + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
+            + [.list((details.merge?.conflicts ?? []).map(MeterText.conflictLine))]
+        return [.section(headline, body), .pairs(pairs)] + backups + next
+    }
+
+    private var headline: Inline {
+        let count = Phrase.count(records.count, "record")
+        guard let address = details.address else {
+            return "\(shown.store): row \(records[0].row), a record without a usable address"
+        }
+        let meter = MeterLabel.inline(address.text(in: details.letterCase), details.name)
+        return "\(shown.store): \(meter), \(count)"
+    }
+
+    /// What a rebuild does.
+    private var outcome: Inline {
+        guard let merge = details.merge else { return "a rebuild leaves this record as it is" }
+        guard !merge.losers.isEmpty else {
+            return merge.changes.isEmpty
+                ? "a rebuild leaves this record as it is" : "a rebuild would change this record"
+        }
+        return "a rebuild would keep row \(merge.winner.row): \(MeterText.reasons(merge.deletions))"
+    }
+
+    private var pairs: [Block.Pair] {
+        var lock = Block.Pair("lock")
+        lock.values = records.flatMap { record in record.locks.map { sentence($0) } }
+        if lock.values.isEmpty { lock.values = ["not held: any device may take the meter"] }
+        var cloud = Block.Pair("CloudKit")
+        cloud.values = details.isMirrored ? records.map(cloudSentence) : ["this store is not mirrored"]
+        return [lock, Block.Pair("last seen", lastSeen), cloud]
+    }
+
+    /// Which record a sentence is about, where there are several.
+    private func place(_ row: Int64) -> String { records.count > 1 ? "row \(row): " : "" }
+
+    // MARK: - Lock and discovery
+
+    private func sentence(_ recorded: RecordedLock) -> Inline {
+        let row = place(recorded.row)
+        guard case .lock(let lock) = recorded.content else {
+            return "\(row)\(.tone(.error, "connectionMetadata cannot be read")): the app takes it for no lock"
+        }
+        let since = lock.connectedAt.map { " since \(times.text($0))" } ?? ""
+        let device = Self.device(lock.deviceName, lock.deviceID) ?? "an unknown device"
+        let attribute = lock.encoding == .blob ? ", in connectionMetadata" : ""
+        if recorded.isTorn {
+            return "\(row)\(.tone(.error, "torn")): a part of the lock of \(device) is missing\(attribute)"
+        }
+        let until = lock.expiresAt.map(times.text) ?? "no end"
+        if recorded.isExpired {
+            return "\(row)expired \(until): any device may take the meter; last held by \(device)\(since)\(attribute)"
+        }
+        let held: Inline = "\(row)held by \(device)\(since), until \(until)\(attribute)"
+        if recorded.isClockAhead {
+            return held
+                + "; \(.tone(.warning, "the clock of the device was wrong")), so the lock does not go away by itself"
+        }
+        return held
+            + (recorded.isLive
+                ? "; this device is connected now" : "; it was not renewed in time, so the device is gone")
+    }
+
+    private var lastSeen: Inline {
+        guard let (sighting, row) = details.lastSeen, let seenAt = sighting.seenAt else { return "never" }
+        let device = Self.device(sighting.deviceName, sighting.deviceID).map { " by \($0)" } ?? ""
+        return "\(times.text(seenAt))\(device)\(records.count > 1 ? ", row \(row)" : "")"
+    }
+
+    /// The device by its name, or else by its id.
+    private static func device(_ name: String?, _ id: String?) -> String? {
+        [name, id].compactMap(\.self).first { !$0.isEmpty }.map { "\"\($0)\"" }
+    }
+
+    // MARK: - CloudKit
+
+    private func cloudSentence(_ record: MeterDetails.Record) -> Inline {
+        var parts: [String] = []
+        switch record.known.count {
+        case 0: parts.append("not in CloudKit")
+        case 1:
+            parts.append(record.known[0].recordName.map { "record \($0)" } ?? "without a record name yet")
+            if let zone = record.known[0].zone { parts.append("zone \(zone)") }
+        default: parts.append("\(record.known.count) rows of record metadata, one too many")
+        }
+        return "\(place(record.row))\(parts.joined(separator: ", ")); \(waiting(record.waiting))"
+    }
+
+    private func waiting(_ object: SyncReport.Object?) -> Inline {
+        guard let object else { return "nothing waits" }
+        let why = SyncText.why(object.waiting)
+        return "\(.strong("waits: \(SyncText.change(object))")) (\(why))"
+    }
+
+    // MARK: - Backups
+
+    private var backups: [Block] {
+        guard !shown.backups.isEmpty else { return [] }
+        var table = Block.Table(["when", "command", "what it did", "backup"], widest: 60)
+        for backup in shown.backups {
+            table.add([
+                times.cell(backup.madeAt), .text(backup.isInStore ? backup.command : "\(backup.command), undone"),
+                .text(backup.effects.map(Self.effect).joined(separator: "; ")), .code(backup.path),
+            ])
+        }
+        return [.section("changes by meterfix that are backed up", [.table(table)])]
+    }
+
+    private static func effect(_ effect: MeterBackup.Effect) -> String {
+        switch effect {
+        case .update(let row, let fields):
+            let changed = fields.filter { $0.rule != .now }
+            // What a user can see in the app, with its values.
+            let told = changed.filter { change in
+                change.field.known.map { $0 == .macAddress || SettingsField.userData.contains($0) } ?? false
+            }
+            let values = told.map { change in
+                let kind = change.field.kind
+                return
+                    "\(change.field.name) \(FieldText.quoted(change.before, kind)) → \(FieldText.quoted(change.after, kind))"
+            }
+            let names = changed.filter { !told.contains($0) }.map(\.field.name)
+            return "row \(row): \(Phrase.start(of: values + names, limit: 3))"
+        case .insert(let row): return "row \(row) is new"
+        case .delete(let row, let mergedInto): return mergedInto.map { "row \(row) was merged into row \($0)" } ?? "row \(row) was deleted"
+        }
+    }
+
+    private var next: [Block] {
+        guard let next = details.next else { return [] }
+        return [.list([next.hasPrefix("meterfix ") ? .code(next) : "\(next)"], marker: .arrow)]
+    }
+}

@@ -1,0 +1,78 @@
+internal import Answer
+internal import Foundation
+internal import MeterModel
+
+/// How the times of an answer are shown: as people read them, or exactly, as ISO 8601.
+///
+/// All are UTC. That is said once, at the end, and only where a time was shown that does not say it itself.
+final class ShownTimes: Sendable {
+    private let now: Timestamp
+    private let isExact: Bool
+    private let use = Use()
+
+    init(now: Timestamp, isExact: Bool) {
+        self.now = now
+        self.isExact = isExact
+    }
+
+    /// `22 Nov 2026, 00:03, 3 hours ago`.
+    func text(_ time: Timestamp) -> String {
+        guard !isExact, let distance = time.distance(from: now) else { return time.description }
+        use.note()
+        return "\(time.calendarText()), \(distance)"
+    }
+
+    /// `22 Nov 2026, 00:03`, for a table; a dash where there is none.
+    func cell(_ time: Timestamp?) -> Block.Cell { .moment(time.map { short([$0])[0] } ?? "–") }
+
+    /// For times that are read beside one another: each as short as a table wants it, but with as many digits as it takes
+    /// that different ones look different.
+    func short(_ times: [Timestamp]) -> [String] {
+        guard !isExact else { return times.map(\.description) }
+        let different = Set(times).count
+        for precision in [Timestamp.Precision.minute, .second] {
+            let texts = times.map { $0.calendarText(to: precision) }
+            guard Set(texts).count == different else { continue }
+            if texts != times.map(\.description) { use.note() }
+            return texts
+        }
+        return times.map(\.description)
+    }
+
+    /// A message whose times are exact, as the JSON has it, with its times as `text` shows them. What is in quotes is
+    /// somebody's text and stays.
+    func sentence(_ message: String) -> String {
+        guard !isExact else { return message }
+        var isQuoted = true
+        return message.split(separator: "\"", omittingEmptySubsequences: false).map { part in
+            isQuoted.toggle()
+            return isQuoted ? String(part) : rewritten(part)
+        }.joined(separator: "\"")
+    }
+
+    private func rewritten(_ part: Substring) -> String {
+        let words = part.split(separator: " ", omittingEmptySubsequences: false)
+        return words.indices.map { index in
+            let word = words[index]
+            guard let end = word.firstIndex(of: "Z"), let time = Timestamp(iso8601: String(word[...end])),
+                time.description == word[...end]
+            else { return String(word) }
+            let rest = word[end...].dropFirst()
+            // The distance is put in between commas.
+            let isInside = rest.isEmpty && index < words.count - 1
+            return text(time) + (isInside ? "," : rest)
+        }.joined(separator: " ")
+    }
+
+    /// What is said at the end of the answer; nothing where it has no such times.
+    var remark: [Block] { use.isNoted ? [.paragraph(Inline("times are UTC", .faint))] : [] }
+
+    /// Whether a time was shown that does not say that it is UTC.
+    private final class Use: @unchecked Sendable {
+        private let lock = NSLock()
+        private var wasNoted = false
+
+        var isNoted: Bool { lock.withLock { wasNoted } }
+        func note() { lock.withLock { wasNoted = true } }
+    }
+}

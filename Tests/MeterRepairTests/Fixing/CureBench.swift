@@ -1,0 +1,106 @@
+import CoreDataStore
+import GRDB
+import MeterModel
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@testable import MeterRepair
+
+/// A store for each cure in which its finding is the only one of its kind, and what the cure writes there.
+struct CureCase: Sendable, CustomStringConvertible {
+    let cure: Cure
+    let fixture: StoreFixture
+    /// The columns that the cure changes in the table of the records, by row, with their values as SQL writes them.
+    var fields: [Int64: [String: String]] = [:]
+    /// Whether it is a change of records, which moves `updatedAt` and `Z_OPT` and is written into the history.
+    var isOfRecords = true
+
+    var description: String { cure.rawValue }
+
+    static let stamp = "\(FixtureClock.now)"
+
+    private static let household = SampleRecords.household
+
+    static let all: [CureCase] = [
+        CureCase(
+            cure: .primaryKeyBehind,
+            fixture: plain.damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'DeviceSettings'"),
+            isOfRecords: false),
+        CureCase(
+            cure: .entityNumberMismatch,
+            fixture: plain.damaged("UPDATE ZDEVICESETTINGS SET Z_ENT = 7 WHERE Z_PK = 2"),
+            fields: [2: ["Z_ENT": "2"]], isOfRecords: false),
+        CureCase(
+            cure: .unitUnknown, fixture: changed(3) { $0.tc66TemperatureUnit = " °F " },
+            fields: [3: ["ZTC66TEMPERATUREUNIT": "'fahrenheit'"]]),
+        CureCase(
+            cure: .lockTorn,
+            fixture: changed(2) {
+                $0.connectedByDeviceID = FixtureDevice.anasPhone.id
+                $0.connectedByDeviceName = FixtureDevice.anasPhone.name
+            }, fields: [2: ["ZCONNECTEDBYDEVICEID": "NULL", "ZCONNECTEDBYDEVICENAME": "NULL"]]),
+        CureCase(
+            cure: .lockExpired,
+            fixture: changed(2) {
+                $0 = $0.locked(by: .bogdansMac, at: FixtureClock.now - FixtureClock.hour - 120)
+            },
+            fields: [
+                2: [
+                    "ZCONNECTEDBYDEVICEID": "NULL", "ZCONNECTEDBYDEVICENAME": "NULL", "ZCONNECTEDAT": "NULL",
+                    "ZCONNECTEDEXPIRYAT": "NULL",
+                ]
+            ]),
+        CureCase(
+            cure: .metadataBlobMalformed,
+            fixture: changed(2) { $0.connectionMetadata = #"{"device":"Ana's iPhone","timest"# }
+                .with { $0.lockEncoding = .blob }, fields: [2: ["ZCONNECTIONMETADATA": "NULL"]]),
+        CureCase(
+            cure: .idDuplicate, fixture: changed(4) { $0.id = household[1].id },
+            fields: [4: ["ZID": "X'E9D1EA1FCB058717952470050B148674'"]]),
+        CureCase(cure: .rebuildMarkerMissing, fixture: plain.with { $0.marker = nil }, isOfRecords: false),
+        CureCase(cure: .rebuildMarkerOld, fixture: plain.with { $0.marker = 2 }, isOfRecords: false),
+    ]
+
+    /// Five meters, mirrored, beside another entity of the app's.
+    static let plain = besides(StoreFixture(records: household))
+
+    static func changed(_ row: Int64, _ change: (inout FixtureRecord) -> Void) -> StoreFixture {
+        besides(StoreFixture(records: SampleRecords.household(row, change)))
+    }
+
+    private static func besides(_ fixture: StoreFixture) -> StoreFixture {
+        fixture.with {
+            $0.extraEntities = [Entity("Bookmark", attributes: [Attribute("title", .string)])]
+            $0.mirror = .current
+            for index in $0.records.indices {
+                $0.records[index].cloudRecordName = FixtureUUID(900 + UInt64(index)).text
+            }
+        }.damaged("INSERT INTO ZBOOKMARK (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a')")
+    }
+}
+
+extension TestStore {
+    /// Carries out cures, without a backup unless asked for one.
+    @discardableResult
+    func fix(_ planner: FixPlanner, _ adjust: (inout ChangeOptions) -> Void = { _ in }) throws(StoreError) -> Report {
+        var options = ChangeOptions(now: TestStore.now)
+        options.makesBackup = false
+        adjust(&options)
+        return try ChangeRun.run(planner, on: path, options: options)
+    }
+
+    /// Every value of a table, by row and column, as SQL writes it.
+    func cells(of table: String = "ZDEVICESETTINGS") throws -> [Int64: [String: String]] {
+        try StoreText.read(path) { database in
+            let names = try String.fetchAll(database, sql: "SELECT name FROM pragma_table_info('\(table)')")
+            let values = names.map { "quote(\"\($0)\")" }.joined(separator: ", ")
+            var cells: [Int64: [String: String]] = [:]
+            for row in try Row.fetchAll(database, sql: "SELECT Z_PK, \(values) FROM \(table)") {
+                cells[row[0]] = Dictionary(
+                    uniqueKeysWithValues: names.enumerated().map { ($1, row[$0 + 1] as String) })
+            }
+            return cells
+        }
+    }
+}
