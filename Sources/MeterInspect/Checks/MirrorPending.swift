@@ -9,9 +9,9 @@ struct MirrorPending: StoreCheck {
         "mirror-pending", .note, "uploads or deletes wait for CloudKit",
         explanation: [
             """
-            These records were changed here, and CloudKit does not have the changes yet: they are marked for upload or \
+            CloudKit and the user's other devices do not have these changes yet. The records are marked for upload or \
             deletion, or they are in a part of the history that the mirror has not read, or the mirror has not seen \
-            them at all. The other devices do not have these changes.
+            them at all.
             """,
             """
             This is normal for a moment after each change, while a device is offline, and after every change by \

@@ -33,9 +33,6 @@ struct RecordEditor {
 }
 
 extension ConnectionLock {
-    /// The device's name, or else its id.
-    var holder: String? { deviceName ?? deviceID }
-
     /// What to say where a lock is cleared that has not expired.
     func warning(row: Int64) -> String {
         let end = expiresAt.map { "until \($0)" } ?? "without an end"

@@ -7,7 +7,7 @@ import Testing
 
 /// What a finding names as its cure is tried here, for every check of the catalogue and every sample in which it fires.
 @Suite("the cure of every finding")
-struct CureTests {
+struct NamedCureTests {
     /// A finding of `verify --json`.
     private struct Found {
         let id: String
