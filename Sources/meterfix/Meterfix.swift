@@ -54,7 +54,8 @@ struct Meterfix: ParsableCommand {
             MigrateCommand.self,
             ApplyCommand.self, UndoCommand.self, HistoryCommand.self, RestoreRecordCommand.self,
             RehearseCommand.self,
-            LocksCommand.self, UnlockCommand.self, SetCommand.self, FixCommand.self, CompareCommand.self,
+            LocksCommand.self, UnlockCommand.self, SetCommand.self, FixCommand.self, DeleteCommand.self,
+            CompareCommand.self,
             WhereCommand.self,
         ])
 

@@ -35,7 +35,7 @@ struct ApplyText {
         switch document.command {
         case .migrate: MigrateText(report, showsAll: showsAll, command: command).blocks
         case .importKV: ImportText(report, nil, showsAll: showsAll).blocks
-        case .unlock, .set, .restoreRecord: RecordChangeText(report, document.command).blocks
+        case .unlock, .set, .delete, .restoreRecord: RecordChangeText(report, document.command).blocks
         case .fix: FixText(report, of: document.cures, showsAll: showsAll, command: command).blocks
         // No plan is an `apply`'s own.
         case .rebuild, .apply: RebuildText(report, showsAll: showsAll, command: command).blocks

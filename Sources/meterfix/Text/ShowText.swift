@@ -150,7 +150,8 @@ struct ShowText {
             let names = changed.filter { !told.contains($0) }.map(\.field.name)
             return "row \(row): \(Phrase.start(of: values + names, limit: 3))"
         case .insert(let row): return "row \(row) is new"
-        case .delete(let row, let mergedInto): return mergedInto.map { "row \(row) was merged into row \($0)" } ?? "row \(row) was deleted"
+        case .delete(let row, let mergedInto):
+            return mergedInto.map { "row \(row) was merged into row \($0)" } ?? "row \(row) was deleted"
         }
     }
 
