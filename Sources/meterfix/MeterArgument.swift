@@ -51,6 +51,9 @@ struct RecordArgument: ParsableArguments {
     /// The store's path.
     var path: String { get throws { try words.path } }
 
+    /// What the user typed in the place of a meter; nil beside `--row`.
+    var word: String? { row == nil ? first : nil }
+
     var record: RecordReference {
         get throws {
             guard let record = try words.record else { throw ValidationError("name a meter") }

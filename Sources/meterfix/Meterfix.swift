@@ -59,7 +59,7 @@ struct Meterfix: ParsableCommand {
                 subcommands: [
                     RebuildCommand.self, ImportCommand.self, MigrateCommand.self, FixCommand.self, ApplyCommand.self,
                 ]),
-            CommandGroup(name: "By hand", subcommands: [SetCommand.self, UnlockCommand.self]),
+            CommandGroup(name: "By hand", subcommands: [SetCommand.self, UnlockCommand.self, DeleteCommand.self]),
             CommandGroup(
                 name: "Go back",
                 subcommands: [HistoryCommand.self, UndoCommand.self, RestoreRecordCommand.self]),

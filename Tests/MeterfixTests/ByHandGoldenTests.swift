@@ -6,7 +6,7 @@ struct ByHandGoldenTests {
     @Test("is what Tests/Goldens/by-hand says")
     func golden() throws {
         let folder = try ScratchFolder(sample: "blob")
-        for name in ["check-metadata-blob-malformed", "duplicates", "healthy"] {
+        for name in ["check-mac-invalid", "check-metadata-blob-malformed", "duplicates", "healthy"] {
             try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
         }
         var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
@@ -45,9 +45,20 @@ struct ByHandGoldenTests {
         try change("set", "--dry-run", "A4:C1:38:5D:02:9F", "--name", "Bench", "--plan", "set.json", "healthy.sqlite")
         try change("apply", "set.json", "healthy.sqlite")
         try change("history", "healthy.sqlite")
+        try look("set", "--dry-run", "A4:C1:38:5D:02:9F", "--name", "Balcony solar", "healthy.sqlite")
+        try look("set", "--dry-run", "UM34C", "--address", "a4c1385d029f", "check-mac-invalid.sqlite")
+        try change("set", "--row", "2", "--address", "a4c1385d029f", "check-mac-invalid.sqlite")
+        try look("set", "--row", "2", "--address", "a4c1385d0290", "check-mac-invalid.sqlite")
+        try look("delete", "--row", "13", "duplicates.sqlite")
+        try look("delete", "--dry-run", "--force", "--row", "13", "duplicates.sqlite")
+        try change("delete", "--force", "--row", "13", "duplicates.sqlite")
+        try look("delete", "--row", "13", "duplicates.sqlite")
+        try look("restore-record", "--list", "duplicates.sqlite")
+        try change("restore-record", "--row", "13", "duplicates.sqlite")
         // What these say depends on the version of the argument parser.
         for words in [
-            ["set", "A4:C1:38:5D:02:9F"], ["unlock", " "], ["unlock", "--plan", "p", "A4:C1:38:5D:02:9F"],
+            ["set", "A4:C1:38:5D:02:9F"], ["unlock", " "], ["delete"], ["set", "--row", "2", "--address", "UM34C"],
+            ["restore-record"], ["unlock", "--plan", "p", "A4:C1:38:5D:02:9F"],
         ] {
             #expect(try folder.meterfix(arguments: words + ["healthy.sqlite"]).code == 64)
         }

@@ -141,14 +141,20 @@ struct FixTests {
         #expect(try fix(folder, "-n", "mirror-orphan", "gone.sqlite").code == 66)
     }
 
-    @Test("is what Tests/Goldens/fix says")
-    func golden() throws {
-        let folder = try ScratchFolder(sample: "check-mirror-orphan")
-        let store = "check-mirror-orphan.sqlite"
+    @Test(
+        "is what Tests/Goldens/fix says",
+        arguments: [
+            ("check-mirror-orphan", "mirror-orphan"), ("check-id-duplicate", "id-duplicate"),
+            ("check-primary-key-behind", "primary-key-behind"), ("check-unit-unknown", "unit-unknown"),
+            ("check-entity-number-mismatch", "--all"), ("duplicates", "--all"),
+        ])
+    func golden(sample: String, id: String) throws {
+        let folder = try ScratchFolder(sample: sample)
+        let store = sample + ".sqlite"
         var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
         for words in [
-            ["fix", "--dry-run", "mirror-orphan", store], ["fix", "--dry-run", "--json", "mirror-orphan", store],
-            ["fix", "mirror-orphan", store], ["fix", "mirror-orphan", store], ["verify", store], ["history", store],
+            ["fix", "--dry-run", id, store], ["fix", "--dry-run", "--json", id, store],
+            ["fix", id, store], ["fix", id, store], ["verify", store], ["history", store],
             ["undo", store],
         ] {
             let answer = try folder.meterfix(arguments: words + Self.now)
@@ -158,6 +164,6 @@ struct FixTests {
             #expect(answer.leftovers.isEmpty)
         }
         try Golden.compare(
-            lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/fix/check-mirror-orphan.txt")
+            lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/fix/\(sample).txt")
     }
 }

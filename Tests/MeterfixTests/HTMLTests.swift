@@ -54,7 +54,8 @@ struct HTMLTests {
             ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"], ["import-kv", "-n", "kv.json", store],
             ["unlock", "-n", "A4:C1:38:0B:7E:21", "blob.sqlite"],
             ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],
-            ["fix", "-n", "mirror-orphan", "orphan.sqlite"], ["apply", "-n", "plan.json", store], ["history", store],
+            ["fix", "-n", "mirror-orphan", "orphan.sqlite"], ["fix", "-n", "--all", store],
+            ["delete", "-n", "--force", "--row", "13", store], ["apply", "-n", "plan.json", store], ["history", store],
             ["undo", "--list", store],
         ]
         let changed: [[String]] = [

@@ -16,7 +16,7 @@ struct JSONDocuments {
         case sync
         case verify
         case checks = "verify --list-checks, verify --explain"
-        case change = "rebuild, import-kv, migrate, apply, restore-record, unlock, set, fix"
+        case change = "rebuild, import-kv, migrate, apply, restore-record, unlock, set, fix, delete"
         case stale = "apply: a stale plan"
         case undo
         case backups = "undo --list"
@@ -297,6 +297,8 @@ struct JSONDocuments {
         try run("fix", "--dry-run", "--all", "check-primary-key-behind.sqlite", in: folder)
         try run("fix", "--dry-run", "--all", "check-id-duplicate.sqlite", in: folder)
         try run("fix", "--dry-run", "metadata-blob-malformed", "check-metadata-blob-malformed.sqlite", in: folder)
+        try run("delete", "--force", "--row", "13", "duplicates.sqlite", in: folder)
+        try run("restore-record", "--list", "duplicates.sqlite", in: folder)
         try run("unlock", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", in: folder)
         try run("set", "A4:C1:38:5D:02:9F", "--name", "iPad", "healthy.sqlite", in: folder)
         _ = try folder.meterfix(arguments: ["rebuild", "--dry-run", "--plan", "plan.json", "duplicates.sqlite"])

@@ -49,6 +49,7 @@ struct StoreInUseTests {
         ("duplicates", ["unlock", "884a18c7d154"], []), ("healthy", ["set", "a4c1385d029f", "--name", "Lab"], []),
         ("check-mirror-orphan", ["fix", "mirror-orphan"], []), ("check-id-duplicate", ["fix", "--all"], []),
         ("check-primary-key-behind", ["fix", "primary-key-behind"], []),
+        ("duplicates", ["delete", "--force", "--row", "13"], []),
     ]
 
     @Test("is left alone by every command that writes, whatever the other process does", arguments: writing.indices)

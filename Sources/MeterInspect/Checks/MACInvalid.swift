@@ -15,8 +15,9 @@ final class MACInvalid: RecordCheck {
             Such a record is never grouped with another and never merged.
             """,
             """
-            Look at the record. If its name shows which meter it is, give that meter the name in the app; then delete \
-            the record.
+            `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
+            gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in \
+            CloudKit.
             """,
         ])
 
@@ -31,6 +32,6 @@ final class MACInvalid: RecordCheck {
         findings.append(
             Self.finding(
                 "\(row[.macAddress].shown) in place of an address", about: row.record, in: store,
-                cure: "name the meter in the app, then delete this record"))
+                cure: store.curing(row.record)))
     }
 }

@@ -10,19 +10,22 @@ final class MACMissing: RecordCheck {
             Such a record belongs to no meter. It is never grouped with another and never merged: the popular SQL \
             one-liner that keeps one row per address would reduce all such records to one.
             """,
-            "Look at the record. If nothing in it is worth keeping, delete it in the app.",
+            """
+            `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
+            gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in \
+            CloudKit.
+            """,
         ])
 
     static let interest = RecordInterest.unusualAddress
+    private let store: InspectedStore
     private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) {}
+    init(_ store: InspectedStore) { self.store = store }
 
     func visit(_ row: RecordRow) {
         guard row.address == .missing else { return }
         findings.append(
-            Self.description.finding(
-                "no address", entity: SettingsTable.entityName, rows: [row.row],
-                cure: "look at the record in the app, and delete it there if nothing in it is worth keeping"))
+            Self.finding("no address", about: row.record, in: store, cure: store.curing(row.record)))
     }
 }

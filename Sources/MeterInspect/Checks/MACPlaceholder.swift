@@ -11,7 +11,11 @@ final class MACPlaceholder: RecordCheck {
             last one when they hide an address. Records that share it can be of different meters.
             """,
             "They are never grouped and never merged; merging them would lose settings.",
-            "Look at the record. If nothing in it is worth keeping, delete it in the app.",
+            """
+            `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
+            gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in \
+            CloudKit.
+            """,
         ])
 
     static let interest = RecordInterest.unusualAddress
@@ -25,6 +29,6 @@ final class MACPlaceholder: RecordCheck {
         findings.append(
             Self.finding(
                 "\(row[.macAddress].shown) is a placeholder for a hidden address", about: row.record, in: store,
-                cure: "look at the record and delete it in the app if nothing in it is worth keeping"))
+                cure: store.curing(row.record)))
     }
 }

@@ -29,6 +29,15 @@ extension InspectedStore {
         metersNeedingRebuild().isEmpty ? repair(words, changingRecords: false) : repair("rebuild")
     }
 
+    /// What to do with a record without a usable address, as a cure: delete it if nothing in it is needed, and otherwise
+    /// give it the address of its meter.
+    func curing(_ record: DeviceSettings) -> String {
+        guard !record.irreplaceable.isEmpty else { return repair("delete --row \(record.row)") }
+        let values = record.irreplaceable.map { "\($0.field.name) \($0.value.shown)" }
+        return "it has \(Phrase.start(of: values, limit: 3)); if that shows which meter it is: "
+            + repair("set --row \(record.row) --address MAC")
+    }
+
     /// The repair that clears the lock of a record, as a cure; for a record without a usable address, and where the device
     /// is connected now, what a person can do.
     func unlocking(_ record: DeviceSettings) -> String {

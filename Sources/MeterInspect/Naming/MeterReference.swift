@@ -52,6 +52,21 @@ package enum RecordReference: Hashable, Sendable {
     case meter(MeterReference)
     /// `Z_PK`.
     case row(Int64)
+
+    /// The row of the one record in whose address this very text is, and cannot be used; nil without one. Leaves no trace.
+    /// - Throws: `StoreError`; `unsuitable` if there are several.
+    package static func row(
+        ofUnusableAddress text: String, in path: String, now: Timestamp
+    ) throws(StoreError) -> Int64? {
+        try InspectedStore.look(at: path, now: now) { store, database in
+            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            let rows = try settings.rows(with: .text(text), in: .macAddress, database)
+            let unusable = try settings.records(of: rows, database).values.filter { $0.usableAddress == nil }
+                .map(\.row).sorted()
+            guard unusable.count < 2 else { throw Refusal.severalRecords(unusable, withAddress: text, in: store) }
+            return unusable.first
+        }
+    }
 }
 
 /// The meters that have a name: the very text, or else the same by Unicode's canonical equivalence, or else in another

@@ -23,6 +23,13 @@ extension Refusal {
             hint: "`\(store.command("meters"))` lists the records with their rows")
     }
 
+    static func severalRecords(_ rows: [Int64], withAddress text: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "\(rows.count) records have \"\(text)\" in place of an address, rows "
+                + Phrase.start(of: rows.map { "\($0)" }), hint: "name one by --row")
+    }
+
     static func noMeter(named name: String, in store: InspectedStore, near: NearMeters) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "no meter is named \"\(name)\"",

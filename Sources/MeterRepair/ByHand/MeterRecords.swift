@@ -4,24 +4,26 @@ package import MeterInspect
 package import MeterModel
 package import MeterStore
 
-/// Plans changes of the records of one meter, which the command names.
-package protocol MeterPlanner: Planner where Evidence == MeterRecords {
-    var address: MACAddress { get }
-}
+/// Which records a command changes by hand.
+package enum NamedRecords: Hashable, Sendable {
+    /// All of a meter.
+    case meter(MACAddress)
+    /// The one in this row, `Z_PK`; with a usable address, all of its meter.
+    case row(Int64)
 
-extension MeterPlanner {
-    package var options: [PlanOption] { [PlanOption(key: "mac", value: address.text(in: .upper))] }
-
-    package func evidence(
-        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
-    ) throws -> MeterRecords {
-        try MeterRecords(of: address, in: store, settings, source.database)
+    /// For the file of a plan.
+    var option: PlanOption {
+        switch self {
+        case .meter(let address): PlanOption(key: "mac", value: address.text(in: .upper))
+        case .row(let row): PlanOption(key: "row", value: "\(row)")
+        }
     }
 }
 
-/// The records of the one meter that a command names, and plans that update them.
+/// The records that a command names, and plans that update them.
 package struct MeterRecords {
-    let address: MACAddress
+    /// Nil for a record without a usable one.
+    let address: MACAddress?
     /// In the order of row numbers; at least one.
     let records: [DeviceSettings]
     let editor: RecordEditor
@@ -29,16 +31,22 @@ package struct MeterRecords {
     /// How many records of the store CloudKit knows.
     private let mirrored: Int
 
-    /// - Throws: `StoreError`, `unsuitable` where the store has no record of the meter.
+    /// - Throws: `StoreError`, `unsuitable` where the store has no such record.
     init(
-        of address: MACAddress, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+        of named: NamedRecords, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
-        let rows = store.addresses.rows(of: address)
-        guard !rows.isEmpty else {
-            throw try Refusal.noRecord(of: address, in: store, settings, database)
+        switch named {
+        case .meter(let address): self.address = address
+        case .row(let row):
+            guard let record = try settings.records(of: [row], database)[row] else {
+                throw Refusal.noRecord(row: row, in: store)
+            }
+            address = record.usableAddress
         }
+        var rows = address.map(store.addresses.rows) ?? []
+        if address == nil, case .row(let row) = named { rows = [row] }
+        if rows.isEmpty, let address { throw try Refusal.noRecord(of: address, in: store, settings, database) }
         let found = try settings.wholeRecords(of: rows, in: store.description, database)
-        self.address = address
         records = rows.compactMap { found[$0] }
         editor = RecordEditor(layout: settings.layout, now: store.now)
         summary = Summary(

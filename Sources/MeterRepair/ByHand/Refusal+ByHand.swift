@@ -6,13 +6,65 @@ internal import MeterStore
 /// The reasons not to change a meter that a command names.
 extension Refusal {
     static func severalRecords(
-        _ rows: [Int64], of address: MACAddress, in store: InspectedStore
+        _ rows: [Int64], of address: MACAddress?, in store: InspectedStore
     ) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
-            "the meter \(address.text(in: store.letterCase)) has \(rows.count) records, rows "
+            "the meter \(address?.text(in: store.letterCase) ?? "without an address") has \(rows.count) records, rows "
                 + Phrase.list(rows.map { "\($0)" }),
             hint: "make them one first: \(store.command("rebuild"))")
+    }
+
+    static func addressIsUsable(of record: DeviceSettings, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "row \(record.row) has a usable address, \(record[.macAddress].shown)",
+            hint: "--address is for records without one; another meter gets a record of its own when the app meets it")
+    }
+
+    static func placeholder(_ address: MACAddress, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "\(address.text(in: store.letterCase)) is a placeholder for a hidden address, not one of a meter",
+            hint: "the app shows the address of a meter that it is connected to")
+    }
+
+    static func addressTaken(
+        _ address: MACAddress, by rows: [Int64], for record: DeviceSettings, in store: InspectedStore
+    ) -> StoreError {
+        let mac = address.text(in: store.letterCase)
+        let values = record.irreplaceable
+        let advice =
+            values.isEmpty
+            ? "nothing in row \(record.row) is needed: \(store.command("delete --row \(record.row)"))"
+            : "give that meter what row \(record.row) has, \(Phrase.list(values.map { "\($0.field.name) \($0.value.shown)" })), "
+                + "with \(store.command("set \(mac)")), and then: \(store.command("delete --force --row \(record.row)"))"
+        return StoreError(
+            .unsuitable, at: store.path,
+            "the meter \(mac) has a record already, row \(rows[0]): this would be a duplicate", hint: advice)
+    }
+
+    /// Why a record is not deleted that somebody may miss; nil where nobody does.
+    static func needed(_ record: DeviceSettings, in store: InspectedStore) -> StoreError? {
+        let values = record.irreplaceable
+        if let address = record.usableAddress {
+            let rows = store.addresses.rows(of: address)
+            return StoreError(
+                .unsuitable, at: store.path,
+                "row \(record.row) is \(rows.count > 1 ? "a" : "the") record of the meter \(address.text(in: store.letterCase))",
+                hint: rows.count > 1
+                    ? "a rebuild keeps one record of a meter and loses nothing: \(store.command("rebuild")); --force deletes "
+                        + "this one"
+                    : "delete the meter in the app; --force deletes the record, and the app makes a new one when it meets "
+                        + "the meter")
+        }
+        guard !values.isEmpty else { return nil }
+        return StoreError(
+            .unsuitable, at: store.path,
+            "row \(record.row) has what may be nowhere else: "
+                + Phrase.start(of: values.map { "\($0.field.name) \($0.value.shown)" }, limit: 3),
+            hint:
+                "if that shows which meter it is: \(store.command("set --row \(record.row) --address MAC")); --force deletes it"
+        )
     }
 
     static func noAttribute(_ field: SettingsField, in store: InspectedStore) -> StoreError {

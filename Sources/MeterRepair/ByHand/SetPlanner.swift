@@ -1,33 +1,72 @@
 internal import CoreDataStore
+internal import GRDB
 package import MeterInspect
 package import MeterModel
 package import MeterStore
 
-/// Gives a meter's record a name or a unit that the user of meterfix typed.
-package struct SetPlanner: MeterPlanner {
+/// Gives a meter's record a name or a unit that the user of meterfix typed, or an address to a record that has none that
+/// can be used.
+package struct SetPlanner: Planner {
     package let command = WritingCommand.set
-    package let address: MACAddress
+    let named: NamedRecords
     /// Without white space around it; empty to clear the name, nil to leave it.
     let name: String?
     /// Nil to leave it.
     let unit: TemperatureUnit?
+    /// Nil to leave it.
+    let address: MACAddress?
 
-    /// - Parameter name: white space around it is taken off; empty to clear the name, nil to leave it as it is.
-    package init(_ address: MACAddress, name: String?, unit: TemperatureUnit?) {
-        self.address = address
+    /// - Parameters:
+    ///   - name: white space around it is taken off; empty to clear the name, nil to leave it as it is.
+    ///   - address: for a record without a usable one; nil to leave it as it is.
+    package init(_ named: NamedRecords, name: String?, unit: TemperatureUnit?, address: MACAddress? = nil) {
+        self.named = named
         self.name = name.map(WhiteSpace.trimmed)
         self.unit = unit
+        self.address = address
+    }
+
+    package init(_ address: MACAddress, name: String?, unit: TemperatureUnit?) {
+        self.init(.meter(address), name: name, unit: unit)
+    }
+
+    package var options: [PlanOption] { [named.option] }
+
+    package struct Evidence {
+        let meter: MeterRecords
+        /// Other meters that have the new name.
+        let namesakes: [MACAddress]
+    }
+
+    package func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> Evidence {
+        let meter = try MeterRecords(of: named, in: store, settings, source.database)
+        let own = meter.address ?? address
+        var namesakes: Set<MACAddress> = []
+        if let name, !name.isEmpty {
+            let bytes = Array(name.utf8)
+            try settings.forEachRow(source.database) { row in
+                guard case .usable(let address, _) = row.address, address != own, let text = row.text(.meterName),
+                    WhiteSpace.trim(text).elementsEqual(bytes)
+                else { return }
+                namesakes.insert(address)
+            }
+        }
+        return Evidence(meter: meter, namesakes: namesakes.sorted())
     }
 
     package func plan(
-        for store: InspectedStore, _ settings: SettingsTable, by meter: MeterRecords
+        for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
     ) throws -> Plan {
+        let meter = evidence.meter
         guard meter.records.count == 1 else {
-            throw Refusal.severalRecords(meter.records.map(\.row), of: address, in: store)
+            throw Refusal.severalRecords(meter.records.map(\.row), of: meter.address, in: store)
         }
         let record = meter.records[0]
+        if let address { try refuse(address, for: record, in: store) }
         var changes: [FieldChange] = []
-        for (field, value) in values {
+        for (field, value) in values(for: record, in: store) {
             guard let change = meter.editor.change(field, of: record, to: value, by: .byHand) else {
                 throw Refusal.noAttribute(field, in: store)
             }
@@ -35,15 +74,42 @@ package struct SetPlanner: MeterPlanner {
             if !isCleared && change.before != value { changes.append(change) }
         }
         guard !changes.isEmpty else { return meter.plan(updating: []) }
-        var notes: [String] = []
-        if let name, changes.contains(where: { $0.field.known == .meterName }), let kind = MachineMadeName(name) {
-            notes.append("the name \"\(name)\" is \(kind.noun); it tells the user nothing about the meter")
-        }
-        return meter.plan(updating: [(record, meter.editor.stamped(changes, of: record))], notes: notes)
+        let changesName = changes.contains { $0.field.known == .meterName }
+        return meter.plan(
+            updating: [(record, meter.editor.stamped(changes, of: record))],
+            notes: changesName ? notes(on: evidence.namesakes, in: store) : [])
     }
 
-    private var values: [(SettingsField, FieldValue)] {
+    /// An address is only given to a record that no other one takes the place of.
+    private func refuse(_ address: MACAddress, for record: DeviceSettings, in store: InspectedStore) throws(StoreError)
+    {
+        guard record.usableAddress != address else { return }
+        if record.usableAddress != nil { throw Refusal.addressIsUsable(of: record, in: store) }
+        guard !address.isPlaceholder else { throw Refusal.placeholder(address, in: store) }
+        let rows = store.addresses.rows(of: address)
+        guard rows.isEmpty else { throw Refusal.addressTaken(address, by: rows, for: record, in: store) }
+    }
+
+    private func notes(on namesakes: [MACAddress], in store: InspectedStore) -> [String] {
+        guard let name else { return [] }
+        var notes: [String] = []
+        if let kind = MachineMadeName(name) {
+            notes.append("the name \"\(name)\" is \(kind.noun); it tells the user nothing about the meter")
+        }
+        if !namesakes.isEmpty {
+            let others = Phrase.start(of: namesakes.map { $0.text(in: store.letterCase) }, limit: 3)
+            notes.append(
+                "the name \"\(name)\" is also on \(others); the user cannot tell these meters apart (name-shared)")
+        }
+        return notes
+    }
+
+    private func values(for record: DeviceSettings, in store: InspectedStore) -> [(SettingsField, FieldValue)] {
         var values: [(SettingsField, FieldValue)] = []
+        // An address that it has already stays as it is written.
+        if let address, record.usableAddress != address {
+            values.append((.macAddress, .text(address.text(in: store.letterCase))))
+        }
         if let name { values.append((.meterName, name.isEmpty ? .null : .text(name))) }
         if let unit { values.append((.tc66TemperatureUnit, .text(unit.rawValue))) }
         return values

@@ -1,10 +1,11 @@
 internal import CoreDataStore
+internal import GRDB
 package import MeterInspect
 package import MeterModel
 package import MeterStore
 
 /// Clears the locks of one meter, in each of its records and in each spelling.
-package struct UnlockPlanner: MeterPlanner {
+package struct UnlockPlanner: Planner {
     package let command = WritingCommand.unlock
     package let address: MACAddress
     /// Also clear a lock whose device is connected right now.
@@ -13,6 +14,14 @@ package struct UnlockPlanner: MeterPlanner {
     package init(_ address: MACAddress, force: Bool) {
         self.address = address
         self.force = force
+    }
+
+    package var options: [PlanOption] { [NamedRecords.meter(address).option] }
+
+    package func evidence(
+        in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+    ) throws -> MeterRecords {
+        try MeterRecords(of: .meter(address), in: store, settings, source.database)
     }
 
     package func plan(

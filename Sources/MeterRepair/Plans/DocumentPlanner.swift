@@ -159,6 +159,11 @@ package struct DocumentPlanner: Planner {
                 if let flaw = records.flaw(insertion, in: settings.layout) { throw self.flaw(flaw, at: place) }
             case .delete(let deletion):
                 if let address = deletion.address, deletion.merger != nil { merged.insert(address) }
+                if deletion.merger == nil, !document.manifest.options.contains(DeletePlanner.forceOption),
+                    let refusal = Refusal.needed(deletion.record, in: store)
+                {
+                    throw flaw(refusal.message, at: place)
+                }
             case .cloudDelete(let deletion):
                 guard evidence.orphans?.deletions.contains(deletion) == true else {
                     throw flaw(

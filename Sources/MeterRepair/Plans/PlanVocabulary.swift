@@ -22,7 +22,14 @@ struct PlanVocabulary: Sendable {
         case .update(let update):
             try check(update.address, by: command, at: place)
             try check(update.fields, by: command, at: place)
-        case .delete(let deletion): try check(deletion.address, by: command, at: place)
+        case .delete(let deletion):
+            try check(deletion.address, by: command, at: place)
+            guard (deletion.merger == nil) == (command == .delete) else {
+                throw PlanError(
+                    at: .member(place, "mergedInto"),
+                    command == .delete
+                        ? "`delete` merges no record" : "`\(command.rawValue)` deletes nothing without merging it")
+            }
         case .insert(let insertion): try check(insertion.fields, by: command, at: place)
         case .metadata(let change):
             guard metadataKeys.contains(change.key) else {
@@ -71,7 +78,13 @@ extension PlanVocabulary {
                     "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion", ZoneFetchMarker.key,
                 ], options: ["model", "restoreMetadata"])
         case .unlock: self.init(kinds: ["update"], rules: [.unlocked, .now], metadataKeys: [], options: ["mac"])
-        case .set: self.init(kinds: ["update"], rules: [.byHand, .now], metadataKeys: [], options: ["mac"])
+        case .set:
+            self.init(
+                kinds: ["update"], rules: [.byHand, .now], metadataKeys: [], options: ["mac", "row"],
+                takesAnyRecord: true)
+        case .delete:
+            self.init(
+                kinds: ["delete"], rules: [], metadataKeys: [], options: ["row", "force"], takesAnyRecord: true)
         case .fix:
             self.init(
                 kinds: ["update", "metadata", Change.cloudDeleteKind, Change.bookkeepingKind],

@@ -8,4 +8,5 @@ package enum WritingCommand: String, Sendable, CaseIterable {
     case unlock
     case set
     case fix
+    case delete
 }

@@ -7,7 +7,7 @@ extension MergedRecords: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: WritingCommand.restoreRecord.rawValue, store: store))
-            writer.member("mac", address.text(in: letterCase))
+            writer.member("mac", address?.text(in: letterCase))
             writer.member("folder", folder)
             writer.member("withoutBackup", withoutBackup)
             writer.key("records")

@@ -6,11 +6,12 @@ internal import MeterInspect
 package import MeterModel
 internal import MeterStore
 
-/// The records of one meter that changes deleted, from the backups of a store.
+/// The records of one meter that changes deleted, or those without a usable address, from the backups of a store.
 package struct MergedRecords: Sendable {
     /// The store's path as the user gave it.
     package let store: String
-    package let address: MACAddress
+    /// Nil for those without a usable one.
+    package let address: MACAddress?
     /// The case the store's addresses are written in.
     package let letterCase: LetterCase
     /// Those of the last change first, and of one change those that were changed last.
@@ -26,7 +27,7 @@ package struct MergedRecords: Sendable {
 
     /// What to say where there are no records, a line each: lower case, no full stop.
     package var absence: [String] {
-        let mac = address.text(in: letterCase)
+        let mac = address?.text(in: letterCase) ?? "no meter"
         var lines = [
             hasFolder
                 ? "no backup in \(folder) has a deleted record of \(mac)"
@@ -42,10 +43,12 @@ package struct MergedRecords: Sendable {
     }
 
     /// Leaves no trace.
-    /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
+    /// - Parameters:
+    ///   - address: of the meter; nil for the records without a usable one.
+    ///   - folder: the folder `--backup-dir` names; nil for the one beside the store.
     /// - Throws: `StoreError` where the store cannot be read.
     package static func of(
-        _ address: MACAddress, in path: String, folder: String?, now: Timestamp
+        _ address: MACAddress?, in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) -> MergedRecords {
         let folder = BackupFolder(for: path, named: folder)
         return try StoreConnection.look(at: path) { connection, database in
@@ -125,7 +128,7 @@ extension BackupEntry {
     /// What the change deleted of the meter, by row.
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
     fileprivate func deletions(
-        of address: MACAddress, in changes: BackupManifest.Changes
+        of address: MACAddress?, in changes: BackupManifest.Changes
     ) throws(StoreError) -> [Int64: PlanLine.DeletionLine] {
         var deletions: [Int64: PlanLine.DeletionLine] = [:]
         try forEachChange(changes, of: "delete") { line, _ in

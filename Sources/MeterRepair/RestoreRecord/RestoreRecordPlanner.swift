@@ -4,15 +4,16 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
 
-/// Brings a record back that a merge deleted: as a new row with the values it had, every attribute of them.
+/// Brings a record back that a change deleted: as a new row with the values it had, every attribute of them.
 struct RestoreRecordPlanner: Planner {
     let command = WritingCommand.restoreRecord
-    let address: MACAddress
+    /// Nil for a record without a usable one.
+    let address: MACAddress?
     /// As the backup has it.
     let record: DeviceSettings
 
     struct Evidence {
-        /// The meter's records in the store.
+        /// The meter's records in the store, or those without a usable address.
         let present: [DeviceSettings]
         /// Whether another record has the record's identity.
         let isIdentityTaken: Bool
@@ -30,12 +31,22 @@ struct RestoreRecordPlanner: Planner {
             return try settings.rows(with: record[field], in: field, database)
         }
         return Evidence(
-            present: Array(
-                try settings.wholeRecords(of: store.addresses.rows(of: address), in: store.description, database).values
-            ),
+            present: try present(in: store, settings, database),
             isIdentityTaken: try !rows(with: .id).isEmpty, sameAddress: try rows(with: .macAddress).first,
             nextRow: try settings.nextRow(database),
             mirrored: try settings.mirroredRecords(store.description.mirror, database))
+    }
+
+    private func present(
+        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> [DeviceSettings] {
+        if let address { return Array(try settings.records(of: store.addresses.rows(of: address), database).values) }
+        var records: [DeviceSettings] = []
+        try settings.forEachRow(database) { row in
+            if case .usable = row.address { return }
+            records.append(row.record)
+        }
+        return records
     }
 
     func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
@@ -73,7 +84,7 @@ struct RestoreRecordPlanner: Planner {
             cloud: CloudCost(
                 updates: mirrored == 0 ? 0 : 1, deletes: 0, recreateDeletes: mirrored,
                 recreateInserts: mirrored == 0 ? 0 : summary.records + 1))
-        if !present.isEmpty {
+        if let address, !present.isEmpty {
             let restored = DeviceSettings(
                 row: nextRow, layout: settings.layout, readingBlobsOf: values, cloudRecord: nil)
             plan.notes.append(Self.outlook(present + [restored], at: address, in: store))

@@ -71,7 +71,7 @@ struct ApplyCommand: ParsableCommand {
         case .applied, .unchanged, nil:
             switch document.command {
             case .importKV: report.plan?.rejects.isEmpty == false ? .remains : .success
-            case .migrate, .unlock, .set, .restoreRecord: .success
+            case .migrate, .unlock, .set, .delete, .restoreRecord: .success
             case .fix: report.hasFindings(of: document.cures) ? .remains : .success
             case .rebuild, .apply: report.worst == .error ? .remains : .success
             }

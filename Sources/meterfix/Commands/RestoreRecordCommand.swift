@@ -1,11 +1,14 @@
 internal import ArgumentParser
 internal import CoreDataStore
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
 struct RestoreRecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore-record", abstract: "Bring back one record that a rebuild merged into another.",
+        commandName: "restore-record",
+        abstract: "Bring back one record that a rebuild merged into another, or that was deleted by hand.",
+        usage: "meterfix restore-record [<MAC|NAME>] [<STORE>] [<options>]",
         discussion: """
             Takes the record from the backup of the change that deleted it and inserts it as a new row, with every \
             value it had, including those that meterfix does not know. It keeps its id unless another record has it \
@@ -13,16 +16,17 @@ struct RestoreRecordCommand: ParsableCommand {
 
             Of several such records the one deleted last is taken; --list shows them all, --row and --entry choose \
             one. The meter then has one more record, which the next rebuild merges again: the answer says into which, \
-            and whose values win.
+            and whose values win. Without a meter, the records are meant that had no usable address; --row says which.
 
             EXAMPLES
               meterfix restore-record --list A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix restore-record --dry-run A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix restore-record --list "Kitchen charger" CKModel.sqlite
               meterfix restore-record --row 3 A4:C1:38:0B:7E:21 CKModel.sqlite
+              meterfix restore-record --row 13 CKModel.sqlite
             """)
 
-    @OptionGroup var meter: MeterArgument
+    @OptionGroup var meter: OptionalMeterArgument
 
     @Flag(name: .long, help: "Show the deleted records of the meter; the store is not touched.")
     var list = false
@@ -39,27 +43,35 @@ struct RestoreRecordCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        guard try list || row != nil || meter.meter != nil else {
+            throw ValidationError("name a meter, or the --row of a record without a usable address")
+        }
         if list && writing.dryRun { throw ValidationError("--list changes nothing; leave out --dry-run") }
     }
 
     func run() throws {
-        let path = try meter.path
+        let (path, reference) = (try meter.path, try meter.meter)
         try common.run("restore-record", "\(list ? "reading" : "restoring into") \(path)") {
             console throws(StoreError) in
-            list ? try show(path, console) : try restore(path, console)
+            let address = try reference?.address(in: path, now: common.clock)
+            return list ? try show(address, path, console) : try restore(address, path, console)
         }
     }
 
-    private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
+    private func show(
+        _ address: MACAddress?, _ path: String, _ console: Console
+    ) throws(StoreError) -> ExitStatus {
         let merged = try MergedRecords.of(
-            meter.address(in: path, now: common.clock), in: path, folder: writing.backupDir, now: common.clock)
+            address, in: path, folder: writing.backupDir, now: common.clock)
         try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged, console.times).blocks)
         return .success
     }
 
-    private func restore(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
+    private func restore(
+        _ address: MACAddress?, _ path: String, _ console: Console
+    ) throws(StoreError) -> ExitStatus {
         let report = try RestoreRecord.run(
-            meter.address(in: path, now: common.clock), on: path, row: row, entry: entry,
+            address, on: path, row: row, entry: entry,
             options: writing.changeOptions(for: console, now: common.clock)
         )
         try console.answer(

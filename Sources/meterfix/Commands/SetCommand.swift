@@ -1,28 +1,37 @@
+internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Correct the name or the unit of one meter by hand.",
+        commandName: "set", abstract: "Correct the name, the unit or the address of one meter by hand.",
+        usage: "meterfix set <MAC|NAME> [<STORE>] [<options>]\nmeterfix set --row <N> [<STORE>] [<options>]",
         discussion: """
             Gives the meter's record the name or the unit, as the app does when the user changes it there. White space \
             around a name is removed; an empty one (--name "") clears it. If the record already has the value, nothing \
             changes.
 
             A meter with several records is refused: run rebuild first. A meter without a record is refused too: the \
-            app makes one when it meets the meter, and a mistyped address would become a meter on every device.
+            app makes one when it meets the meter, and a mistyped address would become a meter on every device. A name \
+            that another meter has is pointed out.
+
+            --row names a record whose address is missing, invalid or a placeholder; what is stored in its place names \
+            it too, for --address. --address gives such a record the address of its meter, if no other record has it: \
+            that would be a duplicate. A record with a usable address keeps it.
 
             Exits with 1 if a dry run finds something to change.
 
             EXAMPLES
               meterfix set A4:C1:38:0B:7E:21 --name "Kitchen charger" CKModel.sqlite
               meterfix set --dry-run A4:C1:38:0B:7E:21 --unit fahrenheit CKModel.sqlite
+              meterfix set --row 13 --address A4:C1:38:0B:7E:22 CKModel.sqlite
               meterfix set Kitchen --name "Kitchen charger" CKModel.sqlite
             """)
 
-    @OptionGroup var meter: MeterArgument
+    @OptionGroup var meter: RecordArgument
 
     @Option(
         name: .long, help: ArgumentHelp("The meter's name; empty to clear it.", valueName: "TEXT"),
@@ -34,22 +43,51 @@ struct SetCommand: ParsableCommand {
         help: ArgumentHelp("The unit a TC66C shows temperatures in.", valueName: "celsius|fahrenheit"))
     var unit: UnitChoice?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The address, for a record without a usable one.", valueName: "MAC"), transform: Self.address
+    )
+    var address: MACAddress?
+
     @OptionGroup var planning: PlanOptions
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         try planning.validate(writing)
-        guard name != nil || unit != nil else { throw ValidationError("say what to set: --name or --unit") }
+        guard name != nil || unit != nil || address != nil else {
+            throw ValidationError("say what to set: --name, --unit or --address")
+        }
+    }
+
+    private static func address(_ text: String) throws -> MACAddress {
+        guard let (address, _) = MACAddress.parse(text) else {
+            throw ValidationError("'\(Escaped.text(text))' is not an address; write it as A4:C1:38:0B:7E:21")
+        }
+        return address
+    }
+
+    /// What the user typed in the place of a meter names a record by what is stored there, if that is no address.
+    private func named(in path: String, _ record: RecordReference) throws(StoreError) -> NamedRecords {
+        switch record {
+        case .row(let row): return .row(row)
+        case .meter(let meter):
+            if address != nil, let word = self.meter.word,
+                let row = try RecordReference.row(ofUnusableAddress: word, in: path, now: common.clock)
+            {
+                return .row(row)
+            }
+            return .meter(try meter.address(in: path, now: common.clock))
+        }
     }
 
     func run() throws {
-        let path = try meter.path
+        let (path, record) = (try meter.path, try meter.record)
         try common.run("set", "changing \(path)") { console throws(StoreError) in
-            let address = try meter.address(in: path, now: common.clock)
             var options = writing.changeOptions(for: console, now: common.clock)
             options.planFile = planning.plan
-            let planner = SetPlanner(address, name: name, unit: unit?.unit)
+            let planner = SetPlanner(
+                try named(in: path, record), name: name, unit: unit?.unit, address: address)
             let report = try ChangeRun.run(planner, on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,

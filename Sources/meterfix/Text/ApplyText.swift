@@ -43,7 +43,7 @@ struct ApplyText {
         switch document.command {
         case .migrate: MigrateText(report, times, showsAll: showsAll, command: command).blocks
         case .importKV: ImportText(report, nil, times, showsAll: showsAll).blocks
-        case .unlock, .set, .restoreRecord: RecordChangeText(report, document.command, times).blocks
+        case .unlock, .set, .delete, .restoreRecord: RecordChangeText(report, document.command, times).blocks
         case .fix: FixText(report, of: document.cures, times, showsAll: showsAll, command: command).blocks
         // No plan is an `apply`'s own.
         case .rebuild, .apply:

@@ -14,7 +14,6 @@ struct MergedRecordsText {
     }
 
     var blocks: [Block] {
-        let mac = merged.address.text(in: merged.letterCase)
         guard !merged.records.isEmpty else { return merged.absence.map { .paragraph("\($0)") } }
         var table = Block.Table(["entry", "row", "merged into", "meterName", "updatedAt", ""], widest: 36)
         for record in merged.records {
@@ -24,6 +23,7 @@ struct MergedRecordsText {
                 record.isInStore ? "in the store" : "",
             ])
         }
-        return [.heading("\(.code(mac))  \(Phrase.count(merged.records.count, "deleted record"))"), .table(table)]
+        let subject = merged.address.map { Inline.code($0.text(in: merged.letterCase)) } ?? "without a usable address"
+        return [.heading("\(subject)  \(Phrase.count(merged.records.count, "deleted record"))"), .table(table)]
     }
 }

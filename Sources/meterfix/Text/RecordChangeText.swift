@@ -3,7 +3,7 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// A change of the one record that a command names, field by field: `set`, `unlock`, `restore-record`.
+/// A change of the one record that a command names, field by field: `set`, `unlock`, `delete`, `restore-record`.
 struct RecordChangeText {
     private let report: Report
     private let command: WritingCommand
@@ -44,7 +44,13 @@ struct RecordChangeText {
             }
             let name = insertion.fields.first { $0.field.known == .meterName }?.after.text
             return [heading(insertion.address, name, "new row \(insertion.row)"), .table(table)]
-        case .delete, .cloudDelete, .schema, .metadata: return []
+        case .delete(let deletion):
+            for (field, value) in zip(deletion.record.layout.fields, deletion.record.values) where !value.isNull {
+                table.add([.text(field.name), .text(FieldText.quoted([value], field.kind, times)[0])])
+            }
+            let name = deletion.record[.meterName].text
+            return [heading(deletion.address, name, "row \(deletion.record.row)"), .table(table)]
+        case .cloudDelete, .schema, .metadata: return []
         }
     }
 
@@ -55,9 +61,12 @@ struct RecordChangeText {
 
     private func outcome(_ plan: Plan) -> [Block] {
         let (updated, inserted) = (plan.summary.updated, plan.summary.inserted)
+        let deleted = plan.summary.deleted
         let numbers =
             inserted > 0
-            ? "\(Phrase.count(inserted, "record")) brought back" : "\(Phrase.count(updated, "record")) updated"
+            ? "\(Phrase.count(inserted, "record")) brought back"
+            : deleted > 0
+                ? "\(Phrase.count(deleted, "record")) deleted" : "\(Phrase.count(updated, "record")) updated"
         switch report.outcome {
         case .planned:
             return [.paragraph("planned: \(numbers)")] + ClosingText.blocks(report)
@@ -71,7 +80,7 @@ struct RecordChangeText {
         switch command {
         case .unlock: "the meter is not locked"
         case .restoreRecord: "the store has a record with these very values"
-        case .set, .rebuild, .importKV, .migrate, .apply, .fix: "the record has these values already"
+        case .set, .rebuild, .importKV, .migrate, .apply, .fix, .delete: "the record has these values already"
         }
     }
 }

@@ -25,11 +25,11 @@ struct CureCase: Sendable, CustomStringConvertible {
     static let all: [CureCase] = [
         CureCase(
             cure: .primaryKeyBehind,
-            fixture: plain.damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'DeviceSettings'"),
+            fixture: damaged("UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'DeviceSettings'"),
             isOfRecords: false),
         CureCase(
             cure: .entityNumberMismatch,
-            fixture: plain.damaged("UPDATE ZDEVICESETTINGS SET Z_ENT = 7 WHERE Z_PK = 2"),
+            fixture: damaged("UPDATE ZDEVICESETTINGS SET Z_ENT = 7 WHERE Z_PK = 2"),
             fields: [2: ["Z_ENT": "2"]], isOfRecords: false),
         CureCase(
             cure: .unitUnknown, fixture: changed(3) { $0.tc66TemperatureUnit = " °F " },
@@ -76,7 +76,14 @@ struct CureCase: Sendable, CustomStringConvertible {
             for index in $0.records.indices {
                 $0.records[index].cloudRecordName = FixtureUUID(900 + UInt64(index)).text
             }
-        }.damaged("INSERT INTO ZBOOKMARK (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a')")
+        }.damaged(bookmark)
+    }
+
+    private static let bookmark = "INSERT INTO ZBOOKMARK (Z_PK, Z_ENT, Z_OPT, ZTITLE) VALUES (1, 1, 1, 'a')"
+
+    /// With what a script did to it.
+    static func damaged(_ sql: String, _ fixture: StoreFixture = plain) -> StoreFixture {
+        fixture.damaged("\(bookmark); \(sql)")
     }
 }
 

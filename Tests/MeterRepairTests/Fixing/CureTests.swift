@@ -101,15 +101,16 @@ struct CureTests {
 
     @Test("with all others that lose nothing is one change, of everything in a record at once")
     func all() throws {
-        let fixture = CureCase.changed(2) {
+        let changed = CureCase.changed(2) {
             $0.connectedByDeviceID = "a"
             $0.tc66TemperatureUnit = "F"
             $0.id = SampleRecords.household[2].id
-        }.with { $0.marker = nil }.damaged(
+        }
+        let fixture = CureCase.damaged(
             """
             UPDATE ZDEVICESETTINGS SET Z_ENT = 9 WHERE Z_PK IN (2, 4);
             UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'DeviceSettings'
-            """)
+            """, changed.with { $0.marker = nil })
         let store = try TestStore(fixture)
         let before = try store.cells()
         let report = try store.fix(.all())
