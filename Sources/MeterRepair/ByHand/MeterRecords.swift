@@ -1,8 +1,8 @@
 internal import CoreDataStore
 internal import GRDB
-package import MeterInspect
+internal import MeterInspect
 package import MeterModel
-package import MeterStore
+internal import MeterStore
 
 /// Which records a command changes by hand.
 package enum NamedRecords: Hashable, Sendable {

@@ -40,7 +40,10 @@ struct RestoreRecordPlanner: Planner {
     private func present(
         in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws -> [DeviceSettings] {
-        if let address { return Array(try settings.records(of: store.addresses.rows(of: address), database).values) }
+        if let address {
+            return Array(
+                try settings.wholeRecords(of: store.addresses.rows(of: address), in: store.description, database).values)
+        }
         var records: [DeviceSettings] = []
         try settings.forEachRow(database) { row in
             if case .usable = row.address { return }

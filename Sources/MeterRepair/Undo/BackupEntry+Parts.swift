@@ -2,8 +2,8 @@ internal import CoreDataStore
 internal import MeterModel
 
 extension BackupEntry {
-    /// What of the change `set` and `restore-record` take back by themselves, values first; none where files were put back, and where
-    /// what the change did cannot be read.
+    /// What of the change `set` and `restore-record` take back by themselves, for a meter that can be named, values
+    /// first; none where files were put back, and where what the change did cannot be read.
     /// - Throws: `StoreError` if the user asked to stop.
     func parts(of journal: BackupManifest) throws(StoreError) -> [UndoReport.Part] {
         guard let changes = journal.changes else { return [] }
@@ -14,9 +14,11 @@ extension BackupEntry {
             try forEachChange(changes) { line, _ in
                 guard values.count + records.count < Self.mostParts else { return }
                 switch line {
-                case .deletion(let deletion): records.append(.record(row: deletion.row, deletion.address))
+                case .deletion(let deletion):
+                    if let address = deletion.address { records.append(.record(row: deletion.row, address)) }
                 case .change(.update(let update)):
-                    for change in update.fields { add(Self.part(change.field, change.before, update.address)) }
+                    guard let address = update.address else { return }
+                    for change in update.fields { add(Self.part(change.field, change.before, address)) }
                 case .conflict(let conflict):
                     // A value of a dump was never in the store.
                     for dropped in conflict.dropped where dropped.row != nil {
