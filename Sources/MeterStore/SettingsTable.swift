@@ -92,8 +92,21 @@ package struct SettingsTable: Sendable {
     /// The attributes that an update changed, by its `ACHANGE.ZCOLUMNS`, in byte order. Nil if the order of the bits
     /// cannot be known.
     package func fields(changedIn columns: [UInt8]) -> [String]? {
+        HistoryColumn.properties(changedIn: columns, by: historyLayouts)
+    }
+
+    /// What the bits of `ZCOLUMNS` may mean. Without a model nobody knows the names of attributes that are not the app's,
+    /// nor what else is a column: then there are none if the table has such columns.
+    package var historyLayouts: [[HistoryColumn]] {
+        guard model != nil || layout.fields.allSatisfy({ $0.known != nil }) else { return [] }
         let (model, entity) = historyModel
-        return model.properties(changedIn: columns, of: entity)
+        return model.historyLayouts(of: entity, added: model.properties(in: table.addedColumns, of: entity))
+    }
+
+    /// Whether Core Data keeps the value of a deleted record in the history; false without a model.
+    package func preservesAfterDeletion(_ field: SettingsField) -> Bool {
+        guard let (model, entity) = model else { return false }
+        return model.allAttributes(of: entity).contains { $0.name == field.rawValue && $0.preservesValueAfterDeletion }
     }
 
     /// The model that gives the bits of `ZCOLUMNS` their order.

@@ -48,7 +48,7 @@ struct Meterfix: ParsableCommand {
             """,
         version: Version.current,
         subcommands: [
-            StatusCommand.self, MetersCommand.self, ShowCommand.self,
+            StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self,
             SyncCommand.self, VerifyCommand.self, RebuildCommand.self,
             ImportCommand.self,
             MigrateCommand.self,

@@ -43,6 +43,7 @@ struct WritingOptions: ParsableArguments {
         options.makesBackup = !noBackup
         options.force = force
         options.arguments = Array(CommandLine.arguments.dropFirst())
+        options.person = Person.current
         return options
     }
 }

@@ -68,4 +68,56 @@ import Testing
         #expect(model.historyColumns(of: try #require(model[entity: "To"])) == nil)
         #expect(model.historyColumns(of: try #require(model[entity: "Other"])) == [])
     }
+
+    private static func entity(_ names: String...) -> Entity {
+        Entity("E", attributes: names.map { Attribute($0, .string) })
+    }
+
+    private func read(_ bitmap: [UInt8], _ entity: Entity, added: [String] = []) -> [String]? {
+        let model = ManagedObjectModel(entities: [entity])
+        return HistoryColumn.properties(changedIn: bitmap, by: model.historyLayouts(of: entity, added: added))
+    }
+
+    @Test("an update is read by the columns it was written with, and by no others")
+    func readBack() {
+        let entity = Self.entity("a", "b", "c")
+        #expect(read([0b1010_0000], entity) == ["a", "c"])
+        #expect(read([0], entity) == [])
+        // Bits without a column, too many bytes, and too few.
+        for garbage in [[0b1001_0000], [0b0000_0001], [0xA0, 0], []] as [[UInt8]] {
+            #expect(read(garbage, entity) == nil, "\(garbage)")
+        }
+    }
+
+    @Test("an update from before an attribute was added is read only where both versions read it alike")
+    func olderVersion() {
+        let entity = Self.entity("a", "b", "c", "d")
+        // With the bit of "b" or, before there was a "b", of "c".
+        #expect(read([0b0100_0000], entity, added: ["b"]) == nil)
+        #expect(read([0b1000_0000], entity, added: ["b"]) == ["a"])
+        #expect(read([0b1000_0000], entity, added: ["b", "d"]) == ["a"])
+        // Only with "b" there is a fourth column.
+        #expect(read([0b0001_0000], entity, added: ["b"]) == ["d"])
+        #expect(read([0b0100_0000], entity, added: ["d"]) == ["b"])
+        // Eight attributes took one byte; nine take two.
+        let nine = Entity("E", attributes: (1...9).map { Attribute("a\($0)", .string) })
+        #expect(read([0b1000_0001], nine, added: ["a1"]) == ["a2", "a9"])
+        #expect(read([0b1000_0000, 0b1000_0000], nine, added: ["a1"]) == ["a1", "a9"])
+    }
+
+    @Test("an update from before a relationship was added is unknown where its key moved the bits")
+    func olderRelationship() throws {
+        let model = ManagedObjectModel(entities: [
+            Entity(
+                "Meter", attributes: [Attribute("name", .string), Attribute("unit", .string)],
+                relationships: [Relationship("site", to: "Site", inverse: "meters")]),
+            Entity("Site", relationships: [Relationship("meters", to: "Meter", inverse: "site", maxCount: 0)]),
+        ])
+        let meter = try #require(model[entity: "Meter"])
+        #expect(model.properties(in: ["ZSITE"], of: meter) == ["site"])
+        let layouts = model.historyLayouts(of: meter, added: ["site"])
+        #expect(layouts.map { $0.map(\.property) } == [["site", "name", "unit"], ["name", "unit"]])
+        #expect(HistoryColumn.properties(changedIn: [0b0100_0000], by: layouts) == nil)
+        #expect(HistoryColumn.properties(changedIn: [0b0010_0000], by: layouts) == ["unit"])
+    }
 }

@@ -94,6 +94,7 @@ package struct StoreTrial {
         [
             { try allowed { _ = try BackupList.of(path, folder: nil).json.text(pretty: false) } },
             { try allowed { _ = try ChangeHistory.of(path, folder: nil, now: Self.now).json.text(pretty: false) } },
+            { try allowed { _ = try ChangeLog.of(path, ChangeLog.Request(), now: Self.now).text(pretty: false) } },
             {
                 try allowed {
                     _ = try MergedRecords.of(Self.address, in: path, folder: nil, now: Self.now).text(pretty: false)

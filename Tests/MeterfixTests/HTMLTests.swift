@@ -50,6 +50,7 @@ struct HTMLTests {
             ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
             ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", store], ["locks", store],
             ["meters", store], ["sync", store], ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store],
+            ["log", store],
             ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"], ["import-kv", "-n", "kv.json", store],
             ["unlock", "-n", "A4:C1:38:0B:7E:21", "blob.sqlite"],
             ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],
@@ -57,7 +58,8 @@ struct HTMLTests {
             ["undo", "--list", store],
         ]
         let changed: [[String]] = [
-            ["rebuild", store], ["history", store], ["restore-record", "--list", "A4:C1:38:0B:7E:21", store],
+            ["rebuild", store], ["history", store], ["log", store],
+            ["restore-record", "--list", "A4:C1:38:0B:7E:21", store],
             ["restore-record", "-n", "--row", "3", "A4:C1:38:0B:7E:21", store], ["undo", "--list", store],
             ["apply", "-n", "plan.json", store], ["undo", store],
         ]

@@ -12,6 +12,7 @@ struct JSONDocuments {
         case status
         case meters
         case show
+        case log
         case sync
         case verify
         case checks = "verify --list-checks, verify --explain"
@@ -136,6 +137,33 @@ struct JSONDocuments {
         try run("show", "--row", "1", store, in: folder)
     }
 
+    private mutating func log() throws {
+        let folder = try Self.folder("duplicates", "healthy", "check-history-broken", "check-history-off")
+        for name in ["check-history-broken", "check-history-off"] { try run("log", "\(name).sqlite", in: folder) }
+        for command in ["rebuild", "log"] { try run(command, "duplicates.sqlite", in: folder) }
+        _ = try folder.meterfix("set", "--no-backup", "A4:C1:38:5D:02:9F", "--name", "Bench", "healthy.sqlite")
+        try folder.execute(
+            """
+            INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import'),
+            (91, 'NSCloudKitMirroringDelegate.setup');
+            UPDATE ATRANSACTION SET ZAUTHORTS = 90, ZCONTEXTNAMETS = 90 WHERE Z_PK = 2;
+            UPDATE ATRANSACTION SET ZAUTHORTS = 91, ZPROCESSIDTS = NULL, ZBUNDLEIDTS = NULL, ZTIMESTAMP = NULL WHERE Z_PK = 1;
+            UPDATE ACHANGE SET ZTRANSACTIONID = NULL, ZENTITYPK = NULL WHERE Z_PK = 3
+            """, in: "healthy.sqlite")
+        try run("log", "healthy.sqlite", in: folder)
+        // A journal of before it noted who ran the command.
+        let backups = folder.path + "/duplicates.sqlite.meterfix"
+        for entry in try FileManager.default.contentsOfDirectory(atPath: backups) {
+            let path = "\(backups)/\(entry)/journal.json"
+            let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+            try FileBytes.write(Array(text.replacing("\"by\": {", with: "\"was\": {").utf8), to: path)
+            try run("log", "duplicates.sqlite", in: folder)
+            try run("history", "duplicates.sqlite", in: folder)
+            try FileBytes.write([], to: "\(backups)/\(entry)/duplicates.sqlite")
+        }
+        try run("log", "duplicates.sqlite", in: folder)
+    }
+
     private mutating func look() throws {
         let folder = try Self.folder(
             "blob", "duplicates", "healthy", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck",
@@ -162,6 +190,7 @@ struct JSONDocuments {
             try run("meters", "\(name).sqlite", in: folder)
         }
         try sync()
+        try log()
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL", in: "lock-stuck.sqlite")
         try run("locks", "lock-stuck.sqlite", in: folder)
         try folder.execute(

@@ -32,7 +32,7 @@ struct MetersGoldenTests {
     @Test("are the only list there is for a spreadsheet")
     func otherCommands() throws {
         let folder = try ScratchFolder(sample: "duplicates")
-        for command in ["status", "verify", "locks", "sync"] {
+        for command in ["status", "verify", "locks", "sync", "log"] {
             let answer = try folder.meterfix(command, "--format", "csv", "duplicates.sqlite")
             #expect(answer.code == 64)
             #expect(answer.stderr.contains("--format csv is for meters"))

@@ -62,7 +62,7 @@ struct ReadmeStories {
 
     private func answer(to command: Substring, in folder: ScratchFolder) throws -> [Substring] {
         let line = "meterfix() { \"$METERFIX\" \"$@\" --now \(now); }; { \(command); } 2>&1"
-        let text = try MeterfixProcess.shell(line, in: folder.path).stdout
+        let text = Golden.anonymous(try MeterfixProcess.shell(line, in: folder.path).stdout)
         return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
     }
 }

@@ -28,7 +28,7 @@ struct StrayLogTests {
     func told(isEmpty: Bool) throws {
         let folder = try Self.forgotten(isEmpty: isEmpty, log: nil)
         for words in [
-            ["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["locks"], ["sync"], ["meters"],
+            ["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["locks"], ["sync"], ["meters"], ["log"],
             ["show", "--row", "1"], ["history"],
         ] {
             let answer = try folder.meterfix(arguments: words + ["CKModel.sqlite"])

@@ -16,6 +16,24 @@ package struct HistoryColumn: Hashable, Sendable {
     package let kind: Kind
     /// The attribute or relationship the bit belongs to.
     package let property: String
+
+    /// The properties that an update changed, by its `ACHANGE.ZCOLUMNS`, in byte order. Nil if that is not known: if it
+    /// fits none of the layouts, and if two layouts that it fits have different names for its bits.
+    /// - Parameter layouts: what the bits may mean, as `historyLayouts` has it.
+    package static func properties(changedIn bitmap: [UInt8], by layouts: [[HistoryColumn]]) -> [String]? {
+        let readings = Set(layouts.compactMap { properties(changedIn: bitmap, $0) })
+        guard readings.count == 1, let reading = readings.first else { return nil }
+        return reading.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// Nil where the update is of no model with these columns: it has more or fewer bytes, or bits for which there is no
+    /// column.
+    private static func properties(changedIn bitmap: [UInt8], _ columns: [HistoryColumn]) -> Set<String>? {
+        guard bitmap.count == (columns.count + 7) / 8 else { return nil }
+        func isSet(_ bit: Int) -> Bool { bitmap[bit / 8] & (0x80 >> UInt8(bit % 8)) != 0 }
+        guard !(columns.count..<bitmap.count * 8).contains(where: isSet) else { return nil }
+        return Set(columns.indices.filter(isSet).map { columns[$0].property })
+    }
 }
 
 extension ManagedObjectModel {
@@ -57,12 +75,38 @@ extension ManagedObjectModel {
         return remaining.isEmpty ? bitmap : nil
     }
 
-    /// The properties that an update changed, by its `ACHANGE.ZCOLUMNS`, in byte order. Nil where the columns of
-    /// `entity` are not known or were others when the update was written.
-    package func properties(changedIn bitmap: [UInt8], of entity: Entity) -> [String]? {
-        guard let columns = historyColumns(of: entity), bitmap.count == (columns.count + 7) / 8 else { return nil }
-        let changed = columns.indices.filter { bitmap[$0 / 8] & (0x80 >> UInt8($0 % 8)) != 0 }
-        return Set(changed.map { columns[$0].property }).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    /// What the bits of `ACHANGE.ZCOLUMNS` may mean in updates of `entity`: by this model, and by those before it, which
+    /// lacked the last one, the last two … of the properties `added`. Empty if that is not known.
+    package func historyLayouts(of entity: Entity, added: [String] = []) -> [[HistoryColumn]] {
+        let names = Set(lineage(of: entity).map(\.name))
+        let models = [self] + added.indices.reversed().map { without(Set(added[$0...]), in: names) }
+        let layouts = models.map { model in model[entity: entity.name].flatMap(model.historyColumns) }
+        // What a version meant that is not known cannot be told from what another one did.
+        return layouts.contains(nil) ? [] : layouts.compactMap(\.self)
+    }
+
+    /// The model without these properties of these entities, and without the inverses of relationships among them.
+    private func without(_ properties: Set<String>, in entities: Set<String>) -> ManagedObjectModel {
+        func isGone(_ relationship: Relationship) -> Bool {
+            entities.contains(relationship.destination) && relationship.inverse.map(properties.contains) ?? false
+        }
+        return ManagedObjectModel(
+            entities: self.entities.map { entity in
+                var entity = entity
+                entity.relationships.removeAll(where: isGone)
+                guard entities.contains(entity.name) else { return entity }
+                entity.attributes.removeAll { properties.contains($0.name) }
+                entity.relationships.removeAll { properties.contains($0.name) }
+                return entity
+            }, versionIdentifiers: versionIdentifiers)
+    }
+
+    /// The attributes and to-one relationships of `entity` that these columns are of, in their order.
+    package func properties(in columns: [SQLName], of entity: Entity) -> [String] {
+        let attributes = allAttributes(of: entity).map { ($0.column, $0.name) }
+        let keys = allRelationships(of: entity).filter { !$0.isToMany }.map { ($0.column, $0.name) }
+        let names = Dictionary(attributes + keys, uniquingKeysWith: { first, _ in first })
+        return columns.compactMap { names[$0] }
     }
 
     private func has(_ kind: HistoryColumn.Kind, _ relationship: Relationship, parents: Set<String>) -> Bool {

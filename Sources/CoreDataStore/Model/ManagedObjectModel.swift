@@ -131,6 +131,9 @@ package struct Relationship: Hashable, Sendable {
     }
 
     package var isToMany: Bool { maxCount != 1 }
+
+    /// The column of a to-one relationship's key, in the table of the root entity.
+    var column: SQLName { "Z\(name.uppercased())" }
 }
 
 /// `NSAttributeType`: the number in models and version hashes.

@@ -126,17 +126,11 @@ extension CloudKitMirror {
         }
     }
 
-    /// The mirror's own authors: it exports nothing that one of them saved.
-    private static let privateAuthors = ["export", "import", "reset", "migration", "setup", "event"].map(authorName)
-    private static let privateContexts = ["export", "import"].map(authorName)
-
-    private static func authorName(_ work: String) -> String { "NSCloudKitMirroringDelegate.\(work)" }
-
     /// The statement for the marked objects and for the changes after a transaction, object by object. A delete that
     /// the mirror itself made, in an import or a reset, undoes what happened to the object before it; nothing else of
     /// the mirror's own work counts.
     private func marksAndChanges(_ history: PersistentHistory?) -> String {
-        func list(_ names: [String]) -> String { names.map { "'\($0)'" }.joined(separator: ", ") }
+        func list(_ works: [Work]) -> String { works.map { "'\($0.rawValue)'" }.joined(separator: ", ") }
         let (upload, delete) = (column("ZNEEDSUPLOAD"), column("ZNEEDSCLOUDDELETE"))
         let metadata = metadata.name.quotedIdentifier
         var parts = [
@@ -147,16 +141,15 @@ extension CloudKitMirror {
             """
         ]
         if let history {
-            let imports = ["import", "reset"].map(Self.authorName)
             parts.append(
                 """
                 SELECT CAST(ZENTITY AS INTEGER), CAST(ZENTITYPK AS INTEGER), t.number, c.Z_PK, c.ZCHANGETYPE, c.ZCOLUMNS,
                 t.isImport FROM (
                     SELECT t.Z_PK AS number,
-                    COALESCE(\(history.transactionAuthor) IN (\(list(Self.privateAuthors))), 0)
-                    OR COALESCE(\(history.contextName) IN (\(list(Self.privateContexts))), 0) AS isPrivate,
-                    COALESCE(\(history.transactionAuthor) IN (\(list(imports))), 0)
-                    OR COALESCE(\(history.contextName) = '\(Self.authorName("import"))', 0) AS isImport
+                    COALESCE(\(history.transactionAuthor) IN (\(list(Work.allCases))), 0)
+                    OR COALESCE(\(history.contextName) IN (\(list(Work.contexts))), 0) AS isPrivate,
+                    COALESCE(\(history.transactionAuthor) IN (\(list([.import, .reset]))), 0)
+                    OR COALESCE(\(history.contextName) = '\(Work.import.rawValue)', 0) AS isImport
                     FROM ATRANSACTION t WHERE t.Z_PK > ?1
                 ) AS t JOIN ACHANGE AS c ON c.ZTRANSACTIONID = t.number
                 WHERE ZENTITYPK > 0 AND (NOT t.isPrivate OR t.isImport AND c.ZCHANGETYPE = 2)

@@ -13,6 +13,8 @@ package struct PersistentHistory: Hashable, Sendable {
     package let authorEncoding: AuthorEncoding
     /// The column of ATRANSACTION for the name of the context that saved; nil where there is none.
     private let contextColumn: SQLName?
+    /// What ACHANGE keeps of deleted objects, in the order of the columns' numbers; none in most stores.
+    let tombstoneColumns: [SQLName]
 
     /// `ZCHANGETYPE` (seen in real stores; public tools often swap them).
     package enum ChangeType: Int64, Sendable {
@@ -38,6 +40,16 @@ package struct PersistentHistory: Hashable, Sendable {
             contextColumn = transaction.has("ZCONTEXTNAME") ? "ZCONTEXTNAME" : nil
         } else {
             return nil
+        }
+        tombstoneColumns = (0...).lazy.map { "ZTOMBSTONE\($0)" as SQLName }.prefix(while: change.has).map(\.self)
+    }
+
+    /// The columns of ATRANSACTION for author, bundle, process and context: texts, or row numbers of texts.
+    var nameColumns: [SQLName] {
+        let context = contextColumn ?? "NULL"
+        return switch authorEncoding {
+        case .strings: ["ZAUTHORTS", "ZBUNDLEIDTS", "ZPROCESSIDTS", context]
+        case .inline: ["ZAUTHOR", "ZBUNDLEID", "ZPROCESSID", context]
         }
     }
 

@@ -24,6 +24,8 @@ package struct StoreSchema: Hashable, Sendable {
         /// The column that is an alias of SQLite's rowid, as `Z_PK` is in the tables of Core Data: the one declared
         /// `INTEGER PRIMARY KEY`. Nil without one. https://www.sqlite.org/lang_createtable.html#rowid
         package let rowNumberColumn: SQLName?
+        /// The last columns, which `ALTER TABLE` added after Core Data had made the table.
+        package let addedColumns: [SQLName]
 
         package func has(_ column: SQLName) -> Bool { columns.contains { $0.name == column } }
     }
@@ -56,6 +58,7 @@ package struct StoreSchema: Hashable, Sendable {
         var triggers: [Attachment] = []
         var virtualTables: [Attachment] = []
         var indexStatements: [SQLName: String] = [:]
+        var tableStatements: [SQLName: String] = [:]
         try database.forEachRow("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY rowid") { row in
             let kind = String(decoding: row.bytes(0), as: UTF8.self)
             let name = SQLName(String(decoding: row.bytes(1), as: UTF8.self))
@@ -65,6 +68,7 @@ package struct StoreSchema: Hashable, Sendable {
                 virtualTables.append(Attachment(name: name, table: name, sql: sql, isUnique: false, columns: []))
             case "table":
                 names.append(name)
+                tableStatements[name] = sql
                 // As it is, or quoted if it contains quotation marks.
                 if sql?.contains(name.text) == false, sql?.contains(name.quotedIdentifier) == false {
                     misnamed.insert(name)
@@ -103,7 +107,8 @@ package struct StoreSchema: Hashable, Sendable {
             }
             let isRowNumber = primaryKey.map(\.declaredType) == ["INTEGER"] && !isKeyIndexed
             tables[name] = Table(
-                name: name, columns: columns, rowNumberColumn: isRowNumber ? primaryKey[0].name : nil)
+                name: name, columns: columns, rowNumberColumn: isRowNumber ? primaryKey[0].name : nil,
+                addedColumns: Self.addedColumns(columns.map(\.name), by: tableStatements[name]))
             for (index, isUnique) in found {
                 var columns: [SQLName?] = []
                 try columnsOfIndex.forEachRow([.string(index.text)]) { row in
@@ -125,6 +130,14 @@ package struct StoreSchema: Hashable, Sendable {
     /// The unique indexes of a table that all these columns are part of.
     package func uniqueIndexes(of table: SQLName, over columns: [SQLName]) -> [Attachment] {
         indexes.filter { $0.table == table && $0.isUnique && columns.allSatisfy($0.columns.contains) }
+    }
+
+    /// Core Data's statement ends in a space and a parenthesis, and `ALTER TABLE` puts a comma and the new column before
+    /// the parenthesis: `ZID BLOB , ZRANK INTEGER)`. (`sqlite3AlterFinishAddColumn` in SQLite's alter.c)
+    private static func addedColumns(_ columns: [SQLName], by sql: String?) -> [SQLName] {
+        guard let sql, let comma = sql.firstRange(of: " , ") else { return [] }
+        let count = sql[comma.lowerBound...].count { $0 == "," }
+        return count < columns.count ? columns.suffix(count) : []
     }
 
     /// SQLite itself writes these words at the start of the statement.

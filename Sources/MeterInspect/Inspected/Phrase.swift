@@ -1,4 +1,4 @@
-internal import MeterModel
+package import MeterModel
 
 /// Parts of messages.
 package enum Phrase {
@@ -43,6 +43,18 @@ extension FieldValue {
         case .text(let value): "\"\(value)\""
         case .malformedText(let bytes): "\(bytes.count) bytes of text that is not UTF-8"
         case .blob(let bytes): "\(bytes.count) bytes that are not text"
+        }
+    }
+
+    /// The value of an attribute for a person: text in quotes, where white space and emptiness must be seen, a dash for
+    /// NULL. Control characters are escaped where it is printed.
+    package func quoted(as kind: FieldKind) -> String {
+        switch self {
+        case .null: return "–"
+        case .text, .malformedText: return "\"\(display(as: kind))\""
+        case .integer, .real, .blob:
+            let shown = display(as: kind)
+            return isEmpty ? "\"\(shown)\"" : shown
         }
     }
 }

@@ -23,12 +23,14 @@ package enum Sync {
         let description = store.description
         var objects: [SyncReport.Object] = []
         var count = CloudKitMirror.WaitingCount()
+        var changedFields = ChangedFields(store)
         try mirror.forEachWaiting(in: description, database) { waiting in
             if objects.count & 0x3FF == 0 { try Interruption.check(store.path) }
             count.add(waiting.kind)
             objects.append(
                 SyncReport.Object(
-                    waiting, entity: store.entityName(waiting.object.entityNumber), fields: store.fields(of: waiting)))
+                    waiting, entity: store.entityName(waiting.object.entityNumber),
+                    fields: changedFields.names(of: waiting)))
         }
         try store.nameMeters(of: &objects, database)
         let flags = try mirror.flags(database)
@@ -60,25 +62,16 @@ extension InspectedStore {
         of settings: SettingsTable, in rows: [Int64]? = nil, _ database: Database
     ) throws -> [Int64: SyncReport.Object] {
         let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
+        var changedFields = ChangedFields(self)
         var objects: [Int64: SyncReport.Object] = [:]
         try description.mirror?.forEachWaiting(in: description, database) { waiting in
             guard numbers.contains(waiting.object.entityNumber), rows?.contains(waiting.object.row) ?? true else {
                 return
             }
             objects[waiting.object.row] = SyncReport.Object(
-                waiting, entity: SettingsTable.entityName, fields: fields(of: waiting))
+                waiting, entity: SettingsTable.entityName, fields: changedFields.names(of: waiting))
         }
         return objects
-    }
-
-    /// The attributes that an update changed; nil for an insert or a delete, and if they are not known.
-    fileprivate func fields(of waiting: CloudKitMirror.Waiting) -> [String]? {
-        guard let columns = waiting.columns, let entry = description.keys[number: waiting.object.entityNumber] else {
-            return nil
-        }
-        if let settings, entry == settings.entity { return settings.fields(changedIn: columns) }
-        guard let model = description.model, let entity = model[entity: entry.name] else { return nil }
-        return model.properties(changedIn: columns, of: entity)
     }
 
     /// Adds the address and the name of the meter to each object that is a living record of one.

@@ -36,6 +36,7 @@ struct Backup {
     struct ChangeContext {
         var command: String
         var arguments: [String]
+        var person: Person?
         var now: Timestamp
         /// The entry whose files will be put back.
         var restored: String?
@@ -75,7 +76,8 @@ struct Backup {
                 }
             }
             journal = BackupManifest(
-                number: number, command: context.command, arguments: context.arguments, store: files.name,
+                number: number, command: context.command, arguments: context.arguments,
+                person: context.person, store: files.name,
                 storeUUID: store.description.metadata.uuid, madeAt: context.now, files: saved, before: contents,
                 restored: context.restored)
             try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: context.restored != nil)

@@ -38,6 +38,8 @@ struct BackupManifest: Sendable {
     var command: String
     /// The command line, without the program.
     var arguments: [String]
+    /// Who ran it; nil in journals of a meterfix that did not note it.
+    var person: Person?
     /// The name of the store's main file, which is also the name of its copy.
     var store: String
     var storeUUID: String?
@@ -74,6 +76,9 @@ extension BackupManifest {
         members += [
             .init("number", JSONValue(number)),
             .init("arguments", .array(arguments.map(JSONValue.string))),
+        ]
+        if let person { members.append(.init("by", person.json)) }
+        members += [
             .init("storeUUID", JSONValue(storeUUID)),
             .init("madeAt", .string(madeAt.description)),
             // The text above has microseconds at most; this is the very number.
@@ -154,6 +159,7 @@ extension BackupManifest {
         guard state == .begun || after != nil else {
             throw ManifestError(description: "the journal does not say what the change left behind")
         }
+        person = json["by"].flatMap(Person.init)
         restored = json["restored"]?.string
         if case .integer(let number)? = json["historyTransaction"] { transaction = number }
         report = json["report"]

@@ -104,7 +104,8 @@ package enum ChangeRun {
             let made = try Backup(
                 of: store, in: folder,
                 before: Backup.ChangeContext(
-                    command: planner.command.rawValue, arguments: options.arguments, now: options.now),
+                    command: planner.command.rawValue, arguments: options.arguments, person: options.person,
+                    now: options.now),
                 number: stack.nextNumber, contents: contents, database)
             backup = made
             warnings = stack.clean(with: made, in: folder)
@@ -137,7 +138,10 @@ package enum ChangeRun {
                 report.account,
                 changes: PlanChanges(
                     plan: plan, context: PlanContext(layout: settings.layout, letterCase: store.letterCase)),
-                after: contents.value(), transaction: proven.store.description.history?.lastTransaction(database))
+                after: contents.value(),
+                // A change of the schema alone makes none.
+                transaction: plan.changesRecords
+                    ? proven.store.description.history?.lastTransaction(database) : nil)
         }
         try Interruption.check(files.path)
         try document.map(PlanFile.write)

@@ -21,7 +21,8 @@ extension ChangeHistory.Item {
                 "updated": JSONValue(updated), "deleted": JSONValue(deleted), "inserted": JSONValue(inserted),
             ],
             "state": JSONValue(state?.rawValue), "restored": JSONValue(restored), "backup": JSONValue(backup),
-            "historyTransaction": transaction.map { JSONValue($0) } ?? .null,
+            "historyTransaction": transaction.map { JSONValue($0) } ?? .null, "by": person?.json ?? .null,
+            "account": JSONValue(account), "source": command == nil ? "history" : "journal",
         ]
     }
 }

@@ -24,6 +24,10 @@ package struct ChangeHistory: Sendable {
         package let version: String?
         /// The command line, without the program.
         package let arguments: [String]
+        /// Who ran it; nil where no journal says so.
+        package let person: Person?
+        /// What it did, in a sentence; nil for an undo, and where that cannot be told in one.
+        package let account: String?
         package let updated: Int
         package let deleted: Int
         package let inserted: Int
@@ -55,37 +59,60 @@ package struct ChangeHistory: Sendable {
             let stack = try folder.stack(of: store.description, connection.files, now: ContentsDigest(database))
             let transactions =
                 try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
-            return list(stack, transactions)
+            return try list(stack, transactions, in: store, database)
         }
         return ChangeHistory(store: path, items: items)
     }
 
-    private static func list(_ stack: BackupStack, _ transactions: [PersistentHistory.Transaction]) -> [Item] {
+    /// Transactions without a backup of which is told what they did: each takes a query.
+    private static let mostAccounts = 1_000
+
+    private static func list(
+        _ stack: BackupStack, _ transactions: [PersistentHistory.Transaction], in store: InspectedStore,
+        _ database: Database
+    ) throws -> [Item] {
         let inStore = stack.changesInStore
         let unfinished = Set(stack.unfinished.map(\.name))
-        var items = stack.entries.filter { !unfinished.contains($0.name) }.compactMap { entry -> Item? in
-            guard let journal = entry.journal else { return nil }
-            return item(entry, journal, isInStore: inStore.contains(entry.name))
+        var items: [Item] = []
+        for entry in stack.entries where !unfinished.contains(entry.name) {
+            try Interruption.check(store.path)
+            guard let journal = entry.journal else { continue }
+            items.append(
+                item(
+                    entry, journal, isInStore: inStore.contains(entry.name),
+                    account: try ChangeOutline.words(of: entry, journal, in: store.letterCase)))
         }
-        for transaction in stack.withoutBackup(transactions) {
+        var changedFields = ChangedFields(store)
+        let others = stack.withoutBackup(transactions)
+        for (index, transaction) in others.enumerated() {
+            let isRecent = others.count - index <= mostAccounts
+            let account = try store.description.history.flatMap { history in
+                guard isRecent else { return nil as String? }
+                return try ChangeOutline.words(
+                    ofTransaction: transaction.number, in: store, history, &changedFields, database)
+            }
             items.append(
                 Item(
                     madeAt: Timestamp(secondsSince2001: transaction.time), command: nil, version: nil, arguments: [],
-                    updated: transaction.updates, deleted: transaction.deletes, inserted: transaction.inserts,
-                    state: .done, restored: nil, backup: nil, transaction: transaction.number))
+                    person: nil, account: account, updated: transaction.updates, deleted: transaction.deletes,
+                    inserted: transaction.inserts, state: .done, restored: nil, backup: nil,
+                    transaction: transaction.number))
         }
         // Of changes of one moment the one that was made last comes first.
         return items.enumerated()
             .sorted { ($1.element.madeAt, $1.offset) < ($0.element.madeAt, $0.offset) }.map(\.element)
     }
 
-    private static func item(_ entry: BackupEntry, _ journal: BackupManifest, isInStore: Bool) -> Item {
+    private static func item(
+        _ entry: BackupEntry, _ journal: BackupManifest, isInStore: Bool, account: String?
+    ) -> Item {
         func count(_ key: String, in part: String = "summary") -> Int {
             journal.report?[part]?[key].flatMap(BackupManifest.size) ?? 0
         }
         let isThere = FileManager.default.fileExists(atPath: entry.mainFile(journal))
         return Item(
             madeAt: journal.madeAt, command: journal.command, version: journal.version, arguments: journal.arguments,
+            person: journal.person, account: account,
             // A record whose row was gone already is deleted in CloudKit only.
             updated: count("updated"), deleted: max(count("deleted"), count("deletes", in: "cloud")),
             inserted: count("inserted"),

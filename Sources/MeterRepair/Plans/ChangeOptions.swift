@@ -19,6 +19,8 @@ package struct ChangeOptions: Sendable {
     var isNewStore = false
     /// The command line, without the program, for the backup's journal.
     package var arguments: [String] = []
+    /// Who runs it, for the same.
+    package var person: Person?
     /// Go on where a refusal says that one may.
     package var force = false
     /// Where a dry run writes its plan; a new file.

@@ -80,7 +80,7 @@ package struct MergedRecords: Sendable {
                 let rows = deletions.keys.sorted()
                 var present: Set<Int64> = []
                 try settings.forEachRow(of: rows, database) { present.insert($0.row) }
-                let saved = try entry.records(of: rows, journal)
+                let saved = try entry.savedRecords(of: rows, journal).values
                 records +=
                     saved.sorted { $0.isNewer(than: $1) }
                     .map { record in
@@ -133,18 +133,6 @@ extension BackupEntry {
             }
         }
         return deletions
-    }
-
-    /// These rows as they were saved.
-    fileprivate func records(of rows: [Int64], _ journal: BackupManifest) throws -> [DeviceSettings] {
-        let connection = try StoreConnection.untouched(mainFile(journal))
-        let records = try connection.read { database in
-            let description = try StoreDescription(database)
-            guard let settings = SettingsTable(description) else { return [DeviceSettings]() }
-            return try settings.wholeRecords(of: rows, in: description, database).values.map(\.self)
-        }
-        try connection.close()
-        return records
     }
 }
 

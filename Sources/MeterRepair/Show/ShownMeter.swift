@@ -9,10 +9,15 @@ package struct ShownMeter: Sendable {
     package let store: String
     /// What the store says.
     package let details: MeterDetails
+    /// Its last changes, from the persistent history.
+    package let log: ChangeLog
     /// The last one first.
     package let backups: [MeterBackup]
     /// What could not be read, and why: sentences for a person.
     package let warnings: [String]
+
+    /// As many of the last changes as a person reads.
+    private static let changes = 5
 
     /// Leaves no trace.
     /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
@@ -20,8 +25,11 @@ package struct ShownMeter: Sendable {
     package static func of(
         _ reference: RecordReference, in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) -> ShownMeter {
+        var request = ChangeLog.Request()
+        request.backupFolder = folder
+        request.limit = changes
         let folder = BackupFolder(for: path, named: folder)
-        return try InspectedStore.look(at: path, now: now) { store, database in
+        let (details, backups, unreadable) = try InspectedStore.look(at: path, now: now) { store, database in
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
             let details = try MeterDetails(of: reference, in: store, settings, database)
             var backups: [MeterBackup] = []
@@ -33,7 +41,13 @@ package struct ShownMeter: Sendable {
                     warnings.append($0)
                 }
             }
-            return ShownMeter(store: path, details: details, backups: backups, warnings: warnings)
+            return (details, backups, warnings)
         }
+        request.address = details.address
+        if details.address == nil { request.row = details.records[0].row }
+        let log = try ChangeLog.of(path, request, now: now)
+        return ShownMeter(
+            store: path, details: details, log: log, backups: backups,
+            warnings: unreadable + log.warnings.filter { !unreadable.contains($0) })
     }
 }

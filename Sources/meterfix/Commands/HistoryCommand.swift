@@ -28,7 +28,7 @@ struct HistoryCommand: ParsableCommand {
         let path = try store.path
         try common.run("history", "reading \(path)") { console throws(StoreError) in
             let history = try ChangeHistory.of(path, folder: backupDir, now: common.clock)
-            try console.answer(history.json, HistoryText(history).blocks)
+            try console.answer(history.json, HistoryText(history, console.times).blocks)
             return .success
         }
     }

@@ -1,4 +1,5 @@
 internal import Answer
+internal import MeterInspect
 internal import MeterModel
 
 /// A stored value as a person reads it.
@@ -11,12 +12,7 @@ enum FieldText {
     }
 
     /// The same in quotes, where white space and emptiness must be seen.
-    static func quoted(_ value: FieldValue, _ kind: FieldKind) -> String {
-        switch value {
-        case .text, .malformedText: "\"\(value.display(as: kind))\""
-        default: self.value(value, kind)
-        }
-    }
+    static func quoted(_ value: FieldValue, _ kind: FieldKind) -> String { value.quoted(as: kind) }
 
     static func cell(_ value: FieldValue, _ kind: FieldKind) -> Block.Cell {
         Block.Cell(self.value(value, kind), kind == .date && !value.isNull ? .moment : .text)

@@ -6,27 +6,59 @@ internal import MeterRepair
 /// What meterfix did to a store, the last change first.
 struct HistoryText {
     private let history: ChangeHistory
+    private let times: ShownTimes
 
-    init(_ history: ChangeHistory) { self.history = history }
+    init(_ history: ChangeHistory, _ times: ShownTimes) {
+        self.history = history
+        self.times = times
+    }
 
     var blocks: [Block] {
         guard !history.items.isEmpty else { return [.paragraph("meterfix never changed \(history.store)")] }
-        var table = Block.Table()
-        for item in history.items {
-            table.add([
-                .moment("\(item.madeAt)"), .text(command(item)), .text(counts(item)), .text(item.state?.rawValue ?? ""),
-                backup(of: item),
-            ])
-        }
-        return [
-            .heading("\(history.store): \(Phrase.count(history.items.count, "change")) by meterfix"), .table(table),
-        ] + remark
+        return [.heading("\(history.store): \(Phrase.count(history.items.count, "change")) by meterfix")]
+            + history.items.map(section) + remark
     }
 
-    private func backup(of item: ChangeHistory.Item) -> Block.Cell {
-        if let backup = item.backup { return .code(backup) }
-        // Without a journal there is nothing that says whether there ever was one.
-        return .remark(item.command == nil ? "no backup here" : "its backup is gone")
+    private func section(_ item: ChangeHistory.Item) -> Block {
+        let command = item.command ?? "a change"
+        let state = item.state?.rawValue ?? "put back \(item.restored ?? "")"
+        var lines: [Inline] = []
+        if let account = item.account {
+            lines.append("\(account)")
+        } else if item.restored == nil {
+            lines.append("\(counts(item))")
+        }
+        if item.command == nil {
+            lines.append("from the store's own history; the backup is not here, so no values")
+        } else {
+            if !item.arguments.isEmpty { lines.append(.code(commandLine(item))) }
+            lines.append(item.backup.map { "backup: \(.code($0))" } ?? "its backup is gone")
+        }
+        return .section("\(times.short([item.madeAt])[0])  \(command), \(state)\(maker(item))", [.list(lines)])
+    }
+
+    /// Who made it, with which meterfix.
+    private func maker(_ item: ChangeHistory.Item) -> String {
+        let person = item.person.map { ", by \($0)" } ?? ""
+        return person + (item.version.map { ", meterfix \($0)" } ?? "")
+    }
+
+    private func commandLine(_ item: ChangeHistory.Item) -> String {
+        (["meterfix"] + item.arguments.map { $0.hasPrefix("-") ? Self.option($0) : ShellWord.quoted($0) })
+            .joined(separator: " ")
+    }
+
+    /// An option, with the value that is in the same word.
+    private static func option(_ word: String) -> String {
+        guard let equals = word.firstIndex(of: "=") else {
+            return word.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+                ? word : ShellWord.quoted(word)
+        }
+        return word[...equals] + ShellWord.quoted(String(word[word.index(after: equals)...]))
+    }
+
+    private func counts(_ item: ChangeHistory.Item) -> String {
+        "\(item.updated) updated, \(item.deleted) deleted, \(item.inserted) inserted"
     }
 
     private var remark: [Block] {
@@ -36,15 +68,5 @@ struct HistoryText {
                 "no backup here: made with --no-backup, kept in another folder (--backup-dir), taken away, or of a journal that cannot be read; the store does not say which"
             )
         ]
-    }
-
-    private func command(_ item: ChangeHistory.Item) -> String {
-        guard let command = item.command else { return "a change" }
-        return "\(command) \(item.version ?? "")"
-    }
-
-    private func counts(_ item: ChangeHistory.Item) -> String {
-        if let restored = item.restored { return "put back \(restored)" }
-        return "\(item.updated) updated, \(item.deleted) deleted, \(item.inserted) inserted"
     }
 }

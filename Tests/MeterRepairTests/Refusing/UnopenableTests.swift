@@ -153,6 +153,7 @@ struct UnopenableTests {
             },
             { _ = try LockList.of(path, now: TestStore.now) },
             { _ = try ChangeHistory.of(path, folder: nil, now: TestStore.now) },
+            { _ = try ChangeLog.of(path, ChangeLog.Request(), now: TestStore.now) },
             { _ = try Comparison.report(path, healthy, now: TestStore.now) },
             { _ = try Comparison.report(healthy, path, now: TestStore.now) },
             { _ = try MergedRecords.of(address, in: path, folder: nil, now: TestStore.now) },

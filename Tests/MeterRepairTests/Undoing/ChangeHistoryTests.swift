@@ -67,4 +67,68 @@ struct ChangeHistoryTests {
         try store.rebuild { $0.makesBackup = true }
         #expect(try history(store).map(\.command) == ["rebuild"])
     }
+
+    private static let lab = "A4:C1:38:0B:7E:99"
+
+    private func set(_ store: TestStore, name: String, hasBackup: Bool = true) throws {
+        var options = ChangeOptions(now: TestStore.now)
+        options.makesBackup = hasBackup
+        options.person = Person(user: "ana", host: "mac")
+        let address = try #require(MACAddress.parse(Self.lab)).address
+        try ChangeRun.run(SetPlanner(address, name: name, unit: nil), on: store.path, options: options)
+    }
+
+    @Test("tells in words what was changed, and by whom")
+    func words() throws {
+        let store = try TestStore(UndoTests.fixture)
+        try set(store, name: "Foo")
+        var item = try #require(try history(store).first)
+        #expect(item.account == "\(Self.lab): name \"Lab\" → \"Foo\"")
+        #expect(item.person == Person(user: "ana", host: "mac"))
+        try store.rebuild { $0.makesBackup = true }
+        item = try #require(try history(store).first)
+        #expect(item.account == "1 meter merged; 1 record deleted: \"Kitchen\"; 1 record updated")
+        #expect(item.person == nil)
+        try store.undo()
+        #expect(try history(store).map { $0.account != nil } == [false, true, true])
+    }
+
+    @Test("tells it from the store's own history, without values, where the backup is not here")
+    func wordsWithoutBackup() throws {
+        let store = try TestStore(UndoTests.fixture)
+        try set(store, name: "Foo", hasBackup: false)
+        try store.rebuild()
+        let items = try history(store)
+        #expect(items.map(\.command) == [nil, nil])
+        #expect(Set(items.map(\.account)) == ["\(Self.lab): name changed", "1 record deleted, 1 record updated"])
+    }
+
+    @Test("tells of a migration that the schema was changed, and no transaction of it")
+    func migration() throws {
+        let store = try TestStore(StoreFixture(.v1, records: [Meters.healthy]))
+        try store.migrate { $0.makesBackup = true }
+        let item = try #require(try history(store).first)
+        #expect(item.account?.hasPrefix("the schema was changed in ") ?? false)
+        #expect(item.transaction == nil)
+        // It is not taken for the backup of the transaction before it.
+        try store.undo()
+        try set(store, name: "Foo", hasBackup: false)
+        try store.migrate { $0.makesBackup = true }
+        #expect(try history(store).contains { $0.command == nil && $0.account == "\(Self.lab): name changed" })
+    }
+
+    @Test(
+        "reads journals that do not say who ran the command, or say it in another way", arguments: ["1", "{}", "null"])
+    func withoutPerson(by: String) throws {
+        let store = try TestStore(UndoTests.fixture)
+        try set(store, name: "Foo")
+        let item = try #require(try history(store).first)
+        let path = try #require(item.backup) + "/journal.json"
+        let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
+        #expect(text.contains("\"ana\""))
+        let other = text.replacing(/"by": \{[^}]*\}/, with: "\"by\": \(by)")
+        try FileBytes.write(Array(other.utf8), to: path)
+        #expect(try history(store).first?.person == nil)
+        #expect(try history(store).first?.account == item.account)
+    }
 }

@@ -1,0 +1,190 @@
+package import GRDB
+
+extension PersistentHistory {
+    /// Who saved, and when, as the history has it. Whatever a damaged history lacks is nil.
+    package struct Save: Hashable, Sendable {
+        /// `Z_PK` of the transaction. Nil for changes that name none.
+        package let transaction: Int64?
+        /// Whether the history has this transaction; false for changes that were left behind without theirs.
+        package let isThere: Bool
+        /// Seconds since 2001; may be infinite.
+        package let time: Double?
+        package let author: String?
+        package let bundle: String?
+        package let process: String?
+        package let context: String?
+
+        /// The author, the bundle and the process, as far as they are known.
+        package var names: [String] { [author, bundle, process].compactMap(\.self) }
+    }
+
+    /// One change of one object.
+    package struct LoggedChange: Hashable, Sendable {
+        /// `ZCHANGETYPE`; nil if it is no number.
+        package let type: Int64?
+        /// `ZENTITY`; nil if it is no number.
+        package let entityNumber: Int64?
+        /// `ZENTITYPK`; nil if it is no number.
+        package let row: Int64?
+        /// `ZCOLUMNS`.
+        package let columns: [UInt8]?
+        /// The texts in the tombstone columns: what a deleted object left of the attributes that are preserved.
+        package let tombstones: [String]
+
+        /// Nil for a type that is not known.
+        package var kind: ChangeType? { type.flatMap(ChangeType.init(rawValue:)) }
+
+        /// Nil if the history does not say which object it is.
+        package var object: CloudKitMirror.Object? {
+            guard let entityNumber, let row else { return nil }
+            return CloudKitMirror.Object(entityNumber: entityNumber, row: row)
+        }
+    }
+
+    /// Which changes are wanted.
+    package struct Selection: Hashable, Sendable {
+        /// Seconds since 2001; changes before it are left out, and those whose time is not known.
+        package var since: Double?
+        /// Seconds since 2001; changes at this moment and later are left out.
+        package var until: Double?
+        /// Numbers of entities; nil for all.
+        package var entities: [Int64]?
+        /// The number of the only transaction; nil for all.
+        package var transaction: Int64?
+
+        package init() {}
+    }
+
+    /// A change while the history is read, valid inside the closure it is handed to: nothing is made of a change that is
+    /// only counted.
+    package struct ChangeRow {
+        fileprivate let row: SQLiteRow
+        fileprivate let saves: SaveReader
+        fileprivate let isThere: Bool
+        fileprivate let tombstones: Int
+
+        package var entityNumber: Int64? { Self.integer(row, 2) }
+        package var objectRow: Int64? { Self.integer(row, 3) }
+
+        /// - Throws: SQLite's errors.
+        package func save() throws -> Save { try saves.save(row, isThere: isThere) }
+
+        package var change: LoggedChange {
+            LoggedChange(
+                type: Self.integer(row, 1), entityNumber: entityNumber, row: objectRow,
+                columns: row.storageClass(4) == .blob ? Array(row.bytes(4)) : nil, tombstones: tombstoneTexts)
+        }
+
+        /// The texts among the tombstones.
+        package var tombstoneTexts: [String] {
+            (0..<tombstones).compactMap { row.text(SaveReader.columns + $0) }
+        }
+
+        private static func integer(_ row: SQLiteRow, _ column: Int) -> Int64? {
+            row.storageClass(column) == .integer ? row.integer(column) : nil
+        }
+    }
+
+    /// Hands the changes to `body`, those of the last transaction first, and of one transaction in the order in which
+    /// they were saved; those without their transaction come last. They are read one after the other, whatever the size
+    /// of the history.
+    /// - Throws: SQLite's errors, and what `body` throws.
+    package func forEachChange(
+        _ selection: Selection = Selection(), _ database: Database, _ body: (ChangeRow) throws -> Void
+    ) throws {
+        let saves = try SaveReader(self, database)
+        let change = (["Z_PK", "ZCHANGETYPE", "ZENTITY", "ZENTITYPK", "ZCOLUMNS"] as [SQLName]).map { "c.\($0)" }
+        let tombstones = tombstoneColumns.map { "c.\($0.quotedIdentifier)" }
+        let ofEntities = selection.entities.map { numbers in
+            " AND c.ZENTITY IN (\(numbers.map(String.init).joined(separator: ", ")))"
+        }
+        let time = "CASE WHEN typeof(t.ZTIMESTAMP) IN ('integer', 'real') THEN t.ZTIMESTAMP END"
+        var limits = ""
+        var values: [SQLiteBinding] = []
+        if let since = selection.since {
+            limits += " AND \(time) >= ?"
+            values.append(.real(since))
+        }
+        if let until = selection.until {
+            limits += " AND (\(time) IS NULL OR \(time) < ?)"
+            values.append(.real(until))
+        }
+        if let transaction = selection.transaction {
+            limits += " AND t.Z_PK = ?"
+            values.append(.integer(transaction))
+        }
+        // CROSS JOIN keeps the order of the tables: transactions by number, and the changes of each by its index.
+        try database.forEachRow(
+            """
+            SELECT \((change + ["t.Z_PK", time] + nameColumns.map { "t.\($0)" } + tombstones).joined(separator: ", "))
+            FROM ATRANSACTION t CROSS JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK\(limits)\(ofEntities ?? "")
+            ORDER BY t.Z_PK DESC, c.Z_PK
+            """, values
+        ) { try body(ChangeRow(row: $0, saves: saves, isThere: true, tombstones: tombstones.count)) }
+        // When they were made is not known.
+        guard selection.since == nil, selection.transaction == nil else { return }
+        let unknown = Array(repeating: "NULL", count: SaveReader.columns - change.count - 1)
+        try database.forEachRow(
+            """
+            SELECT \((change + ["c.ZTRANSACTIONID"] + unknown + tombstones).joined(separator: ", ")) FROM ACHANGE c
+            WHERE NOT EXISTS (SELECT 1 FROM ATRANSACTION t WHERE t.Z_PK = c.ZTRANSACTIONID)\(ofEntities ?? "")
+            ORDER BY c.ZTRANSACTIONID DESC, c.Z_PK
+            """
+        ) { try body(ChangeRow(row: $0, saves: saves, isThere: false, tombstones: tombstones.count)) }
+    }
+
+    /// How many changes a transaction has.
+    /// - Throws: SQLite's errors.
+    package func changeCount(ofTransaction number: Int64, _ database: Database) throws -> Int {
+        var count = 0
+        try database.forEachRow("SELECT COUNT(*) FROM ACHANGE WHERE ZTRANSACTIONID = ?", [.integer(number)]) {
+            count = Int($0.integer(0))
+        }
+        return count
+    }
+
+    /// Whether a transaction before this one has this very time: the times of a history never go backwards, so a clock
+    /// that is behind does not count.
+    /// - Throws: SQLite's errors.
+    package func hasTime(_ time: Double, before transaction: Int64, _ database: Database) throws -> Bool {
+        var isThere = false
+        try database.forEachRow(
+            "SELECT 1 FROM ATRANSACTION WHERE Z_PK < ? AND ZTIMESTAMP = ? LIMIT 1",
+            [.integer(transaction), .real(time)]
+        ) { _ in isThere = true }
+        return isThere
+    }
+}
+
+/// Makes saves of rows, each once: the changes of one transaction come one after the other.
+private final class SaveReader {
+    /// Of `forEachChange`, without the tombstones.
+    static let columns = 11
+
+    private let strings: PreparedStatement?
+    private var last: PersistentHistory.Save?
+
+    init(_ history: PersistentHistory, _ database: Database) throws {
+        strings =
+            history.authorEncoding == .strings
+            ? try PreparedStatement(database, "SELECT ZNAME FROM ATRANSACTIONSTRING WHERE Z_PK = ?") : nil
+    }
+
+    func save(_ row: SQLiteRow, isThere: Bool) throws -> PersistentHistory.Save {
+        let number = row.storageClass(5) == .integer ? row.integer(5) : nil
+        if let last, last.transaction == number, last.isThere == isThere { return last }
+        let save = PersistentHistory.Save(
+            transaction: number, isThere: isThere, time: row.storageClass(6) == .null ? nil : row.real(6),
+            author: try text(row, 7), bundle: try text(row, 8), process: try text(row, 9), context: try text(row, 10))
+        last = save
+        return save
+    }
+
+    private func text(_ row: SQLiteRow, _ column: Int) throws -> String? {
+        guard let strings else { return row.text(column) }
+        guard row.storageClass(column) == .integer else { return nil }
+        var text: String?
+        try strings.forEachRow([.integer(row.integer(column))]) { text = $0.text(0) }
+        return text
+    }
+}

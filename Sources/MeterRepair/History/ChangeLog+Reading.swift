@@ -1,0 +1,211 @@
+package import CoreDataStore
+internal import GRDB
+internal import MeterInspect
+package import MeterModel
+internal import MeterStore
+
+extension ChangeLog {
+    /// Reads the history of a store, and leaves no trace. With a limit it takes no more memory for a long history than
+    /// for a short one.
+    /// - Throws: `StoreError`; `unsuitable` for a store that is not Core Data's, and for an entity that it does not have.
+    package static func of(_ path: String, _ request: Request, now: Timestamp) throws(StoreError) -> ChangeLog {
+        try InspectedStore.look(at: path, now: now) { store, database in
+            guard store.description.isCoreData, request.address == nil || store.settings != nil else {
+                throw Refusal.noSettings(in: store)
+            }
+            let entities = try request.entity.map { try numbers(ofEntity: $0, in: store) }
+            var log = ChangeLog(
+                store: path, letterCase: store.letterCase, hasHistory: store.description.history != nil)
+            guard let history = store.description.history else { return log }
+            var reading = try LogReading(store, history, request, database)
+            try reading.choose(entities, database)
+            log.entries = try reading.entries(database)
+            log.total = reading.total
+            log.warnings = reading.warnings
+            return log
+        }
+    }
+
+    private static func numbers(ofEntity name: String, in store: InspectedStore) throws(StoreError) -> [Int64] {
+        let keys = store.description.keys
+        guard let entry = keys.appEntries.first(where: { $0.name == name }) else {
+            let names = keys.appEntries.map(\.name)
+            throw StoreError(
+                .unsuitable, at: store.path, "the store has no entity '\(name)'",
+                hint: names.isEmpty ? nil : "it has \(Phrase.start(of: names, limit: 20))")
+        }
+        return keys.family(of: entry).map(\.number)
+    }
+}
+
+/// Reads the history for `log`: which changes are shown, and then what is known of these.
+private struct LogReading {
+    private let store: InspectedStore
+    private let history: PersistentHistory
+    private let request: ChangeLog.Request
+    private var journals: JournaledChanges
+    private var changedFields: ChangedFields
+    private(set) var total = 0
+    private(set) var warnings: [String] = []
+    /// The changes that are shown, transaction by transaction.
+    private var chosen: [(save: PersistentHistory.Save, changes: [PersistentHistory.LoggedChange])] = []
+    private let recordNumbers: Set<Int64>
+    /// Whether a deleted record leaves its address.
+    private let leavesAddress: Bool
+
+    init(
+        _ store: InspectedStore, _ history: PersistentHistory, _ request: ChangeLog.Request, _ database: Database
+    ) throws {
+        self.store = store
+        self.history = history
+        self.request = request
+        changedFields = ChangedFields(store)
+        recordNumbers = Set(store.settings.map { $0.entityNumbers ?? [$0.entity.number] } ?? [])
+        leavesAddress = store.settings?.preservesAfterDeletion(.macAddress) ?? false
+        var stack: BackupStack?
+        let folder = BackupFolder(for: store.path, named: request.backupFolder)
+        do {
+            if folder.isThere {
+                stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+            }
+        } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
+            warnings.append("\(error.path): \(error.message): no values of the changes by meterfix")
+        }
+        journals = JournaledChanges(stack, of: store)
+    }
+
+    // MARK: - Which
+
+    /// Chooses the changes that are shown, and counts all that were asked for.
+    mutating func choose(_ entities: [Int64]?, _ database: Database) throws {
+        var selection = PersistentHistory.Selection()
+        selection.since = request.since?.secondsSince2001
+        selection.until = request.until?.secondsSince2001
+        selection.entities = entities
+        let rows = try request.row.map { [$0] } ?? request.address.map { try self.rows(of: $0, database) }
+        var count = 0
+        var shown = 0
+        let author = request.author?.lowercased()
+        var known: (save: PersistentHistory.Save, isWanted: Bool)?
+        try history.forEachChange(selection, database) { row in
+            count += 1
+            if count & 0x3FFF == 0 { try Interruption.check(store.path) }
+            if let rows, !isOf(rows, row) { return }
+            if let author {
+                let save = try row.save()
+                if known?.save != save {
+                    known = (save, save.names.contains { $0.lowercased().contains(author) })
+                }
+                guard known?.isWanted ?? false else { return }
+            }
+            total += 1
+            guard request.limit.map({ shown < $0 }) ?? true else { return }
+            shown += 1
+            let save = try row.save()
+            if chosen.last?.save != save { chosen.append((save, [])) }
+            chosen[chosen.count - 1].changes.append(row.change)
+        }
+    }
+
+    /// The rows of a meter: those that have its address now, and those that are gone and had it.
+    private mutating func rows(of address: MACAddress, _ database: Database) throws -> Set<Int64> {
+        let present = Set(store.addresses.rows(of: address))
+        let others = try journals.rows(of: address).subtracting(present)
+        // A record that has another address now was of this meter once, and is no more.
+        return present.union(others.subtracting(try presentMeters(of: others, database).keys))
+    }
+
+    private func isOf(_ rows: Set<Int64>, _ change: PersistentHistory.ChangeRow) -> Bool {
+        guard let number = change.entityNumber, recordNumbers.contains(number), let row = change.objectRow else {
+            return false
+        }
+        return rows.contains(row)
+            || leavesAddress && request.address.map { Self.address(in: change.tombstoneTexts) == $0 } ?? false
+    }
+
+    /// The address among what a deleted record left; nil if there is none, or more than one.
+    private static func address(in tombstones: [String]) -> MACAddress? {
+        let addresses = Set(
+            tombstones.compactMap { text -> MACAddress? in
+                if case .usable(let address, _) = DeviceSettings.Address(.text(text)) { address } else { nil }
+            })
+        return addresses.count == 1 ? addresses.first : nil
+    }
+
+    // MARK: - What
+
+    private typealias Meter = (address: MACAddress?, name: String?)
+
+    /// What is known of the changes that are shown.
+    mutating func entries(_ database: Database) throws -> [ChangeLog.Entry] {
+        var records: Set<Int64> = []
+        var objects: Set<CloudKitMirror.Object> = []
+        for object in chosen.lazy.flatMap(\.changes).compactMap(\.object) {
+            objects.insert(object)
+            if recordNumbers.contains(object.entityNumber) { records.insert(object.row) }
+        }
+        var meters = try presentMeters(of: records, database)
+        let gone = records.subtracting(meters.keys)
+        if !gone.isEmpty { meters.merge(try journals.meters(ofRows: gone)) { present, _ in present } }
+        let waiting = try store.description.mirror?.waitingChanges(of: objects, in: store.description, database)
+        var entries: [ChangeLog.Entry] = []
+        for (save, changes) in chosen {
+            let match = try journals.match(save, changes, &changedFields, database)
+            let deleted = try match.map { try journals.deletedRecords(of: $0) } ?? [:]
+            let transaction = ChangeLog.Transaction(
+                save,
+                journal: match.map { match in
+                    ChangeLog.Journal(
+                        command: match.journal.command, version: match.journal.version, person: match.journal.person,
+                        backup: match.entry.path)
+                })
+            for change in changes {
+                try Interruption.check(store.path)
+                let account = change.object.flatMap { match?.accounts[$0] }
+                let meter = meter(of: change, in: meters)
+                entries.append(
+                    ChangeLog.Entry(
+                        transaction: transaction, kind: change.kind, type: change.type,
+                        entity: change.entityNumber.map(store.entityName) ?? "no entity", row: change.row,
+                        address: meter?.address, name: meter?.name,
+                        fields: fields(of: change, account, change.row.flatMap { deleted[$0] }),
+                        waits: waiting.map { $0.contains(change, of: save) }))
+            }
+        }
+        warnings += journals.warnings
+        return entries
+    }
+
+    /// The records that are there, with the address of their meter and its name.
+    private func presentMeters(of rows: Set<Int64>, _ database: Database) throws -> [Int64: Meter] {
+        var meters: [Int64: Meter] = [:]
+        try store.settings?.forEachRow(of: rows.sorted(), database) { row in
+            meters[row.row] = (row.record.usableAddress, row.record[.meterName].text)
+        }
+        return meters
+    }
+
+    private func meter(of change: PersistentHistory.LoggedChange, in meters: [Int64: Meter]) -> Meter? {
+        guard let object = change.object, recordNumbers.contains(object.entityNumber) else { return nil }
+        return meters[object.row]
+            ?? (leavesAddress ? Self.address(in: change.tombstones).map { ($0, nil) } : nil)
+    }
+
+    private mutating func fields(
+        of change: PersistentHistory.LoggedChange, _ account: ObjectAccount?, _ deleted: DeviceSettings?
+    ) -> [ChangeLog.Field]? {
+        if let account, !account.fields.isEmpty {
+            return account.fields.map(ChangeLog.Field.init)
+        }
+        if let deleted {
+            return zip(deleted.layout.fields, deleted.values).compactMap { field, value in
+                value.isNull
+                    ? nil : ChangeLog.Field(name: field.name, kind: field.kind, before: value, after: .null)
+            }
+        }
+        guard change.kind == .update, let columns = change.columns, let number = change.entityNumber else { return nil }
+        return changedFields.names(in: columns, ofEntity: number)?.map { name in
+            ChangeLog.Field(name: name, kind: .text, before: nil, after: nil)
+        }
+    }
+}

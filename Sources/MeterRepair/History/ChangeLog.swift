@@ -1,0 +1,106 @@
+package import CoreDataStore
+package import MeterModel
+
+/// `log`: who changed what in a store, and when, from its persistent history, with the values that the backups know.
+package struct ChangeLog: Sendable {
+    /// What is asked for.
+    package struct Request: Sendable {
+        /// Only changes of this meter's records.
+        package var address: MACAddress?
+        /// Only changes of the record in this row.
+        package var row: Int64?
+        /// Only changes at this moment and later.
+        package var since: Timestamp?
+        /// Only changes before this moment.
+        package var until: Timestamp?
+        /// Only changes whose author, app or process has this text in its name, whatever the case of its letters.
+        package var author: String?
+        /// Only changes of objects of this entity, and of those below it.
+        package var entity: String?
+        /// How many changes at most; nil for all.
+        package var limit: Int?
+        /// The folder `--backup-dir` names; nil for the one beside the store.
+        package var backupFolder: String?
+
+        package init() {}
+    }
+
+    /// Who made a change.
+    package enum Origin: Hashable, Sendable {
+        case app
+        case meterfix
+        case mirror(CloudKitMirror.Work)
+    }
+
+    /// What the journal of meterfix's change says.
+    package struct Journal: Hashable, Sendable {
+        package let command: String
+        package let version: String
+        package let person: Person?
+        /// The backup's folder, as a path the user can type.
+        package let backup: String
+    }
+
+    /// One transaction.
+    package final class Transaction: Sendable {
+        package let save: PersistentHistory.Save
+        package let origin: Origin
+        /// Nil where no backup of it is here.
+        package let journal: Journal?
+
+        init(_ save: PersistentHistory.Save, journal: Journal?) {
+            self.save = save
+            self.journal = journal
+            origin =
+                CloudKitMirror.Work(save).map(Origin.mirror)
+                ?? (save.author == HistoryWriter.author ? .meterfix : .app)
+        }
+
+        package var time: Timestamp? { save.time.map(Timestamp.init(secondsSince2001:)) }
+    }
+
+    /// An attribute that was changed, and its values where a backup has them.
+    package struct Field: Hashable, Sendable {
+        package let name: String
+        package let kind: FieldKind
+        package let before: FieldValue?
+        package let after: FieldValue?
+    }
+
+    /// One change of one object.
+    package struct Entry: Sendable {
+        package let transaction: Transaction
+        /// Nil for a type that is not known.
+        package let kind: PersistentHistory.ChangeType?
+        /// `ZCHANGETYPE`; nil if it is no number.
+        package let type: Int64?
+        /// The entity's name, or what to call it.
+        package let entity: String
+        package let row: Int64?
+        /// The address of a record's meter.
+        package let address: MACAddress?
+        /// The name of a record's meter: the present one, or the last that is known of a record that is gone.
+        package let name: String?
+        /// Nil if they are not known, and for an insert or a delete of which no backup has the values.
+        package let fields: [Field]?
+        /// Whether it waits for CloudKit; nil for a store that is not mirrored.
+        package let waits: Bool?
+    }
+
+    /// The store's path as the user gave it.
+    package let store: String
+    package let letterCase: LetterCase
+    package let hasHistory: Bool
+    /// The last one first; changes without their transaction come last.
+    package internal(set) var entries: [Entry] = []
+    /// How many changes there are of those that were asked for, listed or not.
+    package internal(set) var total = 0
+    /// What could not be read, and why: sentences for a person.
+    package internal(set) var warnings: [String] = []
+
+    init(store: String, letterCase: LetterCase, hasHistory: Bool) {
+        self.store = store
+        self.letterCase = letterCase
+        self.hasHistory = hasHistory
+    }
+}

@@ -1,0 +1,117 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// Who changed what, transaction by transaction.
+struct LogText {
+    private let log: ChangeLog
+    private let request: ChangeLog.Request
+    private let times: ShownTimes
+
+    init(_ log: ChangeLog, _ request: ChangeLog.Request, _ times: ShownTimes) {
+        self.log = log
+        self.request = request
+        self.times = times
+    }
+
+    var blocks: [Block] {
+        guard log.hasHistory else {
+            return [
+                .paragraph(
+                    "\(log.store): the store keeps no history: Core Data's tables for it are not there, so it does not say "
+                        + "who changed what")
+            ]
+        }
+        guard !log.entries.isEmpty else {
+            return [.paragraph("\(log.store): the history has no \(isLimited ? "such " : "")change")]
+        }
+        let rest = log.total - log.entries.count
+        let count = Phrase.count(log.total, "change") + subject
+        let heading = rest > 0 ? "the last \(log.entries.count) of \(count)" : count
+        var blocks: [Block] = [.heading("\(log.store): \(heading), newest first")]
+        var start = log.entries.startIndex
+        while start < log.entries.endIndex {
+            let transaction = log.entries[start].transaction
+            let end = log.entries[start...].firstIndex { $0.transaction !== transaction } ?? log.entries.endIndex
+            blocks.append(section(transaction, log.entries[start..<end]))
+            start = end
+        }
+        if rest > 0 { blocks.append(.paragraph("… and \(rest) more; --limit N shows more of them, --json all")) }
+        return blocks
+    }
+
+    private var isLimited: Bool {
+        request.address != nil || request.since != nil || request.until != nil || request.author != nil
+            || request.entity != nil
+    }
+
+    private var subject: String {
+        request.address.map { " of \($0.text(in: log.letterCase))" } ?? request.entity.map { " of \($0)" } ?? ""
+    }
+
+    private func section(_ transaction: ChangeLog.Transaction, _ entries: ArraySlice<ChangeLog.Entry>) -> Block {
+        .section(headline(transaction), [.list(entries.map(line))])
+    }
+
+    private func line(_ entry: ChangeLog.Entry) -> Inline {
+        let subject =
+            entry.address.map { MeterLabel.inline($0.text(in: log.letterCase), entry.name) }
+            ?? "\([entry.entity, MeterLabel.quoted(entry.name)].compactMap(\.self).joined(separator: " "))"
+        let words = [entry.row.map { "row \($0)" } ?? "no row", LogWords.change(entry), LogWords.fields(entry)]
+        let line: Inline = "\(subject)  \(words.filter { !$0.isEmpty }.joined(separator: "  "))"
+        return entry.waits ?? false ? "\(line)  \(.tone(.note, "waiting for CloudKit"))" : line
+    }
+
+    private func headline(_ transaction: ChangeLog.Transaction) -> Inline {
+        let time = transaction.time.map { times.short([$0])[0] } ?? "at an unknown time"
+        guard transaction.save.isThere else {
+            let number = transaction.save.transaction.map { "of transaction \($0), which" } ?? "whose transaction"
+            return .tone(.warning, "changes \(number) is not in the history")
+        }
+        return "\(transaction.save.transaction.map { "\($0)" } ?? "no number")  \(time)  \(LogWords.who(transaction))"
+    }
+}
+
+/// The words for what the history says.
+enum LogWords {
+    /// Who made a transaction.
+    static func who(_ transaction: ChangeLog.Transaction) -> String {
+        let save = transaction.save
+        switch transaction.origin {
+        case .meterfix:
+            guard let journal = transaction.journal else { return "meterfix, no backup of it here" }
+            return "meterfix \(journal.version) (\(journal.command))" + (journal.person.map { ", by \($0)" } ?? "")
+        case .mirror(let work): return who(work)
+        case .app:
+            let program = save.process.map { name in name + (save.bundle.map { " (\($0))" } ?? "") } ?? save.bundle
+            let words = [program ?? "an unnamed process", save.author.map { "author \($0)" }]
+            return words.compactMap(\.self).joined(separator: ", ")
+        }
+    }
+
+    private static func who(_ work: CloudKitMirror.Work) -> String {
+        switch work {
+        case .import: "from CloudKit"
+        case .export: "CloudKit's mirror: what it noted of an upload"
+        case .reset: "CloudKit's mirror: it started over"
+        case .migration: "CloudKit's mirror: it migrated its own tables"
+        case .setup: "CloudKit's mirror: it was set up"
+        case .event: "CloudKit's mirror: its log of events"
+        }
+    }
+
+    static func change(_ entry: ChangeLog.Entry) -> String {
+        if let kind = entry.kind { return "\(kind)" }
+        return entry.type.map { "change of unknown type \($0)" } ?? "change of no type"
+    }
+
+    /// The attributes that were changed, with their values where these are known and can be read.
+    static func fields(_ entry: ChangeLog.Entry) -> String {
+        switch entry.kind {
+        case .update: entry.fields.map(ChangeWords.updated) ?? "attributes unknown"
+        case .insert, .delete, nil: entry.fields.map(ChangeWords.contents) ?? ""
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("Goldens: who changed what")
+struct LogGoldenTests {
+    @Test("is what Tests/Goldens/log says, and nothing is touched")
+    func golden() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let samples = ["healthy", "v1", "other-app", "no-history", "check-history-broken", "check-mirror-pending"]
+        for name in samples { try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite") }
+        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
+        func run(_ words: String..., now: String = SampleSession.now) throws {
+            let before = try folder.snapshot
+            let answer = try folder.meterfix(arguments: words + ["--now", now])
+            lines += ["", "$ meterfix \(words.joined(separator: " "))"]
+            lines += answer.stdout.split(separator: "\n").map(String.init)
+            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
+            #expect(answer.leftovers.isEmpty)
+            if ["log", "history"].contains(words[0]) {
+                #expect(try folder.snapshot.differences(from: before).isEmpty, "\(words)")
+            }
+        }
+        for name in samples { try run("log", name + ".sqlite") }
+        try run("set", "--quiet", "A4:C1:38:5D:02:9F", "--name", "Foo", "healthy.sqlite", now: "2026-11-22T00:03:00Z")
+        try run("set", "-q", "--no-backup", "Foo", "--unit", "celsius", "healthy.sqlite", now: "2026-11-22T00:04:00Z")
+        try run("unlock", "-q", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", now: "2026-11-22T00:05:00Z")
+        try run("rebuild", "--quiet", "duplicates.sqlite", now: "2026-11-22T00:06:00Z")
+        try folder.execute(
+            """
+            INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import'),
+            (91, 'NSCloudKitMirroringDelegate.export'), (92, 'Widget' || char(27) || '[31m');
+            UPDATE ATRANSACTION SET ZAUTHORTS = 89 + Z_PK WHERE Z_PK < 4
+            """, in: "healthy.sqlite")
+        try run("log", "healthy.sqlite", now: "2026-11-22T03:00:00Z")
+        try run("log", "--limit", "2", "--json", "healthy.sqlite")
+        try run("log", "--limit", "3", "--format", "markdown", "healthy.sqlite")
+        try run("log", "--author", "cloudkit", "healthy.sqlite")
+        try run("log", "--since", "2026-10-02T12:04:00Z", "--until", "2026-10-02", "healthy.sqlite")
+        try run("log", "Foo", "healthy.sqlite")
+        try run("log", "--verbose", "A4:C1:38:0B:7E:21", "duplicates.sqlite")
+        try run("log", "A4:C1:38:00:00:00", "duplicates.sqlite")
+        try run("log", "Fo", "healthy.sqlite")
+        try run("log", "--entity", "Recipe", "other-app.sqlite")
+        try run("history", "healthy.sqlite")
+        try run("history", "duplicates.sqlite")
+        // What these say depends on the version of the argument parser.
+        for words in [["--since", "yesterday"], ["--until", "2026-13-01"], ["--limit", "0"], ["--author", ""]] {
+            #expect(try folder.meterfix(arguments: ["log"] + words + ["healthy.sqlite"]).code == 64, "\(words)")
+        }
+        try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/log/log.txt")
+    }
+
+    @Test("of a day is all of that day, and of two days around it the rest")
+    func days() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        try folder.execute(
+            "UPDATE ATRANSACTION SET ZTIMESTAMP = 812635200 + (Z_PK - 3) * 43200 WHERE Z_PK > 0", in: "healthy.sqlite")
+        func transactions(_ words: String...) throws -> [Double] {
+            let answer = try folder.meterfix(arguments: ["log", "--json", "healthy.sqlite"] + words)
+            let entries = try JSONValue(parsing: Array(answer.stdout.utf8))["entries"]?.elements ?? []
+            return entries.compactMap { $0["transaction"]?.number }
+        }
+        // Noon of 1 October to noon of 3 October, at noon and at midnight.
+        #expect(try transactions() == [5, 4, 3, 2, 1])
+        let (day, before, after) = ("2026-10-02", "2026-10-01", "2026-10-03")
+        let whole =
+            try transactions("--since", after) + transactions("--since", day, "--until", day)
+            + transactions("--until", before)
+        #expect(whole == [5, 4, 3, 2, 1])
+        #expect(try !transactions("--since", day, "--until", day).isEmpty)
+    }
+}
