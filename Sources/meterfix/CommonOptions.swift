@@ -76,8 +76,8 @@ struct CommonOptions: ParsableArguments {
         }
         let progress = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(
-            json ? .json : format ?? .text, color, title: "meterfix \(command)",
-            times: ShownTimes(now: clock, isExact: verbose), isQuiet: quiet, progress: progress)
+            json ? .json : format ?? .text, color, title: "meterfix \(command)", now: clock,
+            showsAll: verbose, isQuiet: quiet, progress: progress)
         defer { progress.end() }
         let status: ExitStatus
         do throws(StoreError) {

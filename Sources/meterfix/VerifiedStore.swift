@@ -13,6 +13,8 @@ struct VerifiedStore: Sendable {
         let isQuiet: Bool
         let showsAll: Bool
         let medium: Medium
+        /// The clock, and whether times are shown exactly, are the same for all.
+        let times: ShownTimes
         let strict: Bool
     }
 
@@ -30,7 +32,8 @@ struct VerifiedStore: Sendable {
             } else if form.isQuiet {
                 answer = []
             } else {
-                answer = Self.pieces(of: VerifyText(report, showsAll: form.showsAll).blocks, on: form.medium)
+                answer = Self.pieces(
+                    of: VerifyText(report, form.times, showsAll: form.showsAll).blocks, on: form.medium)
             }
             error = nil
             status = Self.status(of: report, strict: form.strict)

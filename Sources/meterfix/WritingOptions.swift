@@ -31,6 +31,9 @@ struct WritingOptions: ParsableArguments {
         return backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? []
     }
 
+    /// The option with which a later command finds the backup, as a user types it; nil where none is made.
+    var backupFolderWords: [String]? { noBackup ? nil : backupWords }
+
     /// The options that the real run needs too, as a user types them.
     var words: [String] { (force ? ["--force"] : []) + backupWords }
 
@@ -38,6 +41,7 @@ struct WritingOptions: ParsableArguments {
     func changeOptions(for console: Console, now: Timestamp) -> ChangeOptions {
         var options = ChangeOptions(now: now)
         options.warn = { console.warn($0) }
+        options.shownNames = console.shownNames
         options.isDryRun = dryRun
         options.backupFolder = backupDir
         options.makesBackup = !noBackup

@@ -178,7 +178,7 @@ struct ApplyTests {
         let applied = try folder.meterfix(arguments: ["apply", "-n", "my plan.jsonl", "duplicates.sqlite"] + Self.now)
         #expect(
             applied.stdout
-                == "a plan of meterfix rebuild 0.1.0, made at 2026-11-21T12:00:00.000Z for duplicates.sqlite\n\n"
+                == "a plan of meterfix rebuild 0.1.0, made for duplicates.sqlite: 21 Nov 2026, 12:00, now\n\n"
                 + dryRun.stdout.replacing(
                     "to do it: meterfix rebuild duplicates.sqlite",
                     with: "to do it: meterfix apply 'my plan.jsonl' duplicates.sqlite"))

@@ -7,7 +7,18 @@ package enum ShellWord {
     package static func quoted(_ word: String) -> String {
         if !word.isEmpty, !word.hasPrefix("-"), word.allSatisfy(plain.contains) { return word }
         // A path that begins with a hyphen would be taken for an option.
-        let safe = word.hasPrefix("-") ? "./" + word : word
+        return protected(word.hasPrefix("-") ? "./" + word : word)
+    }
+
+    /// An option and its value, which may be any text.
+    package static func option(_ name: String, _ value: String) -> String {
+        let word = !value.isEmpty && value.allSatisfy(plain.contains) ? value : protected(value)
+        // Behind an equals sign a hyphen begins no option.
+        return value.hasPrefix("-") ? "\(name)=\(word)" : "\(name) \(word)"
+    }
+
+    /// In quotes, or as what `printf` prints.
+    private static func protected(_ safe: String) -> String {
         guard safe.unicodeScalars.contains(where: isObeyed) else { return quotes(safe) }
         // Command substitution removes line feeds at the end; only newer shells have a notation that keeps them.
         if safe.unicodeScalars.last == "\n" { return "$'\(escaped(safe, [("%", "%"), ("'", "\\'")]))'" }

@@ -28,6 +28,8 @@ package struct LockList: Sendable {
                 let addresses = [left, right].map { $0.address?.bits ?? .max }
                 return addresses[0] == addresses[1] ? left.row < right.row : addresses[0] < addresses[1]
             }
+            let names = try store.names(of: locks.filter { $0.name == nil }.map(\.row), database)
+            for index in locks.indices where locks[index].name == nil { locks[index].name = names[locks[index].row] }
             return LockList(store: path, letterCase: store.letterCase, locks: locks)
         }
     }

@@ -13,6 +13,8 @@ package struct RecordedLock: Sendable {
     package let address: MACAddress?
     /// `macAddress` as it is stored.
     package let storedAddress: FieldValue
+    /// What the meter is called; nil if no record of it has a name.
+    package internal(set) var name: String?
     package let content: Content
     /// Whether another device may take the meter.
     package let isExpired: Bool
@@ -26,6 +28,7 @@ package struct RecordedLock: Sendable {
         row = record.row
         address = record.usableAddress
         storedAddress = record[.macAddress]
+        name = record.isEmpty(.meterName) ? nil : record[.meterName].text
         self.content = content
         guard case .lock(let lock) = content else {
             isExpired = false

@@ -9,6 +9,8 @@ package struct VerifyOptions: Sendable {
     package var letterCase: LetterCase?
     /// Ids of checks to skip.
     package var ignored: Set<String> = []
+    /// Of how many findings of each check the report has the names of the records.
+    package var shownNames = 0
     /// The app's own model, to compare the store with.
     package var model: ModelFile?
     /// The versions of the app's model that are known.
@@ -40,10 +42,22 @@ package enum Verify {
                 command: "verify", store: path, outcome: nil, schemaVersion: store.schemaVersion,
                 letterCase: store.letterCase, summary: Summary(records: store.addresses.records, groups: groups),
                 plan: nil, findings: (strangers + findings).filter { !options.ignored.contains($0.id) })
+            report.names = try names(of: report.findings, in: store, options, database)
             report.comparedModel = options.model.map {
                 ComparedModel(path: $0.path, version: $0.version, matches: strangers.isEmpty)
             }
             return report
+        }
+    }
+
+    /// None where the records cannot be read, which is a finding itself.
+    private static func names(
+        of findings: [Finding], in store: InspectedStore, _ options: VerifyOptions, _ database: Database
+    ) throws -> [Int64: String] {
+        do {
+            return try store.names(of: findings, most: options.shownNames, database)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return [:]
         }
     }
 }

@@ -81,6 +81,13 @@ package struct AddressIndex: Sendable {
         return groups
     }
 
+    /// How many meters there are.
+    package var meterCount: Int {
+        var count = 0
+        forEachMeter { _ in count += 1 }
+        return count
+    }
+
     private func forEachMeter(_ body: (ArraySlice<(key: UInt64, row: Int64)>) -> Void) {
         precondition(isSorted, "sort() comes first")
         var start = 0

@@ -30,6 +30,26 @@ package struct Plan: Hashable, Sendable {
         }
     }
 
+    /// How many meters have a record that is updated, deleted or inserted.
+    package var writtenMeters: Int {
+        var count = 0
+        var last: MACAddress?
+        // Changes of one meter follow one another.
+        func add(_ address: MACAddress) {
+            if address != last { count += 1 }
+            last = address
+        }
+        for change in changes {
+            switch change {
+            case .update(let update): add(update.address)
+            case .delete(let deletion): add(deletion.address)
+            case .insert(let insertion): add(insertion.address)
+            case .cloudDelete, .schema, .metadata: break
+            }
+        }
+        return count
+    }
+
     /// Whether a record is updated, deleted or inserted, here or in CloudKit only, which makes a transaction of history.
     package var changesRecords: Bool {
         changes.contains { change in

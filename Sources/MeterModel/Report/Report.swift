@@ -21,6 +21,8 @@ package struct Report: Sendable {
     package var summary: Summary
     package var plan: Plan?
     package var findings: [Finding]
+    /// What records are called that the findings or the plan are about, by row: of as many as an answer shows.
+    package var names: [Int64: String] = [:]
     /// Whether the store was made by this command.
     package var createdStore = false
     /// What waits for CloudKit after the change; nil for a store that is not mirrored, and where nothing is changed.
@@ -31,6 +33,8 @@ package struct Report: Sendable {
     package var warnings: [String] = []
     /// If the schema changed: every table whose rows must be the same, by name.
     package var tables: [TableContents] = []
+    /// What a change of records was proven to leave alone; nil where no record changes.
+    package var untouched: Untouched?
     /// The app's own model, if the store was compared with one.
     package var comparedModel: ComparedModel?
     /// What has changed, if the outcome is `stale`.
@@ -82,6 +86,22 @@ package struct CloudCost: Hashable, Sendable {
 
     /// How many uploads so many record operations take.
     package static func batches(of operations: Int) -> Int { (operations + batchSize - 1) / batchSize }
+}
+
+/// What a change of records leaves alone. SQLite told of every row that was written, and none of these was among them.
+package struct Untouched: Sendable {
+    /// Meters of which no record is written.
+    package let meters: Int
+    /// Records without a usable address that are not written.
+    package let withoutAddress: Int
+    /// The rows of the app's other entities, by name.
+    package let others: [(name: String, rows: Int)]
+
+    package init(meters: Int, withoutAddress: Int, others: [(name: String, rows: Int)]) {
+        self.meters = meters
+        self.withoutAddress = withoutAddress
+        self.others = others
+    }
 }
 
 /// The app's model that a store was compared with.

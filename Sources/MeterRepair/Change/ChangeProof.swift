@@ -56,6 +56,8 @@ struct ChangeProof {
         let findings: [Finding]
         /// The tables that were compared as a whole, each with its rows before and after.
         let tables: [TableContents]
+        /// What the change left alone.
+        let untouched: Untouched
     }
 
     /// Takes down how the store is before the change.
@@ -121,7 +123,19 @@ struct ChangeProof {
             store: store,
             findings: try Verification.findings(
                 in: store, ofStore: findingsOfStore, ofRecords: outcome.findings, database),
-            tables: tables)
+            tables: tables, untouched: try untouched(in: store))
+    }
+
+    /// What rests on 2.
+    /// - Parameter store: after the change, with its records.
+    private func untouched(in store: InspectedStore) throws -> Untouched {
+        let counts = try records.countsBefore()
+        return Untouched(
+            meters: store.addresses.meterCount - plan.writtenMeters,
+            // The plan writes only records of meters.
+            withoutAddress: store.addresses.recordsWithoutUsableAddress,
+            others: store.description.entityTables.filter { $0.table.name != settings.table.name }
+                .map { ($0.root.name, counts[$0.table.name] ?? 0) })
     }
 
     /// 2, 3 and 5.

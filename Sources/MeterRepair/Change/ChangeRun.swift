@@ -57,7 +57,7 @@ package enum ChangeRun {
             let store = try inspect(connection, options, database)
             do {
                 let plan = try acceptedPlan(planner, store, integrity, options, source)
-                return plan.isEmpty ? try unchangedReport(planner, store, plan, database) : nil
+                return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil
             } catch let staleness as Staleness {
                 return staleReport(planner, store, staleness)
             }
@@ -92,7 +92,7 @@ package enum ChangeRun {
         }
         guard !plan.isEmpty else {
             try document.map(PlanFile.write)
-            return try unchangedReport(planner, store, plan, database)
+            return try unchangedReport(planner, store, plan, options, database)
         }
         try warnOfLostToken(store, options, database)
         var warnings: [String] = []
@@ -128,6 +128,8 @@ package enum ChangeRun {
         var report = answer(
             planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
         report.sync = try syncState(of: proven.store.description, database)
+        report.names = try names(in: proven.store, report, options, database)
+        report.untouched = plan.changesRecords ? proven.untouched : nil
         if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
             warnings.append("nothing was saved first (--no-backup): there is no way back from this change")
@@ -194,11 +196,30 @@ package enum ChangeRun {
 
     /// - Parameter store: whose plan was accepted; so it is intact.
     private static func unchangedReport(
-        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ database: Database
+        _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ options: ChangeOptions, _ database: Database
     ) throws -> Report {
-        answer(
+        var report = answer(
             planner, store, plan, .unchanged, try Verification.findings(in: store, isIntact: true, database),
             backup: nil)
+        report.names = try names(in: store, report, options, database)
+        return report
+    }
+
+    /// Of the records that an answer shows: those of the first findings of each check, the first that are updated, and
+    /// those whose values stay.
+    private static func names(
+        in store: InspectedStore, _ report: Report, _ options: ChangeOptions, _ database: Database
+    ) throws -> [Int64: String] {
+        let most = options.shownNames
+        guard most > 0 else { return [:] }
+        let changes = report.plan?.changes ?? []
+        let updated = changes.lazy.compactMap { change in
+            if case .update(let update) = change { update.row } else { nil }
+        }
+        let kept = (report.plan?.conflicts ?? []).lazy.compactMap(\.keptFrom)
+        let names = try store.names(of: report.findings, most: most, database)
+        let others = try store.names(of: Array(updated.prefix(most)) + Array(kept.prefix(most)), database)
+        return names.merging(others) { name, _ in name }
     }
 
     private static func answer(

@@ -17,6 +17,8 @@ package struct ChangeOptions: Sendable {
     package var makesBackup = true
     /// The store is being made: there is nothing to save, and nothing to warn of.
     var isNewStore = false
+    /// Of how many records of each list the report has the names.
+    package var shownNames = 0
     /// The command line, without the program, for the backup's journal.
     package var arguments: [String] = []
     /// Who runs it, for the same.

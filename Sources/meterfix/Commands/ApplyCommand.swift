@@ -41,7 +41,7 @@ struct ApplyCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 ApplyText(
-                    report, document, showsAll: common.verbose,
+                    report, document, console.times, showsAll: common.verbose, backupWords: writing.backupFolderWords,
                     command: ["apply"] + appModel.words + writing.words + [ShellWord.quoted(file)]
                 ).blocks)
             if let staleness = report.staleness { console.show(stale(staleness, document, at: path)) }

@@ -36,7 +36,8 @@ struct CompareCommand: ParsableCommand {
         try common.run("compare", "comparing \(a) with \(b)") { console throws(StoreError) in
             let report = try Comparison.report(a, b, now: common.clock)
             try console.answer(
-                report, warnings: report.warnings, ComparisonText(report, showsAll: common.verbose).blocks
+                report, warnings: report.warnings,
+                ComparisonText(report, console.times, showsAll: common.verbose).blocks
             )
             return report.isEqual ? .success : .found
         }

@@ -82,7 +82,7 @@ struct ImportCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 ImportText(
-                    report, source, showsAll: common.verbose, application: planning.application(writing)
+                    report, source, console.times, showsAll: common.verbose, application: planning.application(writing)
                 ).blocks)
             return status(of: report)
         }

@@ -24,7 +24,7 @@ struct LocksCommand: ParsableCommand {
         let path = try store.path
         try common.run("locks", "reading \(path)") { console throws(StoreError) in
             let list = try LockList.of(path, now: common.clock)
-            try console.answer(list.json, LocksText(list, showsAll: common.verbose).blocks)
+            try console.answer(list.json, LocksText(list, console.times, showsAll: common.verbose).blocks)
             return .success
         }
     }

@@ -44,7 +44,7 @@ struct MigrateCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 MigrateText(
-                    report, showsAll: common.verbose,
+                    report, console.times, showsAll: common.verbose,
                     command: planning.application(writing) ?? ["migrate"] + planOptions
                 ).blocks)
             return report.outcome == .planned ? .found : .success

@@ -55,7 +55,7 @@ struct RebuildCommand: ParsableCommand {
             try console.answer(
                 report, warnings: report.warnings,
                 RebuildText(
-                    report, showsAll: common.verbose,
+                    report, console.times, showsAll: common.verbose, backupWords: writing.backupFolderWords,
                     command: planning.application(writing, model: appModel.words) ?? ["rebuild"] + planOptions
                 ).blocks)
             return status(of: report)

@@ -52,7 +52,7 @@ struct RestoreRecordCommand: ParsableCommand {
     private func show(_ path: String, _ console: Console) throws(StoreError) -> ExitStatus {
         let merged = try MergedRecords.of(
             meter.address(in: path, now: common.clock), in: path, folder: writing.backupDir, now: common.clock)
-        try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged).blocks)
+        try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged, console.times).blocks)
         return .success
     }
 
@@ -62,7 +62,7 @@ struct RestoreRecordCommand: ParsableCommand {
             options: writing.changeOptions(for: console, now: common.clock)
         )
         try console.answer(
-            report, warnings: report.warnings, RecordChangeText(report, .restoreRecord).blocks)
+            report, warnings: report.warnings, RecordChangeText(report, .restoreRecord, console.times).blocks)
         return report.outcome == .planned ? .found : .success
     }
 }

@@ -53,7 +53,7 @@ struct SetCommand: ParsableCommand {
             let report = try ChangeRun.run(planner, on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
-                RecordChangeText(report, .set, application: planning.application(writing)).blocks)
+                RecordChangeText(report, .set, application: planning.application(writing), console.times).blocks)
             return report.outcome == .planned ? .found : .success
         }
     }

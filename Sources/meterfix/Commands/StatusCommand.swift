@@ -23,7 +23,7 @@ struct StatusCommand: ParsableCommand {
         let path = try store.named ?? StorePlaces.only(now: common.clock) ?? store.path
         try common.run("status", "reading \(path)") { console throws(StoreError) in
             let report = try Status.report(path, now: common.clock)
-            try console.answer(report.json, StatusText(report, showsAll: common.verbose).blocks)
+            try console.answer(report.json, StatusText(report, console.times, showsAll: common.verbose).blocks)
             return .success
         }
     }

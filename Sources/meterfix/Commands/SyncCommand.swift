@@ -24,7 +24,7 @@ struct SyncCommand: ParsableCommand {
         let path = try store.path
         try common.run("sync", "reading \(path)") { console throws(StoreError) in
             let report = try Sync.report(path, now: common.clock)
-            try console.answer(report, SyncText(report, showsAll: common.verbose).blocks)
+            try console.answer(report, SyncText(report, console.times, showsAll: common.verbose).blocks)
             return .success
         }
     }

@@ -40,7 +40,7 @@ struct UnlockCommand: ParsableCommand {
                 UnlockPlanner(address, force: options.force), on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
-                RecordChangeText(report, .unlock, application: planning.application(writing)).blocks)
+                RecordChangeText(report, .unlock, application: planning.application(writing), console.times).blocks)
             return report.outcome == .planned ? .found : .success
         }
     }

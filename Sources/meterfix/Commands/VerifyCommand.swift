@@ -84,6 +84,7 @@ struct VerifyCommand: ParsableCommand {
             var options = VerifyOptions(now: common.clock)
             options.letterCase = addresses.macCase.letterCase
             options.ignored = Set(ignore)
+            options.shownNames = console.shownNames
             options.model = try appModel.file()
             return paths.count == 1
                 ? try verify(paths[0], options, console) : try verify(paths, options, console)
@@ -94,7 +95,7 @@ struct VerifyCommand: ParsableCommand {
         _ path: String, _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
         let report = try Verify.report(path, options)
-        try console.answer(report, VerifyText(report, showsAll: common.verbose).blocks)
+        try console.answer(report, VerifyText(report, console.times, showsAll: common.verbose).blocks)
         return VerifiedStore.status(of: report, strict: strict)
     }
 
@@ -104,7 +105,7 @@ struct VerifyCommand: ParsableCommand {
     ) throws(StoreError) -> ExitStatus {
         let form = VerifiedStore.Form(
             isJSON: common.json, isQuiet: common.quiet, showsAll: common.verbose, medium: console.medium,
-            strict: strict)
+            times: console.times, strict: strict)
         let threads = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Resources.concurrentStores)
         let results = OrderedResults(of: paths, threads: threads) { VerifiedStore(at: $0, options, form) }
         // What is begun takes its private copies away.

@@ -8,12 +8,20 @@ struct ApplyText {
     private let report: Report
     private let document: PlanDocument
     private let showsAll: Bool
+    private let times: ShownTimes
+    /// The options of the backup, as a user types them; nil where there is none.
+    private let backupWords: [String]?
     /// The command that does what the dry run said, without the store, as words for a shell.
     private let command: [String]
     /// Tables, statements and rows that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: Report, _ document: PlanDocument, showsAll: Bool, command: [String]) {
+    init(
+        _ report: Report, _ document: PlanDocument, _ times: ShownTimes, showsAll: Bool, backupWords: [String]?,
+        command: [String]
+    ) {
+        self.backupWords = backupWords
+        self.times = times
         self.report = report
         self.document = document
         self.showsAll = showsAll
@@ -22,7 +30,7 @@ struct ApplyText {
 
     var blocks: [Block] {
         let origin: Block = .heading(
-            "a plan of meterfix \(document.command.rawValue) \(document.version), made at \(document.made) for \(document.storeName)"
+            "a plan of meterfix \(document.command.rawValue) \(document.version), made for \(document.storeName): \(times.text(document.made))"
         )
         if let staleness = report.staleness { return [origin] + moved(staleness) }
         guard !document.plan.isEmpty else {
@@ -33,12 +41,13 @@ struct ApplyText {
 
     private var planBlocks: [Block] {
         switch document.command {
-        case .migrate: MigrateText(report, showsAll: showsAll, command: command).blocks
-        case .importKV: ImportText(report, nil, showsAll: showsAll).blocks
-        case .unlock, .set, .restoreRecord: RecordChangeText(report, document.command).blocks
+        case .migrate: MigrateText(report, times, showsAll: showsAll, command: command).blocks
+        case .importKV: ImportText(report, nil, times, showsAll: showsAll).blocks
+        case .unlock, .set, .restoreRecord: RecordChangeText(report, document.command, times).blocks
         case .fix: FixText(report, showsAll: showsAll, command: command).blocks
         // No plan is an `apply`'s own.
-        case .rebuild, .apply: RebuildText(report, showsAll: showsAll, command: command).blocks
+        case .rebuild, .apply:
+            RebuildText(report, times, showsAll: showsAll, backupWords: backupWords, command: command).blocks
         }
     }
 
@@ -60,10 +69,11 @@ struct ApplyText {
 
     private func line(_ row: Staleness.Row) -> Inline {
         switch row.change {
-        case .gone: "row \(row.row) is gone"
-        case .new: "row \(row.row) is there, where the plan puts a new record"
+        case .gone: return "row \(row.row) is gone"
+        case .new: return "row \(row.row) is there, where the plan puts a new record"
         case .field(let field, let then, let now):
-            "row \(row.row), \(field.name): \(FieldText.quoted(then, field.kind)) then, \(FieldText.quoted(now, field.kind)) now"
+            let values = FieldText.quoted([then, now], field.kind, times)
+            return "row \(row.row), \(field.name): \(values[0]) then, \(values[1]) now"
         }
     }
 

@@ -6,15 +6,20 @@ internal import MeterRepair
 /// The backups of a store, the last one first.
 struct BackupListText {
     private let list: BackupList
+    private let times: ShownTimes
 
-    init(_ list: BackupList) { self.list = list }
+    init(_ list: BackupList, _ times: ShownTimes) {
+        self.list = list
+        self.times = times
+    }
 
     var blocks: [Block] {
         guard !list.items.isEmpty else { return [.paragraph("no backups in \(list.folder)")] }
         var table = Block.Table()
         for item in list.items {
             table.add([
-                item.isNext ? "→" : "", .code(item.entry), .number(item.bytes.map { "\($0) bytes" } ?? "–"),
+                item.isNext ? "→" : "", .code(item.entry), times.cell(item.madeAt),
+                .number(item.bytes.map { "\($0) bytes" } ?? "–"),
                 .remark(sentence(item)),
             ])
         }

@@ -2,14 +2,26 @@ internal import Answer
 internal import MeterInspect
 internal import MeterModel
 
-/// The last lines of every change: where the backup is, what now waits for CloudKit, and how to see that it went.
+/// The last lines of every change: where the backup is, what now waits for CloudKit and how to see that it went, and how to
+/// give the store back.
 enum ClosingText {
     static func blocks(_ report: Report) -> [Block] {
         let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
         switch report.outcome {
-        case .planned, .applied: return backup + sync(report)
+        case .planned: return backup + sync(report)
+        case .applied: return backup + sync(report) + givingBack(report.store)
         case .unchanged, .stale, nil: return backup
         }
+    }
+
+    /// How the store gets back to where it came from.
+    private static func givingBack(_ store: String) -> [Block] {
+        let name = store.split(separator: "/").last.map(String.init) ?? store
+        return [
+            .paragraph(
+                "to give it back: close the app on the device, put \(.code(name)) in its place there, and delete the old \(.code("\(name)-wal")) and \(.code("\(name)-shm")) beside it before the app opens"
+            )
+        ]
     }
 
     private static func sync(_ report: Report) -> [Block] {

@@ -6,11 +6,13 @@ internal import MeterModel
 struct ComparisonText {
     private let report: ComparisonReport
     private let showsAll: Bool
+    private let times: ShownTimes
     /// Meters that are shown without `--verbose`.
     private static let most = 20
     private static let widest = 32
 
-    init(_ report: ComparisonReport, showsAll: Bool) {
+    init(_ report: ComparisonReport, _ times: ShownTimes, showsAll: Bool) {
+        self.times = times
         self.report = report
         self.showsAll = showsAll
     }
@@ -48,10 +50,9 @@ struct ComparisonText {
         }
         var table = Block.Table(["", "A", "B"], widest: Self.widest)
         for difference in differences {
-            let kind = difference.field.kind
-            table.add([
-                .text(difference.field.name), FieldText.cell(difference.a, kind), FieldText.cell(difference.b, kind),
-            ])
+            let field = difference.field
+            table.add(
+                [.text(field.name)] + FieldText.cells([difference.a, difference.b], field.kind, times))
         }
         if !differences.isEmpty { blocks.append(.table(table)) }
         if meter.isSameRecord == false {
@@ -64,12 +65,12 @@ struct ComparisonText {
 
     private func summary(_ side: ComparedRecord?) -> String {
         guard let side else { return "–" }
-        return "\(FieldText.quoted(side.record[.meterName], .text)), \(rowList(side.rows))"
+        return "\(FieldText.quoted(side.record[.meterName])), \(rowList(side.rows))"
     }
 
     private func verdict(_ meter: MeterComparison) -> Inline {
         let lost = meter.losses.map { loss in
-            "\(loss.field.name) \(FieldText.quoted(loss.value, loss.field.kind)) of \(loss.side.rawValue.uppercased())"
+            "\(loss.field.name) \(FieldText.quoted(loss.value)) of \(loss.side.rawValue.uppercased())"
         }
         guard let winner = meter.winner else {
             let risk = lost.isEmpty ? "nothing the user typed is at stake" : "at stake: \(lost.joined(separator: ", "))"

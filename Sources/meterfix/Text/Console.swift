@@ -2,6 +2,7 @@ internal import Answer
 internal import CoreDataStore
 internal import Foundation
 internal import JSON
+internal import MeterModel
 
 /// stdout for the answer, stderr for messages.
 struct Console {
@@ -10,17 +11,20 @@ struct Console {
     let title: String
     /// How an answer shows its times.
     let times: ShownTimes
+    /// Of how many records an answer shows the names in one list; 0 where it shows none at all.
+    let shownNames: Int
     private let isQuiet: Bool
     private let isJSON: Bool
     /// Ends as soon as there is something to say.
     private let progress: ProgressLine
 
     init(
-        _ format: OutputFormat, _ color: ColorChoice, title: String, times: ShownTimes, isQuiet: Bool,
-        progress: ProgressLine
+        _ format: OutputFormat, _ color: ColorChoice, title: String, now: Timestamp, showsAll: Bool,
+        isQuiet: Bool, progress: ProgressLine
     ) {
         self.progress = progress
-        self.times = times
+        times = ShownTimes(now: now, isExact: showsAll)
+        shownNames = format == .json || isQuiet ? 0 : showsAll ? .max : Self.mostNames
         self.title = title
         self.isQuiet = isQuiet
         isJSON = format == .json
@@ -93,6 +97,9 @@ struct Console {
         if let hint = error.hint { text += "hint: \(Escaped.text(hint))\n" }
         return text
     }
+
+    /// No list shows more without `--verbose`.
+    private static let mostNames = 40
 
     private static func usesColor(_ choice: ColorChoice) -> Bool {
         switch choice {

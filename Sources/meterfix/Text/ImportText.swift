@@ -16,13 +16,17 @@ struct ImportText {
     /// Nil where a plan is carried out that was made from it.
     private let source: Source?
     private let showsAll: Bool
+    private let times: ShownTimes
     /// The command that carries out the plan of a dry run, without the store, as words for a shell; nil where the plan was
     /// not written down.
     private let application: [String]?
     /// Lines of each kind that are shown without `--verbose`.
     private static let most = 40
 
-    init(_ report: Report, _ source: Source?, showsAll: Bool, application: [String]? = nil) {
+    init(
+        _ report: Report, _ source: Source?, _ times: ShownTimes, showsAll: Bool, application: [String]? = nil
+    ) {
+        self.times = times
         self.report = report
         self.source = source
         self.showsAll = showsAll
@@ -74,14 +78,17 @@ struct ImportText {
                 rows.add {
                     let fields = insertion.fields.filter { $0.rule == .legacyFill }.map(assignment)
                     return [
-                        mac(insertion.address), "new record, row \(insertion.row)",
+                        meter(insertion.address), "new record, row \(insertion.row)",
                         .text(fields.joined(separator: ", ")),
                     ]
                 }
             case .update(let update):
                 for field in update.fields where field.rule != .now {
                     rows.add {
-                        [mac(update.address), "\(verb(field)), row \(update.row)", .text(assignment(field))]
+                        [
+                            meter(update.address, update.row, field.field), "\(verb(field)), row \(update.row)",
+                            .text(assignment(field)),
+                        ]
                     }
                 }
             case .delete, .cloudDelete, .schema, .metadata: break
@@ -89,13 +96,12 @@ struct ImportText {
         }
         for conflict in plan.conflicts {
             guard let row = conflict.keptFrom, let dropped = conflict.dropped.first else { continue }
-            let kind = conflict.field.kind
             rows.add {
                 [
-                    mac(conflict.address), "kept, row \(row)",
+                    meter(conflict.address, row, conflict.field), "kept, row \(row)",
                     .text(
-                        "\(conflict.field.name) \(FieldText.quoted(conflict.kept, kind)); the dump has "
-                            + FieldText.quoted(dropped.value, kind)),
+                        "\(conflict.field.name) \(FieldText.quoted(conflict.kept)); the dump has "
+                            + FieldText.quoted(dropped.value)),
                 ]
             }
         }
@@ -110,9 +116,9 @@ struct ImportText {
     }
 
     private func assignment(_ change: FieldChange) -> String {
-        let kind = change.field.kind
-        let before = change.rule == .legacyReplace ? " instead of \(FieldText.quoted(change.before, kind))" : ""
-        return "\(change.field.name) \(FieldText.quoted(change.after, kind))\(before)"
+        let values = FieldText.quoted([change.before, change.after], change.field.kind, times)
+        let before = change.rule == .legacyReplace ? " instead of \(values[0])" : ""
+        return "\(change.field.name) \(values[1])\(before)"
     }
 
     /// Nothing where there are no rows.
@@ -190,5 +196,9 @@ struct ImportText {
         }
     }
 
-    private func mac(_ address: MACAddress) -> Block.Cell { .code(address.text(in: report.letterCase)) }
+    /// - Parameter field: what the line is about; one about the name says it itself.
+    private func meter(_ address: MACAddress, _ row: Int64? = nil, _ field: RecordLayout.Field? = nil) -> Block.Cell {
+        let name = field?.known == .meterName ? nil : row.flatMap { report.names[$0] }
+        return MeterLabel.cell(address.text(in: report.letterCase), name)
+    }
 }

@@ -6,10 +6,12 @@ internal import MeterModel
 struct LocksText {
     private let list: LockList
     private let showsAll: Bool
+    private let times: ShownTimes
     /// Locks that are shown without `--verbose`.
     private static let most = 40
 
-    init(_ list: LockList, showsAll: Bool) {
+    init(_ list: LockList, _ times: ShownTimes, showsAll: Bool) {
+        self.times = times
         self.list = list
         self.showsAll = showsAll
     }
@@ -31,12 +33,12 @@ struct LocksText {
     }
 
     private func cells(_ recorded: RecordedLock) -> [Block.Cell] {
-        let mac = recorded.address.map { Block.Cell.code($0.text(in: list.letterCase)) }
-        let start = [mac ?? FieldText.cell(recorded.storedAddress, .text), "row \(recorded.row)"]
+        let meter = MeterLabel.cell(
+            recorded.address?.text(in: list.letterCase) ?? FieldText.value(recorded.storedAddress), recorded.name)
+        let start = [meter, "row \(recorded.row)"]
         guard case .lock(let lock) = recorded.content else { return start + ["–", "–", "–"] }
         return start + [
-            .text(lock.deviceName ?? lock.deviceID ?? "–"), .moment(lock.connectedAt?.description ?? "–"),
-            .moment(lock.expiresAt?.description ?? "–"),
+            .text(lock.deviceName ?? lock.deviceID ?? "–"), times.cell(lock.connectedAt), times.cell(lock.expiresAt),
         ]
     }
 

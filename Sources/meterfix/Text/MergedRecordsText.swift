@@ -6,8 +6,12 @@ internal import MeterRepair
 /// The deleted records of a meter, those deleted last first.
 struct MergedRecordsText {
     private let merged: MergedRecords
+    private let times: ShownTimes
 
-    init(_ merged: MergedRecords) { self.merged = merged }
+    init(_ merged: MergedRecords, _ times: ShownTimes) {
+        self.merged = merged
+        self.times = times
+    }
 
     var blocks: [Block] {
         let mac = merged.address.text(in: merged.letterCase)
@@ -16,7 +20,7 @@ struct MergedRecordsText {
         for record in merged.records {
             table.add([
                 .code(record.entry), "row \(record.row)", "row \(record.mergedInto)",
-                FieldText.cell(record.record[.meterName], .text), FieldText.cell(record.record[.updatedAt], .date),
+                FieldText.cell(record.record[.meterName]), times.cell(record.record.updatedAt),
                 record.isInStore ? "in the store" : "",
             ])
         }

@@ -13,37 +13,49 @@ struct MeterText {
 
     private let meter: Meter
     private let mac: String
+    /// What the meter is called now, where the records do not say it.
+    private let name: String?
+    private let times: ShownTimes
 
-    init(_ meter: Meter, in letterCase: LetterCase) {
+    /// - Parameter names: of records, by row.
+    init(_ meter: Meter, in letterCase: LetterCase, names: [Int64: String], _ times: ShownTimes) {
         self.meter = meter
+        self.times = times
         mac = meter.address.text(in: letterCase)
+        name = Self.name(of: meter) ?? meter.update.flatMap { names[$0.row] }
     }
+
+    /// What the meter is called once it has one record.
+    private static func name(of meter: Meter) -> String? {
+        let change = meter.update?.fields.first { $0.field.known == .meterName }
+        return (change?.after ?? meter.deletions.first?.survivor[.meterName])?.text
+    }
+
+    private var label: Inline { MeterLabel.inline(mac, name) }
 
     var blocks: [Block] {
         guard let survivor = meter.deletions.first?.survivor else { return alone }
         let body: [Block] = [
             .paragraph("row \(survivor.row) stays: \(reasons)"), .table(table(survivor).block),
-            .list(meter.conflicts.map(Self.conflictLine)),
+            .list(meter.conflicts.map { Self.conflictLine($0, times) }),
         ]
-        return [.section("\(.code(mac))  \(Phrase.count(meter.deletions.count + 1, "record"))", body)]
+        return [.section("\(label)  \(Phrase.count(meter.deletions.count + 1, "record"))", body)]
     }
 
     /// A meter with one record, whose address is respelled.
     private var alone: [Block] {
         guard let update = meter.update else { return [] }
         let lines = update.fields.filter { $0.rule != .now }.map { change -> Inline in
-            let (before, after) = (change.before, change.after)
-            let kind = change.field.kind
-            return
-                "\(change.field.name): \(FieldText.quoted(before, kind)) becomes \(FieldText.quoted(after, kind)), \(RecordTable.reason(change))"
+            let values = FieldText.quoted([change.before, change.after], change.field.kind, times)
+            return "\(change.field.name): \(values[0]) becomes \(values[1]), \(RecordTable.reason(change))"
         }
-        return [.section("\(.code(mac))  1 record, row \(update.row)", [.list(lines)])]
+        return [.section("\(label)  1 record, row \(update.row)", [.list(lines)])]
     }
 
     private func table(_ survivor: DeviceSettings) -> RecordTable {
         RecordTable(
             [survivor] + meter.deletions.map(\.record), meter.update?.fields ?? [],
-            heads: ["row \(survivor.row) stays"] + meter.deletions.map { "row \($0.record.row) goes" })
+            heads: ["row \(survivor.row) stays"] + meter.deletions.map { "row \($0.record.row) goes" }, times)
     }
 
     private var reasons: String { Self.reasons(meter.deletions) }
@@ -56,11 +68,12 @@ struct MeterText {
         }.joined(separator: "; ")
     }
 
-    static func conflictLine(_ conflict: Conflict) -> Inline {
-        let kind = conflict.field.kind
-        let dropped = conflict.dropped.map { "\(FieldText.quoted($0.value, kind)) (\(source($0.row)))" }
+    static func conflictLine(_ conflict: Conflict, _ times: ShownTimes) -> Inline {
+        let values = FieldText.quoted(
+            [conflict.kept] + conflict.dropped.map(\.value), conflict.field.kind, times)
+        let dropped = zip(conflict.dropped, values.dropFirst()).map { "\($1) (\(source($0.row)))" }
         return
-            "\(.tone(.warning, "conflict")) \(conflict.field.name): kept \(FieldText.quoted(conflict.kept, kind)) (\(source(conflict.keptFrom))), dropped \(dropped.joined(separator: ", "))"
+            "\(.tone(.warning, "conflict")) \(conflict.field.name): kept \(values[0]) (\(source(conflict.keptFrom))), dropped \(dropped.joined(separator: ", "))"
     }
 
     private static func source(_ row: Int64?) -> String { row.map { "row \($0)" } ?? "the dump" }

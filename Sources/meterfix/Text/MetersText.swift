@@ -7,7 +7,6 @@ struct MetersText {
     private let list: MeterList
     /// How many meters the store has, whether or not they are listed.
     private let total: Int
-
     private let times: ShownTimes
 
     init(_ list: MeterList, of total: Int, _ times: ShownTimes) {
@@ -56,7 +55,7 @@ struct MetersText {
         var table = Block.Table(head.map { Block.Cell($0) }, widest: 32)
         for meter in meters {
             table.add([
-                meter.address.map { .code($0.text(in: list.letterCase)) } ?? FieldText.cell(meter.storedAddress, .text),
+                meter.address.map { .code($0.text(in: list.letterCase)) } ?? FieldText.cell(meter.storedAddress),
                 .text(meter.name ?? "–"), .text(meter.modelType ?? "–"), .text(meter.temperatureUnit ?? "–"),
                 times.cell(meter.seenAt), .text(meter.seenBy ?? "–"), .text(lock(meter)),
                 .text(meter.rows.count == 1 ? "row \(meter.rows[0])" : "\(meter.rows.count): \(rowList(meter.rows))"),

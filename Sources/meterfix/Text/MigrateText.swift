@@ -6,10 +6,12 @@ internal import MeterModel
 struct MigrateText {
     private let report: Report
     private let showsAll: Bool
+    private let times: ShownTimes
     /// The command that does what the dry run said, without the store, as words for a shell.
     private let command: [String]
 
-    init(_ report: Report, showsAll: Bool, command: [String]) {
+    init(_ report: Report, _ times: ShownTimes, showsAll: Bool, command: [String]) {
+        self.times = times
         self.report = report
         self.showsAll = showsAll
         self.command = command
@@ -30,7 +32,7 @@ struct MigrateText {
             blocks += section("the version hashes", hashes(plan))
             blocks += section("the rows", tables)
         }
-        return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, showsAll: showsAll)
+        return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, times, showsAll: showsAll)
     }
 
     private func section(_ title: Inline, _ body: [Block]) -> [Block] {

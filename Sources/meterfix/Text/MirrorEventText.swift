@@ -5,9 +5,9 @@ internal import MeterModel
 
 /// What became of the last setup, import or export, and of a failure what follows and what to do.
 enum MirrorEventText {
-    static func lines(_ last: LastMirrorEvent) -> [Inline] {
+    static func lines(_ last: LastMirrorEvent, _ times: ShownTimes) -> [Inline] {
         let event = last.event
-        let moment = (event.endedAt ?? event.startedAt).map { " \(Timestamp(secondsSince2001: $0))" } ?? ""
+        let moment = (event.endedAt ?? event.startedAt).map { " \(times.text(Timestamp(secondsSince2001: $0)))" } ?? ""
         let line = "last \(event.kindName)\(moment): "
         guard let error = event.error else {
             let isEnded = event.endedAt != nil

@@ -6,12 +6,17 @@ internal import MeterModel
 struct RebuildText {
     private let report: Report
     private let showsAll: Bool
+    private let times: ShownTimes
+    /// The options of the backup, as a user types them; nil where there is none.
+    private let backupWords: [String]?
     /// The command that does what the dry run said, without the store, as words for a shell.
     private let command: [String]
     /// Meters that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: Report, showsAll: Bool, command: [String]) {
+    init(_ report: Report, _ times: ShownTimes, showsAll: Bool, backupWords: [String]?, command: [String]) {
+        self.times = times
+        self.backupWords = backupWords
         self.report = report
         self.showsAll = showsAll
         self.command = command
@@ -21,10 +26,12 @@ struct RebuildText {
         guard let plan = report.plan else { return [] }
         var blocks: [Block] = [headline(plan)]
         let (meters, rest) = meters(of: plan)
-        let letterCase = report.letterCase
-        for meter in meters { blocks.append(.deferred { MeterText(meter, in: letterCase).blocks }) }
+        let (letterCase, names, times) = (report.letterCase, report.names, times)
+        for meter in meters {
+            blocks.append(.deferred { MeterText(meter, in: letterCase, names: names, times).blocks })
+        }
         blocks += Inline.rest(rest, of: "meters").map { .group([.paragraph($0)]) }
-        return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, showsAll: showsAll)
+        return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, times, showsAll: showsAll)
     }
 
     private func headline(_ plan: Plan) -> Block {
@@ -46,6 +53,8 @@ struct RebuildText {
         var blocks: [Block] = [
             .paragraph(report.outcome == .planned ? "planned: \(numbers)" : .tone(.good, "done: \(numbers)"))
         ]
+        let givenUp = GivenUpText(report, times, showsAll: showsAll, backupWords: backupWords)
+        blocks += givenUp.blocks + givenUp.proof
         let cost = plan.cloud
         if cost.recreateDeletes > 0 {
             blocks.append(

@@ -10,16 +10,18 @@ struct RecordChangeText {
     /// The command that carries out the plan of a dry run, without the store, as words for a shell; nil where the plan was
     /// not written down.
     private let application: [String]?
+    private let times: ShownTimes
 
-    init(_ report: Report, _ command: WritingCommand, application: [String]? = nil) {
+    init(_ report: Report, _ command: WritingCommand, application: [String]? = nil, _ times: ShownTimes) {
         self.report = report
+        self.times = times
         self.command = command
         self.application = application
     }
 
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
-        let notes = plan.notes.map { Block.note(.warning, "\($0)") }
+        let notes = plan.notes.map { Block.note(.warning, "\(times.sentence($0))") }
         return plan.changes.flatMap(blocks) + notes + outcome(plan)
     }
 
@@ -28,25 +30,25 @@ struct RecordChangeText {
         switch change {
         case .update(let update):
             for field in update.fields {
-                table.add([.text(field.field.name), cell(field.before, field), "→", cell(field.after, field)])
+                let values = FieldText.quoted([field.before, field.after], field.field.kind, times)
+                table.add([.text(field.field.name), .text(values[0]), "→", .text(values[1])])
             }
-            return [heading(update.address, "row \(update.row)"), .table(table)]
+            let name = update.fields.first { $0.field.known == .meterName }?.before.text ?? report.names[update.row]
+            return [heading(update.address, name, "row \(update.row)"), .table(table)]
         case .insert(let insertion):
             for field in insertion.fields {
                 let source = field.donor.map { "row \($0) of the backup" } ?? "new: its own is another record's now"
-                table.add([.text(field.field.name), cell(field.after, field), .remark("(\(source))")])
+                let value = FieldText.quoted([field.after], field.field.kind, times)[0]
+                table.add([.text(field.field.name), .text(value), .remark("(\(source))")])
             }
-            return [heading(insertion.address, "new row \(insertion.row)"), .table(table)]
+            let name = insertion.fields.first { $0.field.known == .meterName }?.after.text
+            return [heading(insertion.address, name, "new row \(insertion.row)"), .table(table)]
         case .delete, .cloudDelete, .schema, .metadata: return []
         }
     }
 
-    private func cell(_ value: FieldValue, _ change: FieldChange) -> Block.Cell {
-        .text(FieldText.quoted(value, change.field.kind))
-    }
-
-    private func heading(_ address: MACAddress, _ row: String) -> Block {
-        .heading("\(.code(address.text(in: report.letterCase)))  \(row)")
+    private func heading(_ address: MACAddress, _ name: String?, _ row: String) -> Block {
+        .heading("\(MeterLabel.inline(address.text(in: report.letterCase), name))  \(row)")
     }
 
     private func outcome(_ plan: Plan) -> [Block] {

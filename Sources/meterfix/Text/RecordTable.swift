@@ -7,17 +7,22 @@ struct RecordTable {
     private let changes: [FieldChange]
     private let heads: [String]
     private let widest: Int
+    private let times: ShownTimes
 
     /// - Parameters:
     ///   - records: the one that is kept first; all of one layout.
     ///   - changes: of that one.
     ///   - heads: of the records' columns.
     ///   - widest: columns after which a value is cut.
-    init(_ records: [DeviceSettings], _ changes: [FieldChange], heads: [String], widest: Int = 24) {
+    init(
+        _ records: [DeviceSettings], _ changes: [FieldChange], heads: [String], widest: Int = 24,
+        _ times: ShownTimes
+    ) {
         self.records = records
         self.changes = changes
         self.heads = heads
         self.widest = widest
+        self.times = times
     }
 
     /// Without the fields that are empty in each record, and stay so.
@@ -27,10 +32,11 @@ struct RecordTable {
         var table = Block.Table(
             [first] + heads.map { Block.Cell($0) } + (isChoice ? ["becomes"] : []), widest: widest)
         for (position, field) in fields {
-            var values = records.map { FieldText.cell($0.values[position], field.kind) }
             let change = change(of: field)
+            let all = records.map { $0.values[position] } + [change?.after].compactMap(\.self)
+            var values = FieldText.cells(all, field.kind, times)
             if let kept = kept(position, change) { values[kept].isMarked = true }
-            if isChoice { values.append(change.map { FieldText.cell($0.after, field.kind) } ?? "") }
+            if isChoice, change == nil { values.append("") }
             if let change { values.append(.remark("(\(Self.reason(change)))")) }
             table.add([.text(field.name)] + values)
         }

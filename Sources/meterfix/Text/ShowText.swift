@@ -23,11 +23,11 @@ struct ShowText {
             heads: records.count == 1
                 ? ["row \(records[0].row)"]
                 : records.enumerated().map { "row \($1.row) \($0 == 0 ? "stays" : "goes")" },
-            widest: records.count == 1 ? 200 : 24)
+            widest: records.count == 1 ? 200 : 24, times)
         let body: [Block] =
             [.paragraph(outcome), .table(table.block)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
-            + [.list((details.merge?.conflicts ?? []).map(MeterText.conflictLine))]
+            + [.list((details.merge?.conflicts ?? []).map { MeterText.conflictLine($0, times) })]
         return [.section(headline, body), .pairs(pairs)] + changes + backups + next
     }
 

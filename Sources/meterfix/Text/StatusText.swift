@@ -8,8 +8,10 @@ internal import MeterRepair
 struct StatusText {
     private let report: StatusReport
     private let showsAll: Bool
+    private let times: ShownTimes
 
-    init(_ report: StatusReport, showsAll: Bool) {
+    init(_ report: StatusReport, _ times: ShownTimes, showsAll: Bool) {
+        self.times = times
         self.report = report
         self.showsAll = showsAll
     }
@@ -24,7 +26,7 @@ struct StatusText {
             let log = isThere ? "part of the -wal is missing" : "the -wal is missing"
             pairs[1].values.append(.tone(.warning, "\(log), and changes with it: ask for the store again"))
             if let last = report.lastChange {
-                pairs[1].values.append("the last change here is of \(last); later ones may be missing")
+                pairs[1].values.append("the last change here is of \(times.text(last)); later ones may be missing")
             }
         }
         pairs.append(Block.Pair("uuid", "\(report.uuid ?? "none")"))
@@ -46,8 +48,10 @@ struct StatusText {
         let marker = report.marker.map { "cloudStoreRebuildVersion \($0)" } ?? "no cloudStoreRebuildVersion"
         pairs += [Block.Pair("marker", "\(marker)"), Block.Pair("history", "\(history)")]
         add("authors", authors, to: &pairs)
-        add("CloudKit", mirror + (report.mirror?.lastEvents ?? []).flatMap(MirrorEventText.lines), to: &pairs)
-        let change = report.lastOwnChange.map { "last change \($0)" } ?? "never changed this store"
+        add(
+            "CloudKit", mirror + (report.mirror?.lastEvents ?? []).flatMap { MirrorEventText.lines($0, times) },
+            to: &pairs)
+        let change = report.lastOwnChange.map { "last change \(times.text($0))" } ?? "never changed this store"
         pairs.append(Block.Pair("meterfix", "\(change)"))
         pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))
         return [.pairs(pairs)]
@@ -70,7 +74,7 @@ struct StatusText {
     private var authors: [Inline] {
         let shown = ShownPart(of: report.history?.authors ?? [], most: Self.most, showsAll: showsAll)
         let lines: [Inline] = shown.elements.map { author in
-            let last = author.last.map { ", last \(Timestamp(secondsSince2001: $0))" } ?? ""
+            let last = author.last.map { ", last \(times.text(Timestamp(secondsSince2001: $0)))" } ?? ""
             return "\(author.name): \(Phrase.count(author.transactions, "transaction"))\(last)"
         }
         return lines + Inline.rest(shown.rest)
@@ -113,7 +117,7 @@ struct StatusText {
 
     private var history: String {
         guard let history = report.history else { return "off" }
-        let last = history.last.map { ", last \(Timestamp(secondsSince2001: $0))" } ?? ""
+        let last = history.last.map { ", last \(times.text(Timestamp(secondsSince2001: $0)))" } ?? ""
         return
             "on, \(Phrase.count(history.transactions, "transaction")), \(Phrase.count(history.changes, "change"))\(last)"
     }

@@ -7,17 +7,19 @@ internal import MeterModel
 struct SyncText {
     private let report: SyncReport
     private let showsAll: Bool
+    private let times: ShownTimes
     /// Objects that are shown without `--verbose`.
     private static let most = 40
 
-    init(_ report: SyncReport, showsAll: Bool) {
+    init(_ report: SyncReport, _ times: ShownTimes, showsAll: Bool) {
+        self.times = times
         self.report = report
         self.showsAll = showsAll
     }
 
     var blocks: [Block] {
         let next = Block.section(
-            "when the app opens this store", [.list(report.next.map(Self.sentence), marker: .dash)])
+            "when the app opens this store", [.list(report.next.map(sentence), marker: .dash)])
         guard let mirror = report.mirror else { return [.heading("\(report.path): not mirrored"), next] }
         var blocks: [Block] = [
             .heading("\(report.path): \(Self.headline(mirror))"), .pairs(pairs(mirror)),
@@ -25,7 +27,9 @@ struct SyncText {
         if !mirror.objects.isEmpty { blocks.append(.section("waiting", waiting(mirror))) }
         blocks.append(next)
         // That something waits stands above.
-        return blocks + VerifyText.sections(report.findings.filter { $0.id != "mirror-pending" }, showsAll: showsAll)
+        return blocks
+            + VerifyText.sections(
+                report.findings.filter { $0.id != "mirror-pending" }, times, showsAll: showsAll)
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {
@@ -36,9 +40,10 @@ struct SyncText {
         return "waiting for CloudKit: \(mirror.count.phrase)"
     }
 
-    private static func sentence(_ sentence: MirrorForecast.Sentence) -> Inline {
+    private func sentence(_ sentence: MirrorForecast.Sentence) -> Inline {
         let basis = Inline("(\(sentence.basis.rawValue))", .faint)
-        return sentence.isLoss ? "\(.tone(.error, sentence.text)) \(basis)" : "\(sentence.text) \(basis)"
+        let text = times.sentence(sentence.text)
+        return sentence.isLoss ? "\(.tone(.error, text)) \(basis)" : "\(text) \(basis)"
     }
 
     private func pairs(_ mirror: SyncReport.Mirror) -> [Block.Pair] {
@@ -46,18 +51,19 @@ struct SyncText {
             Block.Pair("token", MirrorText.token(mirror.token, last: mirror.lastTransaction)),
             Block.Pair("in CloudKit", "\(Phrase.count(mirror.known, "record"))"),
         ]
-        if let arrival = mirror.arrival { pairs.append(Block.Pair("meterfix", Self.arrival(arrival))) }
+        if let arrival = mirror.arrival { pairs.append(Block.Pair("meterfix", self.arrival(arrival))) }
         if !mirror.lastEvents.isEmpty {
             var events = Block.Pair("events")
-            events.values = mirror.lastEvents.flatMap(MirrorEventText.lines)
+            events.values = mirror.lastEvents.flatMap { MirrorEventText.lines($0, times) }
             pairs.append(events)
         }
         return pairs
     }
 
     /// Whether the last change by meterfix is in CloudKit.
-    private static func arrival(_ arrival: CloudKitMirror.Arrival) -> Inline {
-        let change = "the change of \(Timestamp(secondsSince2001: arrival.time)), transaction \(arrival.transaction)"
+    private func arrival(_ arrival: CloudKitMirror.Arrival) -> Inline {
+        let time = times.text(Timestamp(secondsSince2001: arrival.time))
+        let change = "the change of \(time), transaction \(arrival.transaction)"
         return arrival.isComplete
             ? .tone(.good, "\(change): arrived in CloudKit")
             : "\(change): not arrived yet, \(arrival.changes - arrival.arrived) of \(Phrase.count(arrival.changes, "record")) left"

@@ -7,6 +7,7 @@ internal import MeterRepair
 struct UndoText {
     private let report: UndoReport
     private let showsAll: Bool
+    private let times: ShownTimes
     /// The options with which the next run finds the same backups.
     private let options: [String]
     /// Whether `--force` was given, which the run needs that a dry run announces.
@@ -14,8 +15,9 @@ struct UndoText {
     /// Rows that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: UndoReport, showsAll: Bool, options: [String], isForced: Bool) {
+    init(_ report: UndoReport, _ times: ShownTimes, showsAll: Bool, options: [String], isForced: Bool) {
         self.report = report
+        self.times = times
         self.showsAll = showsAll
         self.options = options
         self.isForced = isForced
@@ -33,7 +35,7 @@ struct UndoText {
             ]
         }
         var blocks: [Block] = [
-            .heading("\(report.store): the state before the \(change.command) of \(change.madeAt)")
+            .heading("\(report.store): the state before the \(change.command) of \(times.text(change.madeAt))")
         ]
         if report.outcome != .stale {
             blocks.append(.list(report.files.map { "\($0.name), \($0.size) bytes" }))
@@ -89,7 +91,7 @@ struct UndoText {
         case .added, .removed: return ["\(place): \(row.kind.rawValue)"]
         case .changed:
             return row.fields.map { field in
-                "\(place): \(field.name) was \(FieldText.quoted(field.then, .text)), is \(FieldText.quoted(field.now, .text))"
+                "\(place): \(field.name) was \(FieldText.quoted(field.then)), is \(FieldText.quoted(field.now))"
             }
         }
     }

@@ -6,11 +6,13 @@ internal import MeterModel
 struct VerifyText {
     private let report: Report
     private let showsAll: Bool
+    private let times: ShownTimes
     /// Findings of one check that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: Report, showsAll: Bool) {
+    init(_ report: Report, _ times: ShownTimes, showsAll: Bool) {
         self.report = report
+        self.times = times
         self.showsAll = showsAll
     }
 
@@ -20,7 +22,7 @@ struct VerifyText {
             return [.heading(.tone(.good, "\(report.store): clean, \(records)"))] + model
         }
         return [.heading("\(report.store): \(Self.counts(report.findings))")] + model
-            + Self.sections(report.findings, showsAll: showsAll)
+            + Self.sections(report.findings, names: report.names, times, showsAll: showsAll)
     }
 
     private var model: [Block] {
@@ -43,27 +45,41 @@ struct VerifyText {
     }
 
     /// A section for each check, the worst first, in the order of the catalogue.
-    static func sections(_ findings: [Finding], showsAll: Bool) -> [Block] {
+    /// - Parameter names: of records that findings are about, by row.
+    static func sections(
+        _ findings: [Finding], names: [Int64: String] = [:], _ times: ShownTimes, showsAll: Bool
+    ) -> [Block] {
         let ids = Set(findings.map(\.id))
         return Severity.allCases.sorted(by: >).flatMap { severity in
             CheckCatalogue.descriptions.filter { $0.severity == severity && ids.contains($0.id) }.map { check in
-                .deferred { [section(check, findings.filter { $0.id == check.id }, showsAll: showsAll)] }
+                .deferred {
+                    [section(check, findings.filter { $0.id == check.id }, names: names, times, showsAll: showsAll)]
+                }
             }
         }
     }
 
     /// What a change leaves for a person, under a headline; nothing where only notes are left.
-    static func remaining(_ report: Report, showsAll: Bool) -> [Block] {
+    static func remaining(_ report: Report, _ times: ShownTimes, showsAll: Bool) -> [Block] {
         let open = report.findings.filter { $0.severity != .note }
         guard !open.isEmpty else { return [] }
         let verb = report.outcome == .planned ? "would remain" : "remains"
-        return [.heading("what \(verb): \(counts(open))")] + sections(open, showsAll: showsAll)
+        return [.heading("what \(verb): \(counts(open))")]
+            + sections(open, names: report.names, times, showsAll: showsAll)
     }
 
-    private static func section(_ check: CheckDescription, _ findings: [Finding], showsAll: Bool) -> Block {
+    private static func section(
+        _ check: CheckDescription, _ findings: [Finding], names: [Int64: String], _ times: ShownTimes, showsAll: Bool
+    ) -> Block {
         var table = Block.Table()
         let shown = ShownPart(of: findings, most: most, showsAll: showsAll)
-        for finding in shown.elements { table.add([.text(subject(finding)), .text(finding.message)]) }
+        let meters = shown.elements.map { meter(of: $0, names) }
+        let hasMeters = meters.contains { !$0.isEmpty }
+        for (finding, meter) in zip(shown.elements, meters) {
+            table.add(
+                [.text(subject(finding))] + (hasMeters ? [.text(meter)] : [])
+                    + [.text(times.sentence(finding.message))])
+        }
         return .section(
             "\(.tone(Tone(check.severity), check.severity.rawValue))  \(check.id): \(check.title)",
             [.table(table)] + shown.remark + [.list(cures(of: findings), marker: .arrow)])
@@ -80,9 +96,25 @@ struct VerifyText {
         return cures.map { $0.hasPrefix("meterfix ") ? .code($0) : "\($0)" }
     }
 
+    /// The address and the names of the records' meter, without what the message says itself.
+    private static func meter(of finding: Finding, _ names: [Int64: String]) -> String {
+        let mac = finding.mac.flatMap { finding.message.contains($0) ? nil : $0 }
+        var quotedNames: [String] = []
+        for row in finding.rows.prefix(mostRows) {
+            guard let name = names[row], !finding.message.contains("\"\(name)\""),
+                let quoted = MeterLabel.quoted(name), !quotedNames.contains(quoted)
+            else { continue }
+            quotedNames.append(quoted)
+        }
+        return [mac, quotedNames.joined(separator: ", ")].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// Rows of a finding that are shown.
+    static let mostRows = 6
+
     private static func subject(_ finding: Finding) -> String {
         guard !finding.rows.isEmpty else { return finding.entity ?? "store" }
-        let rows = finding.rows.count > 6 ? Array(finding.rows.prefix(6)) : finding.rows
+        let rows = Array(finding.rows.prefix(mostRows))
         return rowList(rows) + (rows.count < finding.rows.count ? " …" : "")
     }
 }

@@ -1,0 +1,85 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+
+/// What a merge gave up, value by value, each with the command that brings it back.
+struct GivenUpText {
+    private let report: Report
+    private let values: [GivenUpValue]
+    private let showsAll: Bool
+    private let times: ShownTimes
+    /// The options of the backup, as a user types them; nil where there is none.
+    private let backupWords: [String]?
+    /// Values that are shown without `--verbose`.
+    private static let most = 20
+
+    init(_ report: Report, _ times: ShownTimes, showsAll: Bool, backupWords: [String]?) {
+        self.report = report
+        self.times = times
+        self.showsAll = showsAll
+        self.backupWords = backupWords
+        values = report.plan?.givenUp ?? []
+    }
+
+    /// Nothing where nothing was given up.
+    var blocks: [Block] {
+        guard !values.isEmpty else { return [] }
+        let shown = ShownPart(of: values, most: Self.most, showsAll: showsAll)
+        return [.list(shown.elements.map(line))] + shown.remark
+    }
+
+    /// What was proven, in one sentence; nothing where no record changed.
+    var proof: [Block] {
+        guard let untouched = report.untouched else { return [] }
+        var parts: [String] = []
+        if untouched.meters > 0 { parts.append(Phrase.count(untouched.meters, "other meter")) }
+        if untouched.withoutAddress > 0 {
+            parts.append("\(Phrase.count(untouched.withoutAddress, "record")) without a usable address")
+        }
+        parts += untouched.others.filter { $0.rows > 0 }.map { "\(Phrase.count($0.rows, "row")) of \($0.name)" }
+        let unchanged = parts.isEmpty ? "" : "\(Phrase.list(parts)) unchanged, byte for byte; "
+        let typed = values.count { Self.typed.contains($0.field.known) }
+        let exception = typed == 0 ? "" : ", but for the \(typed == 1 ? "one" : "\(typed)") above"
+        let place = report.outcome == .planned ? "checked on a copy" : "checked"
+        return [
+            .paragraph(
+                "\(place): \(unchanged)every typed name and unit is there\(exception)"
+            )
+        ]
+    }
+
+    private static let typed: [SettingsField?] = [.meterName, .tc66TemperatureUnit]
+
+    private func line(_ given: GivenUpValue) -> Inline {
+        let value = FieldText.quoted([given.value], given.field.kind, times)[0]
+        let what = given.field.known == .meterName ? value : "\(given.field.name) \(value)"
+        let mac = given.address.text(in: report.letterCase)
+        let verb = report.outcome == .planned ? "would be given up" : "given up"
+        return "\(verb): \(what) of \(.code(mac)); \(wayBack(given, mac))"
+    }
+
+    private func wayBack(_ given: GivenUpValue, _ mac: String) -> Inline {
+        let start = report.outcome == .planned ? "to have it afterwards" : "to have it"
+        if let option = Self.option(given) { return "\(start): \(command(["set", mac, option]))" }
+        guard let backupWords else { return "no command brings it back" }
+        guard given.isDeleted else { return "only the backup has it, in row \(given.row)" }
+        return
+            "row \(given.row) had it; \(start): \(command(["restore-record", "--row \(given.row)", mac] + backupWords))"
+    }
+
+    private func command(_ words: [String]) -> Inline {
+        .code((["meterfix"] + words + [ShellWord.quoted(report.store)]).joined(separator: " "))
+    }
+
+    /// Of `set`, which makes this the meter's value; nil where it cannot.
+    private static func option(_ given: GivenUpValue) -> String? {
+        guard let text = given.value.text else { return nil }
+        if given.field.known == .meterName {
+            // It takes white space around a name off.
+            let name = WhiteSpace.trimmed(text)
+            return given.kept.text.map(WhiteSpace.trimmed) == name ? nil : ShellWord.option("--name", name)
+        }
+        let unit = given.field.known == .tc66TemperatureUnit ? TemperatureUnit(rawValue: text) : nil
+        return unit.map { "--unit \($0.rawValue)" }
+    }
+}

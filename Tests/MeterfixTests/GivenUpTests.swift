@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+@Suite("what a rebuild gives up")
+struct GivenUpTests {
+    private static let store = "duplicates.sqlite"
+    private static let mac = "A4:C1:38:5D:02:9F"
+
+    private func lines(_ answer: MeterfixProcess.Answer) -> [String] {
+        answer.stdout.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { $0.contains("given up: ") }
+    }
+
+    /// The names of all records, by row.
+    private func names(_ folder: ScratchFolder) throws -> String {
+        try folder.meterfix("meters", "--format", "csv", Self.store).stdout
+    }
+
+    @Test(
+        "comes back with the very command that it is named with",
+        arguments: ["Bench UM34C", "-n", "it's \"$HOME\" `x`", "two\nlines", "\u{1B}[31mred", "--name=x y", "電源 2"])
+    func comesBack(name: String) throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        try folder.execute(
+            "UPDATE ZDEVICESETTINGS SET ZMETERNAME = '\(name.replacingOccurrences(of: "'", with: "''"))' WHERE Z_PK = 4",
+            in: Self.store)
+        let planned = lines(try folder.meterfix("rebuild", "--dry-run", Self.store))
+        let done = lines(try folder.meterfix("rebuild", Self.store))
+        #expect(done.count == 2)
+        #expect(
+            planned
+                == done.map {
+                    "would be " + $0.replacingOccurrences(of: "to have it:", with: "to have it afterwards:")
+                })
+        let line = try #require(done.first { $0.contains(Self.mac) })
+        let command = try #require(line.range(of: "to have it: meterfix ").map { line[$0.upperBound...] })
+        let answer = try MeterfixProcess.shell("\"$METERFIX\" \(command)", in: folder.path)
+        #expect(answer.code == 0, "\(command): \(answer.stderr)")
+        let meter = try folder.meterfix("meters", "--json", Self.store).stdout
+        let json = try #require(try JSONSerialization.jsonObject(with: Data(meter.utf8)) as? [String: Any])
+        let meters = try #require(json["meters"] as? [[String: Any]])
+        #expect(meters.first { $0["mac"] as? String == Self.mac }?["name"] as? String == name)
+    }
+
+    @Test("is each value once, those that no option of set makes with the record that had them")
+    func others() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        try folder.execute(
+            """
+            UPDATE ZDEVICESETTINGS SET ZMODELTYPE = 'UM34' WHERE Z_PK = 4;
+            UPDATE ZDEVICESETTINGS SET ZDEVICECOLOR = 7 WHERE Z_PK = 5;
+            UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Lab' WHERE Z_PK IN (11, 12);
+            UPDATE ZDEVICESETTINGS SET ZUPDATEDAT = ZUPDATEDAT + 1 WHERE Z_PK = 10;
+            UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Werkbank UM34C ' WHERE Z_PK = 4;
+            """, in: Self.store)
+        let answer = try folder.meterfix("rebuild", "--backup-dir", "my backups", Self.store)
+        let restore = "to have it: meterfix restore-record --row 4 \(Self.mac) --backup-dir 'my backups' \(Self.store)"
+        #expect(
+            lines(answer) == [
+                "given up: tc66TemperatureUnit \"celsius\" of 00:15:A6:00:3C:E8; to have it: meterfix set 00:15:A6:00:3C:E8 --unit celsius \(Self.store)",
+                "given up: \"Lab\" of 98:DA:C0:11:AB:0E; to have it: meterfix set 98:DA:C0:11:AB:0E --name Lab \(Self.store)",
+                "given up: \"Werkbank UM34C \" of \(Self.mac); row 4 had it; \(restore)",
+                "given up: modelType \"UM34\" of \(Self.mac); row 4 had it; \(restore)",
+                "given up: deviceColor 2 of \(Self.mac); row 4 had it; \(restore)",
+            ])
+        #expect(answer.stdout.contains("every typed name and unit is there, but for the 3 above"))
+        #expect(
+            try folder.meterfix("restore-record", "--row", "4", Self.mac, "--backup-dir", "my backups", Self.store).code
+                == 0)
+    }
+
+    @Test("is only named where there is no backup to take it from")
+    func withoutBackup() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMODELTYPE = 'UM34' WHERE Z_PK = 4", in: Self.store)
+        let answer = try folder.meterfix("rebuild", "--no-backup", Self.store)
+        #expect(lines(answer).contains("given up: modelType \"UM34\" of \(Self.mac); no command brings it back"))
+    }
+
+    @Test("is nothing where all values are the same, and the proof says so")
+    func nothing() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        try folder.execute("DELETE FROM ZDEVICESETTINGS WHERE Z_PK IN (4, 6)", in: Self.store)
+        let answer = try folder.meterfix("rebuild", Self.store)
+        #expect(lines(answer).isEmpty)
+        #expect(
+            answer.stdout.contains(
+                "\nchecked: 2 other meters and 6 records without a usable address unchanged, byte for byte; every typed name and unit is there\n"
+            ), "\(answer.stdout)")
+        #expect(
+            answer.stdout.contains(
+                "\nto give it back: close the app on the device, put duplicates.sqlite in its place there, and delete the old duplicates.sqlite-wal and duplicates.sqlite-shm beside it before the app opens\n"
+            ))
+    }
+}
+
+@Suite("the names of meters in an answer")
+struct AnswerNameTests {
+    @Test("are beside each finding, the record's own or another one's of its meter, and in no document")
+    func findings() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let text = try folder.meterfix("verify", "duplicates.sqlite").stdout
+        #expect(text.contains("\n  row 9  88:4A:18:C7:D1:54 \"Încărcător birou\"  the lock has "))
+        #expect(text.contains("\n  rows 4 and 5        \"Bench UM34C\", \"Werkbank UM34C\"  2 records of the meter "))
+        #expect(text.contains("\n  row 13  \"Garage wallbox\"  no address\n"))
+        #expect(!text.contains("rebuild-marker-lies\"  "))
+        let document = try folder.meterfix("verify", "--json", "duplicates.sqlite").stdout
+        #expect(!document.contains("Încărcător"))
+        let several = try folder.meterfix("verify", "duplicates.sqlite", "duplicates.sqlite").stdout
+        #expect(several.components(separatedBy: "\"Garage wallbox\"").count == 3)
+    }
+
+    @Test("are beside the meter that is locked, also where the record with the lock has none")
+    func locks() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let text = try folder.meterfix("locks", "duplicates.sqlite").stdout
+        #expect(text.contains("\n  88:4A:18:C7:D1:54 \"Încărcător birou\"  row 8  "))
+        #expect(text.contains("\n  88:4A:18:C7:D1:54 \"Încărcător birou\"  row 9  "))
+    }
+}
