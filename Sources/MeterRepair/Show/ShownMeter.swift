@@ -34,12 +34,16 @@ package struct ShownMeter: Sendable {
             let details = try MeterDetails(of: reference, in: store, settings, database)
             var backups: [MeterBackup] = []
             var warnings: [String] = []
-            // Whose change a backup is of is told by the contents of the whole store.
-            if try folder.entryCount > 0 {
-                let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
-                backups = try stack.backups(of: details.address, rows: details.records.map(\.row)) {
-                    warnings.append($0)
+            do {
+                // Whose change a backup is of is told by the contents of the whole store.
+                if try folder.entryCount > 0 {
+                    let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+                    backups = try stack.backups(of: details.address, rows: details.records.map(\.row)) {
+                        warnings.append($0)
+                    }
                 }
+            } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
+                warnings.append("\(error.path): \(error.message): the meter's backups are not known")
             }
             return (details, backups, warnings)
         }
