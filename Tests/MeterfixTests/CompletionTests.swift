@@ -99,7 +99,7 @@ struct CompletionTests {
         try folder.write("", to: "healthy/a b.sqlite")
         #expect(
             try complete("show", ["meterfix", "show", "h"], at: 2, in: folder)
-                == ["healthy/", "healthy.sqlite"].sorted())
+                == ["healthy/", "healthy.sqlite"])
         #expect(
             try complete("show", ["meterfix", "show", "--row", "3", "healthy/"], at: 4, in: folder)
                 == ["healthy/a b.sqlite"])

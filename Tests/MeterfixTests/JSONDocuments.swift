@@ -128,11 +128,13 @@ struct JSONDocuments {
             UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL WHERE Z_PK = 20
             """, in: store)
         try run("show", "--row", "20", store, in: folder)
+        try run("meters", store, in: folder)
         // Two records of each meter that another step tells apart.
         try StoreFixture.twins.write(to: folder.path + "/twins.sqlite")
         for row in stride(from: 1, to: 14, by: 2) { try run("show", "--row", "\(row)", "twins.sqlite", in: folder) }
         _ = try folder.meterfix(arguments: ["rebuild", "--quiet", store, "--now", SampleSession.now])
         try run("show", "--row", "1", store, in: folder)
+        try run("meters", store, in: folder)
         _ = try folder.meterfix(arguments: ["undo", "--quiet", store, "--now", SampleSession.now])
         try run("show", "--row", "1", store, in: folder)
     }
@@ -151,6 +153,11 @@ struct JSONDocuments {
             UPDATE ACHANGE SET ZTRANSACTIONID = NULL, ZENTITYPK = NULL WHERE Z_PK = 3
             """, in: "healthy.sqlite")
         try run("log", "healthy.sqlite", in: folder)
+        try folder.execute(
+            """
+            UPDATE ACHANGE SET ZTRANSACTIONID = NULL WHERE Z_PK = 4; UPDATE ACHANGE SET ZCHANGETYPE = 9 WHERE Z_PK = 5
+            """, in: "healthy.sqlite")
+        for row in 1...5 { try run("show", "--row", "\(row)", "healthy.sqlite", in: folder) }
         // A journal of before it noted who ran the command.
         let backups = folder.path + "/duplicates.sqlite.meterfix"
         for entry in try FileManager.default.contentsOfDirectory(atPath: backups) {
@@ -158,6 +165,7 @@ struct JSONDocuments {
             let text = String(decoding: try FileBytes.read(path), as: UTF8.self)
             try FileBytes.write(Array(text.replacing("\"by\": {", with: "\"was\": {").utf8), to: path)
             try run("log", "duplicates.sqlite", in: folder)
+            try run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite", in: folder)
             try run("history", "duplicates.sqlite", in: folder)
             try FileBytes.write([], to: "\(backups)/\(entry)/duplicates.sqlite")
         }

@@ -1,5 +1,5 @@
-package import JSON
 internal import CoreDataStore
+package import JSON
 internal import MeterModel
 
 extension MeterList: JSONWritable {

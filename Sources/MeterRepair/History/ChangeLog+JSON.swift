@@ -31,7 +31,8 @@ extension ChangeLog.Origin {
 }
 
 extension ChangeLog.Entry {
-    fileprivate func write(in letterCase: LetterCase, to writer: inout JSONWriter) {
+    /// As `log` and `show` have it.
+    func write(in letterCase: LetterCase, to writer: inout JSONWriter) {
         let save = transaction.save
         writer.object { writer in
             writer.member("transaction", save.transaction.map { JSONValue($0) } ?? .null)

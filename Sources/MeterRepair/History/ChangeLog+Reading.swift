@@ -82,7 +82,7 @@ private struct LogReading {
         selection.since = request.since?.secondsSince2001
         selection.until = request.until?.secondsSince2001
         selection.entities = entities
-        let rows = try request.address.map { try self.rows(of: $0, database) }
+        let rows = try request.row.map { [$0] } ?? request.address.map { try self.rows(of: $0, database) }
         var count = 0
         var shown = 0
         let author = request.author?.lowercased()

@@ -7,6 +7,8 @@ package struct ChangeLog: Sendable {
     package struct Request: Sendable {
         /// Only changes of this meter's records.
         package var address: MACAddress?
+        /// Only changes of the record in this row.
+        package var row: Int64?
         /// Only changes at this moment and later.
         package var since: Timestamp?
         /// Only changes before this moment.

@@ -11,6 +11,21 @@ package struct MeterBackup: Sendable {
         /// Merged into another one, or, without one, deleted by hand.
         case delete(row: Int64, mergedInto: Int64?)
 
+        /// `row 7: name "Lab" → "Bench"`.
+        package var words: String {
+            switch self {
+            case .update(let row, let fields):
+                let changed = fields.filter { $0.rule != .now }.map { change in
+                    ChangeLog.Field(
+                        name: change.field.name, kind: change.field.kind, before: change.before, after: change.after)
+                }
+                return "row \(row): \(ChangeWords.updated(changed))"
+            case .insert(let row): return "row \(row) is new"
+            case .delete(let row, let mergedInto):
+                return mergedInto.map { "row \(row) was merged into row \($0)" } ?? "row \(row) was deleted"
+            }
+        }
+
         var row: Int64 {
             switch self {
             case .update(let row, _), .insert(let row), .delete(let row, _): row
@@ -46,8 +61,10 @@ extension BackupStack {
             guard let journal = entry.journal, let changes = journal.changes else { continue }
             var effects: [MeterBackup.Effect] = []
             do throws(StoreError) {
-                try entry.forEachChange(changes) { line, _ in
-                    if let effect = MeterBackup.Effect(line, on: address, rows) { effects.append(effect) }
+                try entry.forEachAccount(changes) { account in
+                    let isOfMeter = account.address.map { $0 == address } ?? false
+                    guard account.entityNumber == nil, isOfMeter || rows.contains(account.row) else { return }
+                    if let effect = MeterBackup.Effect(account) { effects.append(effect) }
                 }
             } catch {
                 guard error.kind != .interrupted else { throw error }
@@ -65,19 +82,13 @@ extension BackupStack {
 }
 
 extension MeterBackup.Effect {
-    /// Nil for a line that is not about the meter.
-    fileprivate init?(_ line: PlanLine, on meter: MACAddress?, _ rows: [Int64]) {
-        func isOfMeter(_ row: Int64, _ address: MACAddress?) -> Bool {
-            rows.contains(row) || (address != nil && address == meter)
-        }
-        switch line {
-        case .change(.update(let update)) where isOfMeter(update.row, update.address):
-            self = .update(row: update.row, fields: update.fields)
-        case .change(.insert(let insertion)) where isOfMeter(insertion.row, insertion.address):
-            self = .insert(row: insertion.row)
-        case .deletion(let deletion) where isOfMeter(deletion.row, deletion.address):
-            self = .delete(row: deletion.row, mergedInto: deletion.merger?.survivor)
-        case .change, .deletion, .record, .conflict, .reject: return nil
+    /// Nil for a delete in CloudKit only.
+    fileprivate init?(_ account: ObjectAccount) {
+        switch account {
+        case .update(let update): self = .update(row: update.row, fields: update.fields)
+        case .insert(let insertion): self = .insert(row: insertion.row)
+        case .delete(let deletion): self = .delete(row: deletion.row, mergedInto: deletion.merger?.survivor)
+        case .cloudDelete: return nil
         }
     }
 }

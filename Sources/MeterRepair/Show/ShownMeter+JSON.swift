@@ -24,6 +24,10 @@ extension ShownMeter: JSONWritable {
                     conflict.write(in: .report, details.letterCase, to: &writer)
                 }
             }
+            writer.key("changes")
+            writer.array { writer in
+                for entry in log.entries { entry.write(in: details.letterCase, to: &writer) }
+            }
             writer.key("backups")
             writer.array { writer in
                 for backup in backups { backup.write(to: &writer) }

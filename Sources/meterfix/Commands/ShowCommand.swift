@@ -10,7 +10,7 @@ struct ShowCommand: ParsableCommand {
         discussion: """
             Shows each record of the meter field by field beside the others, which one a rebuild would keep and why, and \
             what it would become; who holds the meter's lock and who saw it last; what CloudKit's mirror knows of each \
-            record, and what of it waits; and the backups of changes that were made to it. The last line says what to do \
+            record, and what of it waits; its last changes; and the backups of changes by meterfix. The last line says what to do \
             next, if there is something to do. The store is not touched.
 
             --row shows the meter of the record in this row, also a record whose address is missing or cannot be used.

@@ -28,7 +28,7 @@ struct ShowText {
             [.paragraph(outcome), .table(table.block)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
             + [.list((details.merge?.conflicts ?? []).map { MeterText.conflictLine($0, times) })]
-        return [.section(headline, body), .pairs(pairs)] + backups + next
+        return [.section(headline, body), .pairs(pairs)] + changes + backups + next
     }
 
     private var headline: Inline {
@@ -120,6 +120,31 @@ struct ShowText {
         return "\(.strong("waits: \(SyncText.change(object))")) (\(why))"
     }
 
+    // MARK: - Changes
+
+    private var changes: [Block] {
+        let log = shown.log
+        guard log.hasHistory else {
+            return [.section("last changes", [.paragraph("not known: this store keeps no history")])]
+        }
+        guard !log.entries.isEmpty else { return [] }
+        var table = Block.Table(["when", "row", "change", "by"], widest: 60)
+        for entry in log.entries {
+            let words = [LogWords.change(entry), LogWords.fields(entry)].filter { !$0.isEmpty }
+            table.add([
+                times.cell(entry.transaction.time), .text(entry.row.map { "row \($0)" } ?? "–"),
+                .text(words.joined(separator: "  ")), .text(LogWords.who(entry.transaction)),
+            ])
+        }
+        let rest = log.total - log.entries.count
+        var more: [Block] = []
+        if rest > 0, let address = details.address {
+            let words = ["meterfix log", address.text(in: details.letterCase), ShellWord.quoted(shown.store)]
+            more = [.remark("… and \(rest) before them: \(.code(words.joined(separator: " ")))")]
+        }
+        return [.section("last changes", [.table(table)] + more)]
+    }
+
     // MARK: - Backups
 
     private var backups: [Block] {
@@ -128,31 +153,10 @@ struct ShowText {
         for backup in shown.backups {
             table.add([
                 times.cell(backup.madeAt), .text(backup.isInStore ? backup.command : "\(backup.command), undone"),
-                .text(backup.effects.map(Self.effect).joined(separator: "; ")), .code(backup.path),
+                .text(backup.effects.map(\.words).joined(separator: "; ")), .code(backup.path),
             ])
         }
         return [.section("changes by meterfix that are backed up", [.table(table)])]
-    }
-
-    private static func effect(_ effect: MeterBackup.Effect) -> String {
-        switch effect {
-        case .update(let row, let fields):
-            let changed = fields.filter { $0.rule != .now }
-            // What a user can see in the app, with its values.
-            let told = changed.filter { change in
-                change.field.known.map { $0 == .macAddress || SettingsField.userData.contains($0) } ?? false
-            }
-            let values = told.map { change in
-                let kind = change.field.kind
-                return
-                    "\(change.field.name) \(FieldText.quoted(change.before, kind)) → \(FieldText.quoted(change.after, kind))"
-            }
-            let names = changed.filter { !told.contains($0) }.map(\.field.name)
-            return "row \(row): \(Phrase.start(of: values + names, limit: 3))"
-        case .insert(let row): return "row \(row) is new"
-        case .delete(let row, let mergedInto):
-            return mergedInto.map { "row \(row) was merged into row \($0)" } ?? "row \(row) was deleted"
-        }
     }
 
     private var next: [Block] {
