@@ -43,7 +43,7 @@ struct DeleteCommand: ParsableCommand {
                 DeletePlanner(row: row, force: options.force), on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
-                RecordChangeText(report, .delete, application: planning.application(writing)).blocks)
+                RecordChangeText(report, .delete, application: planning.application(writing), console.times).blocks)
             return report.outcome == .planned ? .found : .success
         }
     }
