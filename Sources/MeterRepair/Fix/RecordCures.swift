@@ -62,17 +62,19 @@ struct RecordCures {
     private func obstacleToUnlocking(_ record: DeviceSettings) -> String? {
         if case .malformed = record.lockBlob, !cures.contains(.metadataBlobMalformed) {
             return
-                "for connectionMetadata would be cleared with it, and nobody can read that: fix metadata-blob-malformed too"
+                "because connectionMetadata would be cleared with it, and nobody can read that: fix metadata-blob-malformed too"
         }
+        // What is torn goes as a whole, as by `unlock`.
+        let clearsAll = cures.contains(.lockTorn) && record.locks.contains(where: \.isTorn)
         for lock in record.locks where !lock.isExpired(at: store.now) {
-            guard lock.isTorn && cures.contains(.lockTorn) else {
+            guard clearsAll else {
                 return lock.isTorn
-                    ? "for a part of it is torn: fix lock-torn too"
-                    : "for it has another spelling, which has not expired"
+                    ? "because a part of it is torn: fix lock-torn too"
+                    : "because the record has another one, which has not expired"
             }
             if lock.isLive(at: store.now) && !force {
                 return
-                    "for \(lock.holder.map { "\"\($0)\"" } ?? "an unknown device") renewed it less than two minutes ago; "
+                    "because \(lock.holder.map { "\"\($0)\"" } ?? "an unknown device") renewed it less than two minutes ago; "
                     + "disconnect there or wait; --force clears it"
             }
         }
