@@ -42,7 +42,8 @@ struct RestoreRecordPlanner: Planner {
     ) throws -> [DeviceSettings] {
         if let address {
             return Array(
-                try settings.wholeRecords(of: store.addresses.rows(of: address), in: store.description, database).values)
+                try settings.wholeRecords(of: store.addresses.rows(of: address), in: store.description, database).values
+            )
         }
         var records: [DeviceSettings] = []
         try settings.forEachRow(database) { row in
