@@ -12,69 +12,85 @@ package struct GivenUpValue: Hashable, Sendable {
 }
 
 extension Plan {
-    /// What a merge gives up: each different value once for a meter, in the order of the changes. What the user typed is
-    /// looked up in the records themselves, of other attributes the conflicts say it.
-    package var givenUp: [GivenUpValue] {
-        var given: [GivenUpValue] = []
+    /// Hands over what a merge gives up: each different value once for a meter, in the order of the changes. What the user
+    /// typed is looked up in the records themselves; of other attributes the conflicts say it.
+    package func forEachGivenUp(_ body: (GivenUpValue) -> Void) {
+        // What is not the user's is said of few records; of which of them are deleted, the changes tell.
+        let others = conflicts.filter { !$0.field.isUserData }
+        let wanted = Set(others.flatMap { $0.dropped.compactMap(\.row) })
         var deleted: Set<Int64> = []
-        var update: RecordUpdate?
-        // Of the meter whose changes are being looked at.
-        var start = 0
-        func add(_ value: GivenUpValue) {
-            let isKnown = given[start...].contains { $0.field == value.field && $0.value == value.value }
-            if !isKnown { given.append(value) }
-        }
-        var last: MACAddress?
-        func begin(_ address: MACAddress) {
-            // Changes of one meter follow one another, its update first.
-            guard last != address else { return }
-            (last, start, update) = (address, given.count, nil)
-        }
+        var meter = GivenUpByMeter()
         for change in changes {
             switch change {
-            case .update(let own):
-                guard let address = own.address else { continue }
-                begin(address)
-                update = own
-                for field in own.fields where field.field.isUserData && !field.before.isEmpty {
-                    add(
-                        GivenUpValue(
-                            address: address, field: field.field, value: field.before, kept: field.after,
-                            row: own.row, isDeleted: false))
-                }
+            case .update(let update): meter.add(update, body)
             case .delete(let deletion):
-                // Without a usable address, and without another record, there is no meter that could have it back.
-                guard let address = deletion.address, let survivor = deletion.merger?.survivor else { continue }
-                begin(address)
-                let record = deletion.record
-                for known in SettingsField.userData {
-                    guard let position = record.layout.position(of: known), !record.values.isEmpty(position) else {
-                        continue
-                    }
-                    let after = update?.fields.first { $0.field.known == known }?.after
-                    guard after != nil || !record.values.isEqual(position, to: survivor.values) else { continue }
-                    let (value, kept) = (record.values[position], after ?? survivor.values[position])
-                    guard value != kept else { continue }
-                    add(
-                        GivenUpValue(
-                            address: address, field: record.layout.fields[position], value: value, kept: kept,
-                            row: record.row, isDeleted: true))
-                }
-                if !conflicts.isEmpty { deleted.insert(record.row) }
+                meter.add(deletion, body)
+                if wanted.contains(deletion.record.row) { deleted.insert(deletion.record.row) }
             case .cloudDelete, .insert, .schema, .metadata: break
             }
         }
-        for conflict in conflicts where !conflict.field.isUserData {
-            start = given.count
-            for dropped in conflict.dropped {
+        for conflict in others {
+            var known: [FieldValue] = []
+            for dropped in conflict.dropped where !known.contains(dropped.value) {
                 guard let row = dropped.row else { continue }
-                add(
+                known.append(dropped.value)
+                body(
                     GivenUpValue(
                         address: conflict.address, field: conflict.field, value: dropped.value, kept: conflict.kept,
                         row: row, isDeleted: deleted.contains(row)))
             }
         }
-        return given
+    }
+}
+
+/// What the user typed and a merge gives up, of the meter whose changes are being looked at: changes of one meter follow
+/// one another, its update first.
+private struct GivenUpByMeter {
+    private var address: MACAddress?
+    private var update: RecordUpdate?
+    private var known: [GivenUpValue] = []
+
+    private mutating func begin(_ address: MACAddress) {
+        guard self.address != address else { return }
+        self = GivenUpByMeter()
+        self.address = address
+    }
+
+    private mutating func add(_ value: GivenUpValue, _ body: (GivenUpValue) -> Void) {
+        guard !known.contains(where: { $0.field == value.field && $0.value == value.value }) else { return }
+        known.append(value)
+        body(value)
+    }
+
+    mutating func add(_ update: RecordUpdate, _ body: (GivenUpValue) -> Void) {
+        guard let address = update.address else { return }
+        begin(address)
+        self.update = update
+        for change in update.fields where change.field.isUserData && !change.before.isEmpty {
+            add(
+                GivenUpValue(
+                    address: address, field: change.field, value: change.before, kept: change.after,
+                    row: update.row, isDeleted: false), body)
+        }
+    }
+
+    mutating func add(_ deletion: RecordDeletion, _ body: (GivenUpValue) -> Void) {
+        // Without a usable address, and without another record, there is no meter that could have it back.
+        guard let address = deletion.address, let survivor = deletion.merger?.survivor else { return }
+        begin(address)
+        let record = deletion.record
+        for field in SettingsField.userData {
+            guard let position = record.layout.position(of: field), !record.values.isEmpty(position) else { continue }
+            let after = update?.fields.first { $0.field.known == field }?.after
+            // Most have the same value, which is told without making a text of it.
+            guard after != nil || !record.values.isEqual(position, to: survivor.values) else { continue }
+            let (value, kept) = (record.values[position], after ?? survivor.values[position])
+            guard value != kept else { continue }
+            add(
+                GivenUpValue(
+                    address: address, field: record.layout.fields[position], value: value, kept: kept,
+                    row: record.row, isDeleted: true), body)
+        }
     }
 }
 

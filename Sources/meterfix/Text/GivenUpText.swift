@@ -5,8 +5,12 @@ internal import MeterModel
 /// What a merge gave up, value by value, each with the command that brings it back.
 struct GivenUpText {
     private let report: Report
+    /// Those that are shown.
     private let values: [GivenUpValue]
-    private let showsAll: Bool
+    /// How many are not shown.
+    private let rest: Int
+    /// How many names and units are given up.
+    private let typed: Int
     private let times: ShownTimes
     /// The options of the backup, as a user types them; nil where there is none.
     private let backupWords: [String]?
@@ -16,16 +20,20 @@ struct GivenUpText {
     init(_ report: Report, _ times: ShownTimes, showsAll: Bool, backupWords: [String]?) {
         self.report = report
         self.times = times
-        self.showsAll = showsAll
         self.backupWords = backupWords
-        values = report.plan?.givenUp ?? []
+        var (values, rest, typed) = ([GivenUpValue](), 0, 0)
+        // A store may have a million of them.
+        report.plan?.forEachGivenUp { value in
+            if Self.typedFields.contains(value.field.known) { typed += 1 }
+            if showsAll || values.count < Self.most { values.append(value) } else { rest += 1 }
+        }
+        (self.values, self.rest, self.typed) = (values, rest, typed)
     }
 
     /// Nothing where nothing was given up.
     var blocks: [Block] {
         guard !values.isEmpty else { return [] }
-        let shown = ShownPart(of: values, most: Self.most, showsAll: showsAll)
-        return [.list(shown.elements.map(line))] + shown.remark
+        return [.list(values.map(line))] + Block.remark(onRest: rest)
     }
 
     /// What was proven, in one sentence; nothing where no record changed.
@@ -38,7 +46,6 @@ struct GivenUpText {
         }
         parts += untouched.others.filter { $0.rows > 0 }.map { "\(Phrase.count($0.rows, "row")) of \($0.name)" }
         let unchanged = parts.isEmpty ? "" : "\(Phrase.list(parts)) unchanged, byte for byte; "
-        let typed = values.count { Self.typed.contains($0.field.known) }
         let exception = typed == 0 ? "" : ", but for the \(typed == 1 ? "one" : "\(typed)") above"
         let place = report.outcome == .planned ? "checked on a copy" : "checked"
         return [
@@ -48,7 +55,7 @@ struct GivenUpText {
         ]
     }
 
-    private static let typed: [SettingsField?] = [.meterName, .tc66TemperatureUnit]
+    private static let typedFields: [SettingsField?] = [.meterName, .tc66TemperatureUnit]
 
     private func line(_ given: GivenUpValue) -> Inline {
         let value = FieldText.quoted([given.value], given.field.kind, times)[0]
