@@ -147,7 +147,7 @@ struct SyntaxTests {
         #expect(Dump.complaint("{MeterNames: {}}")?.hasPrefix("the JSON cannot be read") == true)
         #expect(Dump.complaint("{\"a\\\"b\" = c;}")?.hasPrefix("neither") == true)
         #expect(Dump.complaint(" \n(a, b)") == "not a dictionary but a list")
-        #expect(Dump.complaint("Hello support")?.hasPrefix("not a dump:") == true)
+        #expect(Dump.complaint("Hello support")?.hasPrefix("not a dump but a text file:") == true)
         #expect(Dump.complaint("{")?.hasPrefix("the JSON cannot be read") == true)
         #expect(Dump.complaint("{\"a")?.hasPrefix("the JSON cannot be read") == true)
         #expect(Dump.complaint("{a = b")?.hasPrefix("no ; after a value") == true)

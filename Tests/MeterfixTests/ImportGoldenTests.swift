@@ -97,7 +97,7 @@ struct ImportGoldenTests {
             #expect(answer.code == (options.isEmpty ? 0 : 1))
         }
         let status = try folder.meterfix("status", "healthy.sqlite")
-        #expect(status.stdout.contains("\nimport     legacy values on "), "\(status.stdout)")
+        #expect(status.stdout.contains("\nimport     legacy values "), "\(status.stdout)")
         #expect(status.stdout.contains(", dump with SHA-256 "))
     }
 

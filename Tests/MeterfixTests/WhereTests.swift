@@ -33,7 +33,7 @@ struct WhereTests {
         let answer = try folder.meterfix("where", "home")
         #expect(
             answer.stdout == """
-                'home/Library/Application Support/USB Meter/CKModel.sqlite'  cannot be read: not a SQLite database
+                'home/Library/Application Support/USB Meter/CKModel.sqlite'  cannot be read: not a SQLite database but a text file
                 'home/Library/Containers/0B7E21/Data/Library/Application Support/CKModel.sqlite'  13 records, 1 backup
                 'home/Library/Group Containers/group.meter/Library/Application Support/CKModel.sqlite'  5 records
 

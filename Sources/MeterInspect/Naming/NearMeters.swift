@@ -108,17 +108,17 @@ private protocol Nearness {
 
 /// Near an address are those one digit away or with two neighbours swapped, and texts that nearly are the address.
 private struct NearAddress: Nearness {
-    private let address: MACAddress
+    private let slips: Set<MACAddress>
     private let digits: AddressDigits
 
     init(_ address: MACAddress) {
-        self.address = address
+        slips = Set(address.slips)
         digits = AddressDigits(address)
     }
 
     func distance(to row: RecordRow) -> Int? {
         switch row.address {
-        case .usable(let other, _): return address.isOneSlip(from: other) ? 1 : nil
+        case .usable(let other, _): return slips.contains(other) ? 1 : nil
         case .invalid: return row[.macAddress].text.flatMap { digits.distance(to: $0) }
         case .missing, .placeholder: return nil
         }
@@ -194,20 +194,4 @@ private struct AddressDigits {
     func distance(to other: AddressDigits) -> Int? { EditDistance.between(digits, other.digits, limit: 2) }
 
     func distance(to text: String) -> Int? { AddressDigits(nearly: text).flatMap { distance(to: $0) } }
-}
-
-extension MACAddress {
-    /// Whether one digit differs, or two neighbours are swapped.
-    fileprivate func isOneSlip(from other: MACAddress) -> Bool {
-        let places = (0..<12).filter { digit(at: $0) != other.digit(at: $0) }
-        switch places.count {
-        case 1: return true
-        case 2:
-            return places[1] == places[0] + 1 && digit(at: places[0]) == other.digit(at: places[1])
-                && digit(at: places[1]) == other.digit(at: places[0])
-        default: return false
-        }
-    }
-
-    private func digit(at place: Int) -> UInt64 { bits >> UInt64(44 - 4 * place) & 0xF }
 }

@@ -72,7 +72,7 @@ package struct MeterDetails: Sendable {
         of records: [Record], at address: MACAddress?, _ merge: Merge?, in store: InspectedStore
     ) -> String? {
         guard let address, let merge else {
-            return "give the meter in the app a name: the app makes a record of its own"
+            return records.first.map { store.curing($0.record) }
         }
         let mac = address.text(in: store.letterCase)
         if !merge.losers.isEmpty || !merge.changes.isEmpty { return store.repair("rebuild") }

@@ -17,10 +17,8 @@ package struct DeletePlanner: Planner {
         self.force = force
     }
 
-    static let forceOption = PlanOption(key: "force", value: "true")
-
     package var options: [PlanOption] {
-        [NamedRecords.row(row).option] + (force ? [Self.forceOption] : [])
+        [NamedRecords.row(row).option] + (force ? [.force] : [])
     }
 
     package struct Evidence {

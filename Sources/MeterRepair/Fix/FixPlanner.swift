@@ -29,14 +29,10 @@ package struct FixPlanner: Planner {
         FixPlanner(Cure.allCases.filter { !$0.isOptIn }, isAll: true, force: force)
     }
 
-    package var options: [PlanOption] {
-        [PlanOption(key: "ids", value: cures.map(\.rawValue).joined(separator: " "))]
-    }
+    fileprivate static let idsKey = "ids"
 
-    /// The cures whose ids are in a plan's options.
-    package static func cures(of options: [PlanOption]) -> [Cure] {
-        let ids = options.first { $0.key == "ids" }?.value ?? ""
-        return ids.split(separator: " ").compactMap { Cure(rawValue: String($0)) }
+    package var options: [PlanOption] {
+        [PlanOption(key: Self.idsKey, value: cures.map(\.rawValue).joined(separator: " "))]
     }
 
     package var changesRecords: Bool { cures.contains(where: \.changesRecords) }
@@ -151,5 +147,13 @@ extension Bookkeeping {
         obstacles.map {
             "\(Phrase.count($0.rows, "row")) of \($0.table) with the number of another entity left: \($0.reason)"
         }
+    }
+}
+
+extension PlanDocument {
+    /// The cures that the plan carries out, if it is one of `fix`.
+    package var cures: [Cure] {
+        let ids = manifest.options.first { $0.key == FixPlanner.idsKey }?.value ?? ""
+        return ids.split(separator: " ").compactMap { Cure(rawValue: String($0)) }
     }
 }

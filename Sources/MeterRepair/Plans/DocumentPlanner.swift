@@ -159,7 +159,7 @@ package struct DocumentPlanner: Planner {
                 if let flaw = records.flaw(insertion, in: settings.layout) { throw self.flaw(flaw, at: place) }
             case .delete(let deletion):
                 if let address = deletion.address, deletion.merger != nil { merged.insert(address) }
-                if deletion.merger == nil, !document.manifest.options.contains(DeletePlanner.forceOption),
+                if deletion.merger == nil, !document.manifest.options.contains(.force),
                     let refusal = Refusal.needed(deletion.record, in: store)
                 {
                     throw flaw(refusal.message, at: place)

@@ -25,9 +25,6 @@ package struct PlanDocument: Sendable {
     /// The case of canonical addresses that was asked for; nil where it was read from the data.
     package var requestedCase: LetterCase? { manifest.requestedCase }
 
-    /// The cures that the plan carries out, if it is one of `fix`.
-    package var cures: [Cure] { FixPlanner.cures(of: manifest.options) }
-
     init(
         _ manifest: PlanManifest, _ plan: Plan, records: [Int64: DeviceSettings],
         places: (changes: [Int], conflicts: [Int])

@@ -38,6 +38,9 @@ struct PlanManifest: Hashable, Sendable {
 package struct PlanOption: Hashable, Sendable {
     package let key: String
     package let value: String
+
+    /// The user insisted on what is otherwise refused.
+    static let force = PlanOption(key: "force", value: "true")
 }
 
 extension PlanManifest: JSONWritable {

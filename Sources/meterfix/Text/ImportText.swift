@@ -178,7 +178,9 @@ struct ImportText {
 
     /// What only a person can decide, and why there was nothing to do.
     private func notes(_ plan: Plan) -> [Block] {
-        plan.notes.map { report.outcome == .unchanged ? .paragraph("\($0)") : .note(.warning, "\($0)") }
+        plan.notes.map(times.sentence).map { note in
+            report.outcome == .unchanged ? .paragraph("\(note)") : .note(.warning, "\(note)")
+        }
     }
 
     private func value(of reject: Reject) -> String {

@@ -121,7 +121,7 @@ struct MirrorCheckTests {
             finds: [[]], "since 2026-11-20T12:00:00.000Z: row 6", "→ open the app and leave it open"),
         damaged(
             "mirror-pending",
-            change(1, entity: 2, row: 6) + "; UPDATE ACHANGE SET ZCOLUMNS = X'FFFF' WHERE Z_PK = 3",
+            change(1, entity: 2, row: 6) + "; UPDATE ACHANGE SET ZCOLUMNS = X'FFFE' WHERE Z_PK = 3",
             finds: [[]], "\"Shed\" (meterName, tc66TemperatureUnit, modelType and 12 more) →"),
         damaged(
             "mirror-pending", change(0, entity: 1, row: 9), finds: [[]], ": row 9 of Bookmark (new) →"),
