@@ -94,6 +94,14 @@ package final class WorkProgress: Sendable {
 
     private func set(_ state: State) { lock.withLock { self.state = state } }
 
+    /// The phase turned out to have about so many steps. Means nothing in another phase.
+    package static func expect(_ total: Int, in phase: Phase) {
+        guard let current, total > 0 else { return }
+        current.lock.withLock {
+            if current.state.phase == phase { current.state.total = total }
+        }
+    }
+
     /// So many steps are done. Does not count in a phase with other steps. Not for each step: it takes a lock.
     package static func advance(_ unit: Unit, by steps: Int) {
         guard let current else { return }

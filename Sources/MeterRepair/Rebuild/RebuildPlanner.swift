@@ -32,7 +32,8 @@ package struct RebuildPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> [MeterGroup] {
         let meters = store.metersNeedingRebuild()
-        WorkProgress.begin(.planning, of: meters.reduce(0) { $0 + $1.rows.count })
+        // The check after a change looks for what is left to plan, too.
+        WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
         guard source.reader.readsBeside(source.database) else {
             return try Self.groups(of: meters[...], store, settings, source.database)
         }
