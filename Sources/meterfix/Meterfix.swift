@@ -17,18 +17,19 @@ struct Meterfix: ParsableCommand {
 
             EXAMPLES
               meterfix status CKModel.sqlite             what is in it
+              meterfix meters CKModel.sqlite             its meters, a line each
+              meterfix show "Kitchen charger" CKModel.sqlite  everything about one of them
+              meterfix log CKModel.sqlite                who changed what, and when
               meterfix verify CKModel.sqlite             what is wrong with it
+              meterfix sync CKModel.sqlite               what waits for CloudKit
               meterfix rebuild --dry-run CKModel.sqlite  what a repair would change
               meterfix rebuild CKModel.sqlite            repair it, with a backup
               meterfix import-kv names.plist CKModel.sqlite  import the old names
               meterfix migrate CKModel.sqlite            migrate the schema from v1 to v2
-              meterfix apply plan.jsonl CKModel.sqlite   carry out a reviewed plan
+              meterfix fix --all CKModel.sqlite          carry out the cures that lose nothing
+              meterfix set "Lab" --name "Shed" CKModel.sqlite  give a meter another name
               meterfix undo CKModel.sqlite               undo the last change
               meterfix rehearse phone.sqlite mac.sqlite  rehearse a repair of two devices
-              meterfix meters CKModel.sqlite             its meters, a line each
-              meterfix locks CKModel.sqlite              which device holds which meter
-              meterfix sync CKModel.sqlite               what waits for CloudKit
-              meterfix fix mirror-orphan CKModel.sqlite  carry out the cure of a finding
 
             EXIT CODES
               0    clean, done, or nothing to do

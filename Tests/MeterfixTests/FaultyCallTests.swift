@@ -41,6 +41,11 @@ struct FaultyCallTests {
             command: ["restore-record", "a4c1380b7e21", store]),
         Scenario(testDescription: "migrate", sample: "v1", command: ["migrate", store]),
         Scenario(
+            testDescription: "fix a record", sample: "check-lock-torn", command: ["fix", "lock-torn", store]),
+        Scenario(
+            testDescription: "fix Core Data's numbers", sample: "check-entity-number-mismatch",
+            command: ["fix", "--all", store]),
+        Scenario(
             testDescription: "apply", sample: "wal-only",
             before: [["rebuild", "--dry-run", "--plan", "p.json", store]],
             command: ["apply", "p.json", store]),

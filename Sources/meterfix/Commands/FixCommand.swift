@@ -13,25 +13,34 @@ struct FixCommand: ParsableCommand {
         discussion: """
             Name the findings by their ids, as verify does, or take --all for those whose cure loses nothing:
 
-              primary-key-behind  Raises Z_MAX to the largest row number. No row is touched.
-              entity-number-mismatch  Gives rows the number of the entity in whose table they are, where there is only \
-            one. Nothing else of the row changes, so nothing goes to CloudKit.
-              unit-unknown  Writes a unit that is understood, such as "F" or "°C", as the app does. Of any other, it \
-            says what to ask the user.
-              lock-torn, lock-expired  Clear the lock, as unlock does. One that was renewed less than 120 s ago stays, \
-            unless --force is given.
-              id-duplicate  Gives every record a new id but the one that a rebuild would keep.
-              rebuild-marker-missing, rebuild-marker-old  Set the marker to 3, as a rebuild does; it is never lowered. \
-            Where a rebuild is due, only that sets it.
+              primary-key-behind
+                Raises Z_MAX to the largest row number. No row is touched.
+              entity-number-mismatch
+                Gives rows the number of the entity in whose table they are, where there
+                is only one. Nothing else of the row changes, so nothing goes to CloudKit.
+              unit-unknown
+                Writes a unit that is understood, such as "F" or "°C", as the app does.
+                Of any other, it says what to ask the user.
+              lock-torn, lock-expired
+                Clear the lock, as unlock does. One that was renewed less than 120 s ago
+                stays, unless --force is given.
+              id-duplicate
+                Gives every record a new id but the one that a rebuild would keep.
+              rebuild-marker-missing, rebuild-marker-old
+                Set the marker to 3, as a rebuild does; it is never lowered. Where a
+                rebuild is due, only that sets it.
 
             These are carried out only by their names, because they take something away:
 
-              mirror-orphan  A record is still in CloudKit although its row is gone here, because the row was deleted \
-            without a trace in the history. Writes the delete into the history, so that the mirror deletes the record \
-            in CloudKit and with it on all of the user's other devices. No row is touched. If the record should stay, \
-            use a copy of the store from before the delete instead.
-              metadata-blob-malformed  Clears JSON that nobody can read. The text stays in the report and in the \
-            backup.
+              mirror-orphan
+                A record is still in CloudKit although its row is gone here, because the
+                row was deleted without a trace in the history. Writes the delete into the
+                history, so that the mirror deletes the record in CloudKit and with it on
+                all of the user's other devices. No row is touched. If the record should
+                stay, use a copy of the store from before the delete instead.
+              metadata-blob-malformed
+                Clears JSON that nobody can read. The text stays in the report and in the
+                backup.
 
             Every change of a record also moves its updatedAt. Where a meter has several records and that would change \
             what a rebuild keeps, the meter is left alone: rebuild first. Other findings have a cure of their own, which \
