@@ -303,11 +303,9 @@ private struct PlanConsistency {
 extension DeviceSettings {
     /// Whether a JSON attribute has something else in it.
     fileprivate func isUnreadable(_ field: RecordLayout.Field) -> Bool {
-        switch field.known {
-        case .connectionMetadata: if case .malformed = lockBlob { true } else { false }
-        case .discoveryMetadata: if case .malformed = discoveryBlob { true } else { false }
-        default: false
-        }
+        if field.known == .connectionMetadata, case .malformed = lockBlob { return true }
+        if field.known == .discoveryMetadata, case .malformed = discoveryBlob { return true }
+        return false
     }
 }
 
