@@ -20,7 +20,13 @@ final class LockExpired: RecordCheck {
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) { self.store = store }
+    /// The same for each of them.
+    private let cure: String
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        cure = store.repair("fix lock-expired")
+    }
 
     func visit(_ row: RecordRow) {
         let record = row.record
@@ -31,7 +37,7 @@ final class LockExpired: RecordCheck {
             findings.append(
                 Self.finding(
                     "the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store,
-                    cure: store.repair("fix lock-expired")))
+                    cure: cure))
         }
     }
 }

@@ -25,7 +25,13 @@ final class LockTorn: RecordCheck {
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) { self.store = store }
+    /// The same for each of them.
+    private let cure: String
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        cure = store.repair("fix lock-torn")
+    }
 
     func visit(_ row: RecordRow) {
         let record = row.record
@@ -50,6 +56,6 @@ final class LockTorn: RecordCheck {
         findings.append(
             Self.finding(
                 "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
-                cure: store.repair("fix lock-torn")))
+                cure: cure))
     }
 }

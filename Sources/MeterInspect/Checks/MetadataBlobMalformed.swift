@@ -24,7 +24,13 @@ final class MetadataBlobMalformed: RecordCheck {
     private let store: InspectedStore
     private(set) var findings: [Finding] = []
 
-    init(_ store: InspectedStore) { self.store = store }
+    /// The same for each of them.
+    private let cure: String
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        cure = store.repair("fix metadata-blob-malformed")
+    }
 
     func visit(_ row: RecordRow) {
         let record = row.record
@@ -36,6 +42,6 @@ final class MetadataBlobMalformed: RecordCheck {
         findings.append(
             Self.finding(
                 "\(field.rawValue): \(reason)", about: record, in: store,
-                cure: store.repair("fix metadata-blob-malformed")))
+                cure: cure))
     }
 }

@@ -4,23 +4,10 @@ internal import MeterStore
 
 /// Whether a repair can be named as a cure.
 extension InspectedStore {
-    /// Why every change is refused in this store, whatever it changes; nil where none is.
-    /// - Parameter changingRecords: whether records are changed, which is written into the history.
-    func refusalToRepair(changingRecords: Bool = true) -> StoreError? {
-        guard let settings else { return Refusal.noSettings(in: self) }
-        let ofAny = WriteObstacle.ofAnyChange(in: settings, of: description)
-        guard changingRecords else { return ofAny?.error(at: path) }
-        let obstacle =
-            ofAny ?? WriteObstacle.ofRecordChanges(in: settings, of: description)
-            ?? WriteObstacle.ofColumns(in: settings, of: description)
-        if let obstacle { return obstacle.error(at: path) }
-        guard description.mirror != nil, description.history == nil else { return nil }
-        return Refusal.mirrorWithoutHistory(in: self, deletes: 0)
-    }
-
     /// The command line of a repair, as a cure; where the store takes none, why not and what to do.
     func repair(_ words: String, changingRecords: Bool = true) -> String {
-        guard let refusal = refusalToRepair(changingRecords: changingRecords) else { return command(words) }
+        let refusal = changingRecords ? refusals.ofRecordChanges : refusals.ofAnyChange
+        guard let refusal else { return command(words) }
         return ([refusal.message] + [refusal.hint].compactMap(\.self)).joined(separator: "; ")
     }
 
@@ -32,8 +19,8 @@ extension InspectedStore {
     /// What to do with a record without a usable address, as a cure: delete it if nothing in it is needed, and otherwise
     /// give it the address of its meter.
     func curing(_ record: DeviceSettings) -> String {
-        guard !record.irreplaceable.isEmpty else { return repair("delete --row \(record.row)") }
-        let values = record.irreplaceable.map { "\($0.field.name) \($0.value.shown)" }
+        let values = record.irreplaceableTexts
+        guard !values.isEmpty else { return repair("delete --row \(record.row)") }
         return "it has \(Phrase.start(of: values, limit: 3)); if that shows which meter it is: "
             + repair("set --row \(record.row) --address MAC")
     }
@@ -48,5 +35,33 @@ extension InspectedStore {
         }
         guard let address = record.usableAddress else { return "connect to the meter in the app once and disconnect" }
         return repair("unlock \(address.text(in: letterCase))")
+    }
+}
+
+extension InspectedStore {
+    /// Why changes are refused in this store, whatever they change; nil where none is. Found out once for a store: a
+    /// million findings may each name a repair.
+    struct Refusals: Sendable {
+        let ofAnyChange: StoreError?
+        /// Of what is written into the history, too.
+        let ofRecordChanges: StoreError?
+
+        static let none = Refusals(ofAnyChange: nil, ofRecordChanges: nil)
+    }
+
+    func findRefusals() -> Refusals {
+        guard let settings else {
+            let refusal = Refusal.noSettings(in: self)
+            return Refusals(ofAnyChange: refusal, ofRecordChanges: refusal)
+        }
+        let ofAny = WriteObstacle.ofAnyChange(in: settings, of: description)?.error(at: path)
+        let obstacle =
+            WriteObstacle.ofRecordChanges(in: settings, of: description)
+            ?? WriteObstacle.ofColumns(in: settings, of: description)
+        let isDeaf = description.mirror != nil && description.history == nil
+        return Refusals(
+            ofAnyChange: ofAny,
+            ofRecordChanges: ofAny ?? obstacle?.error(at: path)
+                ?? (isDeaf ? Refusal.mirrorWithoutHistory(in: self, deletes: 0) : nil))
     }
 }

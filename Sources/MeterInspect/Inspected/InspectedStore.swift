@@ -22,6 +22,7 @@ package struct InspectedStore: Sendable {
     let requestedCase: LetterCase?
     /// The letter case where none is requested and the store's addresses tell none; nil for upper case.
     private let fallbackCase: LetterCase?
+    private(set) var refusals = Refusals.none
 
     /// Reads the addresses of the records, and nothing else of them.
     /// - Parameters:
@@ -72,6 +73,7 @@ package struct InspectedStore: Sendable {
         requestedCase = letterCase
         self.fallbackCase = fallbackCase
         self.letterCase = letterCase ?? fallbackCase ?? .upper
+        refusals = findRefusals()
     }
 
     /// Assumes this letter case until all addresses are known, unless another one was requested.
