@@ -64,7 +64,7 @@ let package = Package(
         .target(
             name: "CoreDataStore",
             dependencies: [
-                "CZlib", "CSQLiteOptions", "XML",
+                "Bytes", "CZlib", "CSQLiteOptions", "XML",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),

@@ -62,7 +62,7 @@ extension SettingsTable {
         guard let mirror else { return records }
         // If the mirror knows nothing yet, a million rows need not be looked up.
         lazy var rows = Set(rows)
-        let numbers = Set(entityNumbers ?? [entity.number])
+        let numbers = Set(self.numbers)
         try mirror.forEachRecord(database) { metadata in
             guard numbers.contains(metadata.entityNumber), rows.contains(metadata.row) else { return }
             records.add(metadata.recordName, to: metadata.row)
@@ -73,7 +73,7 @@ extension SettingsTable {
     /// How many records the mirror knows.
     /// - Throws: SQLite's errors.
     package func mirroredRecords(_ mirror: CloudKitMirror?, _ database: Database) throws -> Int {
-        let numbers = entityNumbers ?? [entity.number]
+        let numbers = self.numbers
         return try mirror?.count(ofEntities: numbers, presentIn: table.name, database) ?? 0
     }
 

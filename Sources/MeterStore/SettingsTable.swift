@@ -19,6 +19,9 @@ package struct SettingsTable: Sendable {
     /// Entity numbers of the records if the entity has a parent or children and shares its table with them; nil if
     /// every row of the table is a record, as in the app's own models.
     package let entityNumbers: [Int64]?
+
+    /// The entity numbers that a record may have.
+    package var numbers: [Int64] { entityNumbers ?? [entity.number] }
     let model: (model: ManagedObjectModel, entity: Entity)?
 
     /// Nil if the store has no such entity, or no table with `macAddress` for it.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What a file is that somebody took for a store, a dump or a model: the formats that supporters really receive, told by
 /// the contents, whatever the file is called.
 package struct FileKind: Hashable, Sendable {
@@ -112,18 +114,13 @@ package struct FileKind: Hashable, Sendable {
             }
         }
 
-        private static func isUTF8(_ bytes: some Collection<UInt8>) -> Bool {
-            // What is not UTF-8 is replaced.
-            Array(String(decoding: bytes, as: UTF8.self).utf8).elementsEqual(bytes)
-        }
-
         /// Whether these are UTF-8 without control characters. The last character may be cut.
         private static func isText(_ bytes: [UInt8]) -> Bool {
             guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }) else {
                 return false
             }
             return (0..<4).contains { cut in
-                bytes.suffix(cut).allSatisfy { $0 >= 0x80 } && isUTF8(bytes.dropLast(cut))
+                bytes.suffix(cut).allSatisfy { $0 >= 0x80 } && UTF8Check.firstInvalid(in: bytes.dropLast(cut)) == nil
             }
         }
     }

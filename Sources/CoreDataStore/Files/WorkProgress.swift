@@ -8,7 +8,7 @@ package final class WorkProgress: Sendable {
     @TaskLocal package static var current: WorkProgress?
 
     /// What is being done.
-    package enum Phase: Hashable, Sendable, CaseIterable {
+    package enum Phase: Hashable, Sendable {
         /// A private copy of the store's files is made.
         case copying
         /// SQLite takes over what is in the log.

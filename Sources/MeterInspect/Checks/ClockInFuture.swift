@@ -47,7 +47,7 @@ final class ClockInFuture: RecordCheck {
             Phrase.list(ahead.map { "\($0.name) \($0.date)" })
             + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(store.now)"
         if let lock = locks.first {
-            message += "; the lock is held by \(lock.holder.map { "\"\($0)\"" } ?? "an unknown device")"
+            message += "; the lock is held by \(lock.shownHolder)"
         }
         findings.append(
             Self.finding(

@@ -36,7 +36,9 @@ extension ComparisonReport {
         var commands: [String] = []
         for meter in meters {
             for loss in meter.losses {
-                guard let winner = meter.winner, let option = loss.option else { continue }
+                guard let winner = meter.winner, let option = SetOption.words(for: loss.field, loss.value) else {
+                    continue
+                }
                 let side = winner == .a ? a : b
                 guard side.kind == .store else { continue }
                 commands.append(
@@ -56,15 +58,5 @@ extension ComparisonReport {
             "leave the app open on \(stores.count > 1 ? "both devices" : "the device") until all has arrived, then compare again"
         ]
             + stores.map { "meterfix sync \($0)" }
-    }
-}
-
-extension MeterComparison.Loss {
-    /// Of `set`, as words for a shell; nil where it cannot set the value.
-    fileprivate var option: String? {
-        guard let text = value.text else { return nil }
-        if field.known == .meterName { return ShellWord.option("--name", WhiteSpace.trimmed(text)) }
-        let unit = field.known == .tc66TemperatureUnit ? TemperatureUnit(rawValue: text) : nil
-        return unit.map { "--unit \($0.rawValue)" }
     }
 }

@@ -58,3 +58,13 @@ extension FieldValue {
         }
     }
 }
+
+extension ConnectionLock {
+    /// The device that holds it, in a message.
+    package var shownHolder: String { holder.map { "\"\($0)\"" } ?? "an unknown device" }
+}
+
+extension DeviceSettings {
+    /// What nobody has again once the record is gone, each value with its field.
+    package var irreplaceableTexts: [String] { irreplaceable.map { "\($0.field.name) \($0.value.shown)" } }
+}

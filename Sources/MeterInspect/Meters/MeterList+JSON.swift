@@ -30,7 +30,7 @@ extension MeterSummary {
             "lastSeenBy": JSONValue(seenBy),
             "lock": lock.map { lock in
                 [
-                    "by": JSONValue(lock.deviceName ?? lock.deviceID),
+                    "by": JSONValue(lock.holder),
                     "since": JSONValue(lock.connectedAt?.description),
                     "until": JSONValue(lock.expiresAt?.description), "state": JSONValue(lockState),
                 ]

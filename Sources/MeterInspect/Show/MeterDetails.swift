@@ -54,7 +54,7 @@ package struct MeterDetails: Sendable {
         merge = address.map { Merge(of: found, at: $0, in: store.letterCase, policy: .mostComplete, now: store.now) }
         let ordered = merge.map { [$0.winner] + $0.losers } ?? found
         let rows = ordered.map(\.row)
-        let numbers = settings.entityNumbers ?? [settings.entity.number]
+        let numbers = settings.numbers
         let known = try store.description.mirror?.knownObjects(in: rows, ofEntities: numbers, database) ?? [:]
         let waiting = try store.waitingRecords(of: settings, in: rows, database)
         records = ordered.map { record in

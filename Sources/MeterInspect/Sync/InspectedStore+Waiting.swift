@@ -17,7 +17,7 @@ extension InspectedStore {
     func waitingRecords(
         of settings: SettingsTable, in rows: [Int64]? = nil, _ database: Database
     ) throws -> [Int64: SyncReport.Object] {
-        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
+        let numbers = Set(settings.numbers)
         var changed = ChangedFields(self)
         var objects: [Int64: SyncReport.Object] = [:]
         try description.mirror?.forEachWaiting(in: description, database) { waiting in
@@ -33,7 +33,7 @@ extension InspectedStore {
     /// - Throws: SQLite's errors.
     func nameMeters(of objects: inout [SyncReport.Object], _ database: Database) throws {
         guard let settings else { return }
-        let numbers = Set(settings.entityNumbers ?? [settings.entity.number])
+        let numbers = Set(settings.numbers)
         var places: [Int64: Int] = [:]
         for (place, object) in objects.enumerated() where numbers.contains(object.object.entityNumber) {
             places[object.object.row] = place

@@ -88,7 +88,7 @@ package struct MeterComparison: Hashable, Sendable {
     package var losses: [Loss] {
         let (winner, isSameRecord) = (winner, isSameRecord)
         return differences.flatMap { difference -> [Loss] in
-            guard difference.field.known.map(SettingsField.userData.contains) == true else { return [] }
+            guard difference.field.isUserData else { return [] }
             // If it is the same record, the version written last replaces the other one as a whole. Two records are
             // merged value by value, and an empty value replaces none.
             if isSameRecord == false, difference.a.isEmpty || difference.b.isEmpty { return [] }

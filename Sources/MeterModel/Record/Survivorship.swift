@@ -69,6 +69,9 @@ extension SettingsField {
 
 extension RecordLayout.Field {
     package var survivorship: Survivorship { known?.survivorship ?? .unknown }
+
+    /// Whether a user types or chooses it.
+    package var isUserData: Bool { survivorship == .userData }
 }
 
 /// Why a field of the winner has the value it ends up with.

@@ -93,7 +93,3 @@ private struct GivenUpByMeter {
         }
     }
 }
-
-extension RecordLayout.Field {
-    fileprivate var isUserData: Bool { known.map(SettingsField.userData.contains) ?? false }
-}

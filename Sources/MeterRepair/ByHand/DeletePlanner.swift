@@ -40,9 +40,9 @@ package struct DeletePlanner: Planner {
         guard let record = evidence.record else { throw Refusal.noRecord(row: row, in: store) }
         if !force, let refusal = Refusal.needed(record, in: store) { throw refusal }
         var plan = plan(deleting: record, in: store, mirrored: evidence.mirrored)
-        let values = record.irreplaceable
+        let values = record.irreplaceableTexts
         if !values.isEmpty {
-            let list = Phrase.start(of: values.map { "\($0.field.name) \($0.value.shown)" }, limit: 3)
+            let list = Phrase.start(of: values, limit: 3)
             plan.notes.append("deleted with row \(row): \(list)")
         }
         return plan

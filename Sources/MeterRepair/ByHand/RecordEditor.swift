@@ -37,7 +37,7 @@ extension ConnectionLock {
     func warning(row: Int64) -> String {
         let end = expiresAt.map { "until \($0)" } ?? "without an end"
         return
-            "row \(row): the lock of \(holder.map { "\"\($0)\"" } ?? "an unknown device") had not expired (\(end)); if "
+            "row \(row): the lock of \(shownHolder) had not expired (\(end)); if "
             + "that device is connected, it takes the lock again within 60 s"
     }
 }

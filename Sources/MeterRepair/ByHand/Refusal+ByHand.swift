@@ -32,11 +32,11 @@ extension Refusal {
         _ address: MACAddress, by rows: [Int64], for record: DeviceSettings, in store: InspectedStore
     ) -> StoreError {
         let mac = address.text(in: store.letterCase)
-        let values = record.irreplaceable
+        let values = record.irreplaceableTexts
         let advice =
             values.isEmpty
             ? "nothing in row \(record.row) is needed: \(store.command("delete --row \(record.row)"))"
-            : "give that meter what row \(record.row) has, \(Phrase.list(values.map { "\($0.field.name) \($0.value.shown)" })), "
+            : "give that meter what row \(record.row) has, \(Phrase.list(values)), "
                 + "with \(store.command("set \(mac)")), and then: \(store.command("delete --force --row \(record.row)"))"
         return StoreError(
             .unsuitable, at: store.path,
@@ -45,7 +45,7 @@ extension Refusal {
 
     /// Why a record is not deleted that somebody may miss; nil where nobody does.
     static func needed(_ record: DeviceSettings, in store: InspectedStore) -> StoreError? {
-        let values = record.irreplaceable
+        let values = record.irreplaceableTexts
         if let address = record.usableAddress {
             let rows = store.addresses.rows(of: address)
             return StoreError(
@@ -61,7 +61,7 @@ extension Refusal {
         return StoreError(
             .unsuitable, at: store.path,
             "row \(record.row) has what may be nowhere else: "
-                + Phrase.start(of: values.map { "\($0.field.name) \($0.value.shown)" }, limit: 3),
+                + Phrase.start(of: values, limit: 3),
             hint:
                 "if that shows which meter it is: \(store.command("set --row \(record.row) --address MAC")); --force deletes it"
         )
@@ -74,7 +74,7 @@ extension Refusal {
     }
 
     static func liveLock(_ lock: ConnectionLock, of address: MACAddress, in store: InspectedStore) -> StoreError {
-        let holder = lock.holder.map { "\"\($0)\"" } ?? "an unknown device"
+        let holder = lock.shownHolder
         let since = lock.connectedAt.map { Phrase.seconds(abs(store.now.seconds(since: $0))) } ?? "a moment"
         return StoreError(
             .inUse, at: store.path,

@@ -136,7 +136,7 @@ struct ChangeProof {
         let counts = try records.countsBefore()
         return Untouched(
             meters: store.addresses.meterCount - plan.writtenMeters,
-            // The plan writes only records of meters.
+            // A rebuild, which alone tells of it, writes only records of meters.
             withoutAddress: store.addresses.recordsWithoutUsableAddress,
             others: store.description.entityTables.filter { $0.table.name != settings.table.name }
                 .map { ($0.root.name, counts[$0.table.name] ?? 0) })

@@ -36,13 +36,7 @@ package enum Cure: String, CaseIterable, Sendable {
     }
 
     /// Whether it changes records, which is written into the history.
-    var changesRecords: Bool {
-        switch self {
-        case .mirrorOrphan: true
-        case .primaryKeyBehind, .entityNumberMismatch, .rebuildMarkerMissing, .rebuildMarkerOld: false
-        case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idDuplicate: true
-        }
-    }
+    var changesRecords: Bool { isOfRecords || self == .mirrorOrphan }
 
     /// Whether its finding is made by a check that visits every record.
     var isOfRecords: Bool {

@@ -74,7 +74,7 @@ struct RecordCures {
             }
             if lock.isLive(at: store.now) && !force {
                 return
-                    "because \(lock.holder.map { "\"\($0)\"" } ?? "an unknown device") renewed it less than two minutes ago; "
+                    "because \(lock.shownHolder) renewed it less than two minutes ago; "
                     + "disconnect there or wait; --force clears it"
             }
         }

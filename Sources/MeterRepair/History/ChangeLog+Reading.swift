@@ -60,7 +60,7 @@ private struct LogReading {
         self.history = history
         self.request = request
         changedFields = ChangedFields(store)
-        recordNumbers = Set(store.settings.map { $0.entityNumbers ?? [$0.entity.number] } ?? [])
+        recordNumbers = Set(store.settings.map { $0.numbers } ?? [])
         leavesAddress = store.settings?.preservesAfterDeletion(.macAddress) ?? false
         var stack: BackupStack?
         let folder = BackupFolder(for: store.path, named: request.backupFolder)

@@ -170,7 +170,7 @@ extension ChangeOutline {
         var outline = ChangeOutline(store.letterCase)
         var selection = PersistentHistory.Selection()
         selection.transaction = number
-        let numbers = Set(store.settings.map { $0.entityNumbers ?? [$0.entity.number] } ?? [])
+        let numbers = Set(store.settings.map { $0.numbers } ?? [])
         try history.forEachChange(selection, database) { row in
             let change = row.change
             var address: MACAddress?

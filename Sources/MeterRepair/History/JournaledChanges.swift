@@ -36,7 +36,7 @@ struct JournaledChanges {
 
     /// Of the settings of meters.
     private func isRecord(_ entityNumber: Int64) -> Bool {
-        store.settings.map { ($0.entityNumbers ?? [$0.entity.number]).contains(entityNumber) } ?? false
+        store.settings.map { $0.numbers.contains(entityNumber) } ?? false
     }
 
     /// The backup of the change that made a transaction. Its number alone does not say: after an undo, numbers are given

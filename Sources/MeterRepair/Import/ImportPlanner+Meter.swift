@@ -109,7 +109,7 @@ extension ImportPlanner.Context {
         let shape = RecordInsertion.Shape(
             fields: fields,
             rules: fields.map { field in
-                field.known.map(SettingsField.userData.contains) == true ? .legacyFill : .newRecord
+                field.isUserData ? .legacyFill : .newRecord
             })
         shapes[kind] = shape
         return shape

@@ -77,7 +77,7 @@ extension RecordedLock {
         switch content {
         case .lock(let lock):
             [
-                "by": JSONValue(lock.deviceName ?? lock.deviceID), "since": JSONValue(lock.connectedAt?.description),
+                "by": JSONValue(lock.holder), "since": JSONValue(lock.connectedAt?.description),
                 "until": JSONValue(lock.expiresAt?.description), "state": .string(state.rawValue),
             ]
         case .malformed:

@@ -54,7 +54,7 @@ extension ChangedMeter {
             guard let record = after[moved.row] ?? before[moved.row] else { return nil }
             let last = try transaction.flatMap { transaction in
                 try description.history?.lastChange(
-                    ofEntities: settings.entityNumbers ?? [settings.entity.number], row: moved.row, after: transaction,
+                    ofEntities: settings.numbers, row: moved.row, after: transaction,
                     now)
             }
             let isDated = moved.kind != .removed && before[moved.row]?.updatedAt != record.updatedAt

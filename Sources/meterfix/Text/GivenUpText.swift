@@ -80,13 +80,12 @@ struct GivenUpText {
 
     /// Of `set`, which makes this the meter's value; nil where it cannot.
     private static func option(_ given: GivenUpValue) -> String? {
-        guard let text = given.value.text else { return nil }
-        if given.field.known == .meterName {
-            // It takes white space around a name off.
-            let name = WhiteSpace.trimmed(text)
-            return given.kept.text.map(WhiteSpace.trimmed) == name ? nil : ShellWord.option("--name", name)
+        // It takes white space around a name off.
+        if given.field.known == .meterName,
+            given.kept.text.map(WhiteSpace.trimmed) == given.value.text.map(WhiteSpace.trimmed)
+        {
+            return nil
         }
-        let unit = given.field.known == .tc66TemperatureUnit ? TemperatureUnit(rawValue: text) : nil
-        return unit.map { "--unit \($0.rawValue)" }
+        return SetOption.words(for: given.field, given.value)
     }
 }

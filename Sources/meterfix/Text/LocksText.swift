@@ -38,7 +38,7 @@ struct LocksText {
         let start = [meter, "row \(recorded.row)"]
         guard case .lock(let lock) = recorded.content else { return start + ["–", "–", "–"] }
         return start + [
-            .text(lock.deviceName ?? lock.deviceID ?? "–"), times.cell(lock.connectedAt), times.cell(lock.expiresAt),
+            .text(lock.holder ?? "–"), times.cell(lock.connectedAt), times.cell(lock.expiresAt),
         ]
     }
 

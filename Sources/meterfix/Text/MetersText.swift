@@ -41,7 +41,7 @@ struct MetersText {
             let values: [String?] = [
                 meter.address?.text(in: list.letterCase), address, meter.name, meter.temperatureUnit, meter.modelType,
                 meter.updatedAt?.description, meter.seenAt?.description, meter.seenBy, meter.lockState,
-                meter.lock.flatMap { $0.deviceName ?? $0.deviceID }, meter.lock?.connectedAt?.description,
+                meter.lock?.holder, meter.lock?.connectedAt?.description,
                 meter.lock?.expiresAt?.description, meter.rows.map(String.init).joined(separator: " "),
                 meter.waiting.isEmpty ? "no" : "yes", Self.waiting(meter),
             ]
@@ -77,6 +77,6 @@ struct MetersText {
 
     private func lock(_ meter: MeterSummary) -> String {
         guard let lock = meter.lock, let state = meter.lockState else { return "–" }
-        return [state, lock.deviceName ?? lock.deviceID].compactMap(\.self).joined(separator: ", ")
+        return [state, lock.holder].compactMap(\.self).joined(separator: ", ")
     }
 }
