@@ -53,7 +53,7 @@ struct Meterfix: ParsableCommand {
                 name: "Look",
                 subcommands: [
                     StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self, VerifyCommand.self,
-                    SyncCommand.self, LocksCommand.self, WhereCommand.self,
+                    SyncCommand.self, LocksCommand.self, WhereCommand.self, RedactCommand.self,
                 ]),
             CommandGroup(
                 name: "Repair",
