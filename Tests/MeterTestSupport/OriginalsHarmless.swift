@@ -7,7 +7,21 @@ struct HarmlessWords {
     /// versions of the model, and the model's hashes. Developers gave them; they are the same on every customer's device.
     let ofStore: Set<String>
 
-    func contains(_ text: String) -> Bool { Self.fixed.contains(text) || ofStore.contains(text) }
+    func contains(_ text: String) -> Bool {
+        Self.fixed.contains(text) || ofStore.contains(text) || Self.inAnyCase.contains(text.lowercased())
+            || Self.isModelIdentifier(text)
+    }
+
+    /// Units and platforms, which checks understand in any letter case.
+    private static let inAnyCase: Set<String> = ["celsius", "fahrenheit", "ipad", "iphone", "ipod", "mac", "macbook", "imac"]
+
+    /// What Apple calls a model inside, such as `iPhone14,2`.
+    private static func isModelIdentifier(_ text: String) -> Bool {
+        let rest = text.drop(while: \.isLetter)
+        let numbers = rest.split(separator: ",", omittingEmptySubsequences: false)
+        return inAnyCase.contains(text.lowercased().prefix(while: \.isLetter).description) && numbers.count == 2
+            && numbers.allSatisfy { !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }
+    }
 
     /// In all encodings, for a search. Those of three letters and less are left out: strung together, they would cover
     /// anything.
@@ -48,11 +62,11 @@ struct HarmlessWords {
         return texts
     }
 
-    /// The same in every store. A word is here because Apple's code or meterfix writes it, or because a check of meterfix
-    /// asks for exactly this word and it names a product, not a person's thing.
+    /// The same in every store. A word is here because Apple's code or meterfix writes it, because it is the name of the
+    /// app itself, or because a check of meterfix asks for exactly this word and it names a product, not a person's thing.
     private static let fixed: Set<String> = Set(
         """
-        meterfix
+        meterfix ro.xdev.USB-Meter
         NSCloudKitMirroringDelegate.export NSCloudKitMirroringDelegate.import NSCloudKitMirroringDelegate.reset
         NSCloudKitMirroringDelegate.migration NSCloudKitMirroringDelegate.setup NSCloudKitMirroringDelegate.event
         com.apple.coredata.cloudkit.zone __defaultOwner__
@@ -78,5 +92,5 @@ struct HarmlessWords {
         iPad iPhone iPod Mac MacBook iMac
         Private Public Shared
         """.split(whereSeparator: \.isWhitespace).map(String.init)
-    ).union(["MacBook Pro", "MacBook Air", "Mac mini", "Mac Pro", "Mac Studio", "iPod touch", "localhost"])
+    ).union(["USB Meter", "MacBook Pro", "MacBook Air", "Mac mini", "Mac Pro", "Mac Studio", "iPod touch", "localhost"])
 }

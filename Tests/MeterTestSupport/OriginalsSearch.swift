@@ -37,8 +37,9 @@ extension Originals {
             }
             for (pattern, offset) in hits where result[owners[pattern]] == nil {
                 let range = offset..<offset + patterns[pattern].count
-                if isHarmless[range].allSatisfy({ $0 }) { continue }
                 let original = all[owners[pattern]]
+                // Between two words that stay there can be a byte of their rows' heads.
+                if isHarmless[range].count(where: { !$0 }) <= (original.isLeftOver ? 2 : 0) { continue }
                 result[owners[pattern]] = Found(
                     content: original.content,
                     description:
@@ -75,7 +76,9 @@ extension Originals {
         return switch content {
         case .text(let text): encoded([text])
         case .uuid(let bytes): [bytes] + encoded(AddressText.uuidSpellings(bytes))
-        case .address(let octets): [octets] + encoded(AddressText.spellings(octets))
+        // As bytes, one that is nearly all zeros is everywhere.
+        case .address(let octets):
+            (Set(octets).count > 3 ? [octets] : []) + encoded(AddressText.spellings(octets))
         case .bytes(let bytes): [bytes]
         }
     }
