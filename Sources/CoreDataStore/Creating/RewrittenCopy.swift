@@ -8,28 +8,32 @@ package struct RewrittenCopy {
     package private(set) var leftOut: [String] = []
     private let source: Database
     private let schema: StoreSchema
+    /// The store's, for errors.
     private let path: String
 
     /// How a row of a table is written: one value for each column of the table, in its order.
     package typealias Rewriting = (SQLiteRow) throws -> [SQLiteBinding]
+    private let statement: (String) -> String
 
     /// Writes the copy. Afterwards everything is in this one file, which has the journal mode of the source.
     /// - Parameters:
     ///   - store: what `source` is of.
     ///   - path: where there is no file, in a folder that nobody else uses. An error may leave one there.
+    ///   - shownPath: the store's path, for errors.
+    ///   - statement: how a statement of the schema is written.
     ///   - rewriting: made once for each table.
     /// - Throws: `StoreError` of kind `unsuitable` for a schema that cannot be written again; SQLite's errors; what
     ///   `rewriting` throws.
     package static func write(
         _ source: Database, of store: StoreDescription, isWAL: Bool, to path: String, shownAs shownPath: String,
-        rewriting: (StoreSchema.Table) throws -> Rewriting
+        statement: @escaping (String) -> String, rewriting: (StoreSchema.Table) throws -> Rewriting
     ) throws -> RewrittenCopy {
         if let table = store.schema.misnamed.min() {
             throw StoreError(
                 .damaged, at: shownPath, "the statement that created the table \(table) gives it another name",
                 hint: "the file is damaged; ask for the store again, with its -wal")
         }
-        var copy = RewrittenCopy(source: source, schema: store.schema, path: path)
+        var copy = RewrittenCopy(source: source, schema: store.schema, path: shownPath, statement: statement)
         var configuration = Configuration(for: .scratch)
         configuration.label = "rewritten copy"
         let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -52,7 +56,8 @@ package struct RewrittenCopy {
         return copy
     }
 
-    private init(source: Database, schema: StoreSchema, path: String) {
+    private init(source: Database, schema: StoreSchema, path: String, statement: @escaping (String) -> String) {
+        self.statement = statement
         self.source = source
         self.schema = schema
         self.path = path
@@ -64,14 +69,14 @@ package struct RewrittenCopy {
         for statement in statements where statement.kind == "table" {
             guard let table = schema.tables[statement.name] else { continue }
             guard !isPartOfVirtualTable(table.name) else { continue }
-            try target.execute(sql: statement.sql)
+            try target.execute(sql: self.statement(statement.sql))
             tables.append(table)
         }
         for table in tables { try copyRows(of: table, to: target, rewriting(table)) }
         for statement in statements where statement.kind != "table" || schema.tables[statement.name] == nil {
             guard statement.kind != "index" || tables.contains(where: { $0.name == statement.table }) else { continue }
             do {
-                try target.execute(sql: statement.sql)
+                try target.execute(sql: self.statement(statement.sql))
             } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
                 leftOut.append("the \(statement.kind) \(statement.name), which needs functions that only the app has")
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {

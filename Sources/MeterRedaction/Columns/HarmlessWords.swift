@@ -8,9 +8,10 @@ struct HarmlessWords {
 
     /// - Parameter store: the names of its entities are the app's.
     init(_ store: StoreDescription) {
-        let entities = store.keys.entries.map(\.name) + (store.model?.entities.map(\.name) ?? [])
-        words = Self.always.union(entities).union(entities.map { "CD_\($0)" })
+        self.init(entities: store.keys.entries.map(\.name) + (store.model?.entities.map(\.name) ?? []))
     }
+
+    init(entities: [String]) { words = Self.always.union(entities).union(entities.map { "CD_\($0)" }) }
 
     func contains(_ text: String) -> Bool { words.contains(text) }
 

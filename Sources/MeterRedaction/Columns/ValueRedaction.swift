@@ -80,19 +80,15 @@ extension ValueRedaction {
 
     /// Words of the archive's format and of Core Data stay.
     private func word(_ text: String, in place: String) -> String {
-        pseudonyms.text(text, in: place) { Self.isOfFormat($0) || words.contains($0) }
+        pseudonyms.text(text, in: place) { Self.wordsOfFormat.contains($0) || words.contains($0) }
     }
 
-    private static func isOfFormat(_ text: String) -> Bool {
-        ["NSKeyedArchiver", "$null", "root"].contains(text)
-            || ["$", "NS."].contains(where: text.hasPrefix)
-                && text.dropFirst().allSatisfy { $0.isASCII && ($0.isLetter || $0 == ".") }
-            || isClassName(text)
-    }
-
-    /// `NSDictionary`, `_NSPersistentHistoryToken` …
-    private static func isClassName(_ text: String) -> Bool {
-        ["NS", "_NS", "CK", "PF"].contains(where: text.hasPrefix)
-            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0 == "_") }
-    }
+    /// The keys of a keyed archive, and the classes of what the mirror archives.
+    private static let wordsOfFormat: Set = [
+        "NSKeyedArchiver", "$archiver", "$version", "$objects", "$top", "root", "$null", "$class", "$classname",
+        "$classes", "NS.keys", "NS.objects", "NS.string", "NS.data", "NS.time", "NS.uuidbytes", "NSObject",
+        "NSDictionary", "NSMutableDictionary", "NSArray", "NSMutableArray", "NSSet", "NSString", "NSMutableString",
+        "NSNumber", "NSData", "NSMutableData", "NSDate", "NSUUID", "NSPersistentHistoryToken",
+        "_NSPersistentHistoryToken", "NSPersistentHistoryTokenDictionary",
+    ]
 }

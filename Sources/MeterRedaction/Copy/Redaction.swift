@@ -64,7 +64,8 @@ package enum Redaction {
                 now: options.now.secondsSince2001, words: HarmlessWords(store.description))
             WorkProgress.begin(.redacting, of: try store.settings?.likelyCount(database))
             let written = try RewrittenCopy.write(
-                database, of: store.description, isWAL: store.files.header.isWAL, to: copy, shownAs: path
+                database, of: store.description, isWAL: store.files.header.isWAL, to: copy, shownAs: path,
+                statement: values.statement
             ) { table in
                 let redaction = RowRedaction(table, in: store.description, store.settings, values)
                 return { redaction($0) }

@@ -54,8 +54,10 @@ extension RedactionKey {
             // A key has fewer than a hundred bytes.
             bytes = try FileInput(regular: path).bytes(limit: 1_000)
         } catch {
-            guard error.kind == .notFound else { throw error }
-            return (random(), true)
+            if error.kind == .notFound { return (random(), true) }
+            // A folder, for instance, is not a key either.
+            guard error.kind == .damaged else { throw error }
+            bytes = nil
         }
         let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
         guard lines.count == 2, lines[0] == firstLine, let secret = Hexadecimal.bytes(of: String(lines[1])),
