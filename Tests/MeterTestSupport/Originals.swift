@@ -42,6 +42,11 @@ package struct Originals: Sendable {
                 if let text = value.text { take(text, at: value.place) } else { take(value.bytes, at: value.place) }
             }
         }
+        for statement in values.statements {
+            let text = SchemaText(statement)
+            for literal in text.literals { take(literal, at: "a literal of the schema") }
+            for comment in text.comments { take(comment, at: "a comment in the schema") }
+        }
         for (text, place) in try Leftovers.windows(of: path) where seen.insert(.bytes(text)).inserted {
             all.append(Original(content: .bytes(text), place: place, isLeftOver: true))
         }

@@ -3,7 +3,7 @@ internal import CoreDataStore
 /// Words that say nothing of a person. A redacted copy may have them, and in it they hide nothing else: a text counts as
 /// found unless each of its bytes belongs to one of these.
 struct HarmlessWords {
-    /// Of this store: names of tables, columns, indexes and triggers with their statements, of entities, attributes and
+    /// Of this store: names of tables, columns, indexes and triggers, their statements without comments and literals, names of entities, attributes and
     /// versions of the model, and the model's hashes. Developers gave them; they are the same on every customer's device.
     let ofStore: Set<String>
 
@@ -13,7 +13,9 @@ struct HarmlessWords {
     }
 
     /// Units and platforms, which checks understand in any letter case.
-    private static let inAnyCase: Set<String> = ["celsius", "fahrenheit", "ipad", "iphone", "ipod", "mac", "macbook", "imac"]
+    private static let inAnyCase: Set<String> = [
+        "celsius", "fahrenheit", "ipad", "iphone", "ipod", "mac", "macbook", "imac",
+    ]
 
     /// What Apple calls a model inside, such as `iPhone14,2`.
     private static func isModelIdentifier(_ text: String) -> Bool {
@@ -32,7 +34,8 @@ struct HarmlessWords {
     }
 
     init(values: StoreValues) {
-        var words = Set(values.schema)
+        var words = Set(values.names)
+        for statement in values.statements { words.formUnion(SchemaText(statement).code) }
         for value in values.values {
             switch (value.table.uppercased(), value.column.uppercased()) {
             case ("Z_PRIMARYKEY", "Z_NAME"): if let text = value.text { words.insert(text) }

@@ -13,6 +13,7 @@ enum Leftovers {
         }
         guard isClean != nil else { return [] }
         let alive = try FileBytes.read(clean)
+        let statements = try StoreValues(of: clean).statements.flatMap { Array($0.utf8) }
         var result: [(text: [UInt8], place: String)] = []
         for suffix in ["", "-wal", "-journal"] {
             guard let bytes = try? FileBytes.read(path + suffix) else { continue }
@@ -20,6 +21,10 @@ enum Leftovers {
             let sorted = windows.sorted { $0.lexicographicallyPrecedes($1) }
             var isAlive = [Bool](repeating: false, count: sorted.count)
             PatternScan(sorted).forEachOccurrence(in: alive) { index, _ in isAlive[index] = true }
+            // At its ends can be bytes of the heads of rows, which are others each time: a statement of the schema with
+            // such an end is no text that is left over.
+            let cores = sorted.flatMap { window in (0...2).map { Array(window.dropFirst($0).dropLast(2 - $0)) } }
+            PatternScan(cores).forEachOccurrence(in: statements) { index, _ in isAlive[index / 3] = true }
             for (window, alive) in zip(sorted, isAlive) where !alive {
                 result.append((window, "left over in \(suffix.isEmpty ? "the main file" : suffix)"))
             }

@@ -19,8 +19,9 @@ struct StoreValues {
     }
 
     let values: [Value]
-    /// Names and statements in `sqlite_master`.
-    let schema: [String]
+    /// What is in `sqlite_master`.
+    let names: [String]
+    let statements: [String]
 
     /// Reads a copy, with the `-wal` beside the file.
     init(of path: String) throws {
@@ -38,16 +39,18 @@ struct StoreValues {
                 guard let rows = try? Self.values(in: table, database, encoding) else { continue }
                 values += rows
             }
-            let rows = try Row.fetchAll(database, sql: "SELECT name, tbl_name, sql FROM sqlite_master")
             return StoreValues(
                 values: values,
-                schema: rows.flatMap { row in row.databaseValues.compactMap { String.fromDatabaseValue($0) } })
+                names: try String.fetchAll(
+                    database, sql: "SELECT name FROM sqlite_master UNION SELECT tbl_name FROM sqlite_master"),
+                statements: try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL"))
         }
     }
 
-    private init(values: [Value], schema: [String]) {
+    private init(values: [Value], names: [String], statements: [String]) {
         self.values = values
-        self.schema = schema
+        self.names = names
+        self.statements = statements
     }
 
     private static func values(
@@ -75,5 +78,41 @@ struct StoreValues {
             }
         }
         return values
+    }
+}
+
+/// A statement of SQL, taken apart: what SQLite runs, and where somebody can have written anything.
+package struct SchemaText {
+    /// The pieces between literals and comments.
+    package private(set) var code: [String] = []
+    package private(set) var literals: [String] = []
+    package private(set) var comments: [String] = []
+
+    package init(_ sql: String) {
+        var rest = sql[...]
+        var piece = ""
+        func until(_ end: String, from start: String) -> Substring {
+            let body = rest.dropFirst(start.count)
+            let found = body.firstRange(of: end)
+            let text = body[..<(found?.lowerBound ?? body.endIndex)]
+            rest = body[(found?.upperBound ?? body.endIndex)...]
+            return text
+        }
+        while let first = rest.first {
+            if first == "'" || rest.hasPrefix("--") || rest.hasPrefix("/*") {
+                code.append(piece)
+                piece = ""
+                if first == "'" {
+                    literals.append(String(until("'", from: "'")))
+                } else if first == "-" {
+                    comments.append(String(until("\n", from: "--")))
+                } else {
+                    comments.append(String(until("*/", from: "/*")))
+                }
+            } else {
+                piece.append(rest.removeFirst())
+            }
+        }
+        code = (code + [piece]).map(\.trimmingWhitespace).filter { !$0.isEmpty }
     }
 }

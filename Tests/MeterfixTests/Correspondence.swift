@@ -280,7 +280,11 @@ struct Correspondence {
         let preferences = kinds.map { kind in
             var names: [[UInt8]: [UInt8]] = [:]
             for other in [kind] + kinds where other != "48 bits" {
-                for (text, name) in forward[other] ?? [:] where !text.isEmpty && names[text] == nil {
+                // A sentence can have a text without the white space around it.
+                let pairs = (forward[other] ?? [:]).flatMap { text, name in
+                    [(text, name), (Array(trimmed(String(decoding: text, as: UTF8.self)).utf8), trimmed(name))]
+                }
+                for (text, name) in pairs where !text.isEmpty && names[text] == nil {
                     names[text] = Array(name.utf8)
                 }
             }
@@ -292,9 +296,13 @@ struct Correspondence {
             let isExpected = (preferences.isEmpty ? [[:]] : preferences).contains { names in
                 words(String(decoding: translated(text, names), as: UTF8.self), keepsDates) == found
             }
-            if !isExpected { contradict(place, "\(original)\n  of the copy: \(copy)") }
+            if isExpected { continue }
+            let expected = String(decoding: translated(text, preferences.first ?? [:]), as: UTF8.self)
+            contradict(place, "\(original)\n  of the copy: \(copy)\n  expected:    \(expected)")
         }
     }
+
+    private func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     /// The sentence with each text of the original replaced by the one that stands for it, where it is quoted or a word
     /// of its own.
@@ -312,7 +320,8 @@ struct Correspondence {
                     return false
                 }
                 // One letter can be an article.
-                let isQuoted = position > 0 && sentence[position - 1] == 0x22 && end < sentence.count && sentence[end] == 0x22
+                let isQuoted =
+                    position > 0 && sentence[position - 1] == 0x22 && end < sentence.count && sentence[end] == 0x22
                 return (isQuoted || name.count >= 3) && sentence[position..<end].elementsEqual(name)
             }
             if let name, let other = names[name] {
