@@ -34,7 +34,7 @@ package struct RewrittenCopy {
                 hint: "the file is damaged; ask for the store again, with its -wal")
         }
         var copy = RewrittenCopy(source: source, schema: store.schema, path: shownPath, statement: statement)
-        var configuration = Configuration(for: .scratch)
+        var configuration = Configuration(for: .changing)
         configuration.label = "rewritten copy"
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { target in

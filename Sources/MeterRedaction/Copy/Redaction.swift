@@ -60,7 +60,7 @@ package enum Redaction {
                     ? .none
                     : DateShift(
                         key, now: options.now.secondsSince2001,
-                        inseparable: try inseparableDates(in: store, database)),
+                        inseparable: try InseparableDates.find(in: store, database)),
                 now: options.now.secondsSince2001, words: HarmlessWords(store.description))
             WorkProgress.begin(.redacting, of: try store.settings?.likelyCount(database))
             let written = try RewrittenCopy.write(
@@ -77,30 +77,6 @@ package enum Redaction {
             report.differences = try AnswerComparison.differences(between: path, and: copy, now: options.now)
             return (report, pseudonyms.map)
         }
-    }
-
-    /// Pairs of dates of which a check finds something if only one is moved: the start of a lock that is held, and now;
-    /// the last change of a record and its creation, where that is later by no more than is allowed.
-    private static func inseparableDates(
-        in store: InspectedStore, _ database: Database
-    ) throws -> [ClosedRange<Double>] {
-        var pairs: [ClosedRange<Double>] = []
-        func add(_ first: Timestamp?, _ second: Timestamp?) {
-            guard let first = first?.secondsSince2001, let second = second?.secondsSince2001, first < second else {
-                return
-            }
-            pairs.append(first...second)
-        }
-        try store.settings?.forEachRow(database) { row in
-            let record = row.record
-            for lock in record.locks where !lock.isExpired(at: store.now) && lock.hasUsualTimeToLive {
-                add(lock.connectedAt, store.now)
-            }
-            if let created = record.createdAt, let updated = record.updatedAt, created.seconds(since: updated) < 10 {
-                add(updated, created)
-            }
-        }
-        return pairs
     }
 
     /// Makes the new files one after the other; where one fails, those before it are removed.
