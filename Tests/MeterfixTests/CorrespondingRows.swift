@@ -94,6 +94,12 @@ extension Correspondence {
                 for column in pair.0.keys.sorted() {
                     guard let before = pair.0[column], let after = pair.1[column] else { continue }
                     let type = original.types[table]?[column] ?? ""
+                    // Core Data has an index for what refers to another row.
+                    if original.schema.contains(where: { $0.hasPrefix("index\(table)_\(column)_INDEX") }),
+                        before.value != after.value
+                    {
+                        contradict("\(table).\(column) of row \(index + 1)", "refers to another row")
+                    }
                     compare(
                         before, after, table: table, column: column, type: type,
                         at: "\(table).\(column) of row \(index + 1)")
@@ -127,12 +133,11 @@ extension Correspondence {
                 let texts = [original, copy].map { String(decoding: $0.bytes, as: UTF8.self) }
                 return compareMetadata(texts[0], texts[1], kind: Self.metadata[column] ?? "", at: place)
             }
+            // Any sixteen bytes can be an id, which another table refers to.
             if column == "ZID" || original.bytes.count == 16 {
                 guard copy.bytes.count == original.bytes.count else {
                     return contradict(place, "\(original.bytes.count) bytes became \(copy.bytes.count)")
                 }
-            }
-            if column == "ZID" {
                 let ids = [original, copy].map { NSUUIDText.of($0.bytes) }
                 return pair("id", ids[0], ids[1], at: place)
             }

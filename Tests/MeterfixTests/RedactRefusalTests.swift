@@ -49,12 +49,14 @@ struct RedactRefusalTests {
 
     @Test(
         "makes no key where one cannot be, and takes no other file for one",
-        arguments: places + ["not-a.key", "cut.key"])
+        arguments: places + ["not-a.key", "cut.key", "empty.key", "head.key"])
     func key(_ place: String) throws {
         let folder = try Self.folder()
         try folder.write("This is a letter, not a key.\n", to: "not-a.key")
         let key = try FileBytes.read(RedactKeys.shared.get())
         try FileBytes.write(Array(key.dropLast(key.count / 3)), to: folder.path + "/cut.key")
+        try folder.write("", to: "empty.key")
+        try FileBytes.write(Array(key.prefix { $0 != 0x0A }), to: folder.path + "/head.key")
         let before = try folder.snapshot
         for words in [[], ["--map", "map.json"]] {
             let answer = try folder.meterfix(arguments: ["redact", Self.store, "copy.sqlite", "--key", place] + words)
@@ -220,6 +222,46 @@ struct RedactRefusalTests {
         }
         // Without being asked, who is who is told nobody.
         for name in ["Kitchen charger", "Lab TC66", "Chloé"] { #expect(!answer.stdout.contains(name)) }
+    }
+
+    @Test("tells in its answer what it did not know, and nothing of what was in it")
+    func answer() throws {
+        let store = try #require(RedactStore.named("made-everywhere"))
+        let copy = try RedactedCopy.of(store)
+        let folder = copy.folder
+        let json = try folder.meterfix("redact", store.file, "again.sqlite", "--json", "--now", SampleSession.now)
+        try #require(json.code == 0, "\(json.stderr)")
+        // Keys of the metadata are named, so that somebody can say whether they matter.
+        for text in [copy.answer.stdout, json.stdout] { #expect(text.contains("de.olga.lieblingszähler")) }
+        let originals = try Originals(of: copy.originalPath)
+        let told = Haystack(bytes: Array((copy.answer.stdout + json.stdout + copy.answer.stderr).utf8))
+        let found = originals.found(in: told).map(\.description).filter { !$0.contains("Z_METADATA.Z_PLIST") }
+        #expect(found == [])
+    }
+
+    @Test(
+        "takes what a check of the schema allows, or says that it cannot",
+        arguments: [
+            "n INTEGER CHECK (n BETWEEN 0 AND 5)", "n TEXT CHECK (length(n) < 4)", "n INTEGER UNIQUE",
+            "n TEXT CHECK (n IN ('ja', 'nein'))", "n TEXT NOT NULL CHECK (n <> '')", "n REAL CHECK (n < 10)",
+        ])
+    func constraints(_ column: String) throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let values = column.contains("TEXT") ? "('ja'), ('nein')" : "(3), (4)"
+        try folder.execute(
+            "CREATE TABLE enge (\(column)); INSERT INTO enge VALUES \(column.contains("< 4") ? "('ja'), ('ne')" : values)",
+            in: "healthy.sqlite")
+        let before = try folder.snapshot
+        let answer = try folder.meterfix("redact", "healthy.sqlite", "copy.sqlite", "--now", SampleSession.now)
+        if answer.code > 2 {
+            #expect(answer.code == 4, "\(answer.code) \(answer.stderr)")
+            #expect(try folder.snapshot.differences(from: before).isEmpty)
+        } else {
+            #expect(try StoreFormat(of: folder.path + "/copy.sqlite").integrity == "ok")
+            #expect(
+                try StoreCells(of: folder.path + "/copy.sqlite").tables["enge"]?.count == (answer.code == 0 ? 2 : nil)
+                    || answer.code == 2)
+        }
     }
 
     @Test("answers in each format, with one document of JSON")

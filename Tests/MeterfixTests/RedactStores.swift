@@ -107,6 +107,28 @@ struct RedactStore: Sendable, CustomTestStringConvertible {
             }
         },
         RedactStore("made-everywhere") { folder, file in try folder.writeEverywhere(to: file) },
+        RedactStore("made-schema") { folder, file in
+            try folder.copySampleFile("healthy.sqlite", as: file)
+            try folder.change(file) { database in
+                try database.execute(
+                    sql: """
+                        CREATE TABLE zaehlung (nr INTEGER PRIMARY KEY AUTOINCREMENT, wer TEXT COLLATE NOCASE UNIQUE);
+                        CREATE TABLE protokoll (wer TEXT, wann REAL);
+                        CREATE TRIGGER mitschrift AFTER INSERT ON zaehlung BEGIN
+                            INSERT INTO protokoll VALUES (NEW.wer || ' kam vorbei', 5); END;
+                        INSERT INTO zaehlung (wer) VALUES ('Patin Paula'), ('Vetter Veit'), ('Base Berta');
+                        DELETE FROM zaehlung WHERE nr = 3;
+                        CREATE VIRTUAL TABLE suche USING fts5 (inhalt);
+                        INSERT INTO suche VALUES ('Liebesbrief von Leonore'), ('Rezept der Urgroßmutter');
+                        CREATE TABLE errechnet (a TEXT, b TEXT GENERATED ALWAYS AS (a || '!') STORED,
+                            c TEXT GENERATED ALWAYS AS (a || '?') VIRTUAL);
+                        INSERT INTO errechnet (a) VALUES ('Rechenkünstler Ritter');
+                        CREATE TABLE streng (n INTEGER, t TEXT, b BLOB) STRICT;
+                        INSERT INTO streng VALUES (4711, 'Strenger Stefan', X'00112233445566778899AABBCCDDEEFF00');
+                        CREATE VIEW blick AS SELECT wer FROM zaehlung
+                        """)
+            }
+        },
         RedactStore("made-odd-names") { folder, file in try folder.writeOddNames(to: file) },
     ]
 
