@@ -52,7 +52,8 @@ enum HTMLPage {
         .table { overflow-x: auto; }
         table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
         th, td { border-bottom: 1px solid var(--line); padding: 0.3em 0.8em 0.3em 0; text-align: left; vertical-align: top; }
-        td { min-width: 3em; } .number { text-align: right; } .moment { min-width: 13em; }
+        th { overflow-wrap: break-word; } td { min-width: 4.5em; }
+        td > code { display: inline-block; width: max-content; max-width: 26ch; } .number { text-align: right; } .moment { min-width: 13em; }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2em 1.2em; }
         dt { grid-column: 1; font-weight: 600; } dd { grid-column: 2; margin: 0; }
         ul.next { list-style-type: "→ "; }
@@ -70,9 +71,12 @@ enum HTMLPage {
         .legend svg { vertical-align: -2px; }
         .sources { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0.6em; }
         .card { border: 1px solid var(--line); border-radius: 6px; padding: 0.5em 0.8em; max-width: 42rem; }
-        .left { border: 2px solid var(--good); } .becomes { margin: 0.3em 0; font-weight: 600; }
-        .card dl { grid-template-columns: minmax(6em, max-content) 1fr; gap: 0.1em 0.8em; margin: 0.3em 0; }
+        .fate { white-space: nowrap; } .left { border: 2px solid var(--good); } .becomes { margin: 0.3em 0; font-weight: 600; }
+        .card dl { font-size: 0.93em; grid-template-columns: fit-content(52%) 1fr; gap: 0.1em 0.8em; margin: 0.3em 0; }
+        .card dt { overflow-wrap: anywhere; } .card summary { font-weight: inherit; color: var(--faint); }
         .card dt { font-weight: inherit; color: var(--faint); }
+        @media (max-width: 40rem) { main { padding: 1rem; } td { min-width: 6.5em; } td:first-child { min-width: 4em; }
+          td > code { max-width: 17ch; } }
         @media print {
           :root { color-scheme: light; --paper: #fff; --ink: #000; --faint: #444; --line: #999; --shade: #f2f2f2;
             --good: #145a28; --note: #174f7a; --warning: #6f4300; --error: #94170f; --mark: #e4f3e7;
