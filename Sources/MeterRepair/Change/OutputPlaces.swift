@@ -56,11 +56,14 @@ package struct OutputPlaces {
     }
 
     /// Checks the places of new files, which must be different ones.
+    /// - Parameter backupFolder: the folder `--backup-dir` names; nil for the one beside the store.
     /// - Throws: `StoreError`, `cannotCreate` for a place that is not free.
-    package static func check(_ files: [NewFile], for store: String) throws(StoreError) {
+    package static func check(
+        _ files: [NewFile], backupFolder: String? = nil, for store: String
+    ) throws(StoreError) {
         try check(for: store) { places in
             for (index, file) in files.enumerated() {
-                try places.checkNewFile(file.path, option: file.option, backupFolder: nil)
+                try places.checkNewFile(file.path, option: file.option, backupFolder: backupFolder)
                 func refusal(_ message: String) -> StoreError {
                     StoreError(
                         .cannotCreate, at: file.path, message, hint: "name a new file for \(file.option)")
