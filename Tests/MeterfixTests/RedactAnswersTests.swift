@@ -45,8 +45,7 @@ struct RedactAnswersTests {
     @Test(
         "all answers are the same with dates that are kept, and with a key that nobody keeps",
         arguments: isThorough
-            ? RedactStore.all
-            : RedactStore.all.filter { telling.prefix(5).contains($0.name) || $0.name == "made-odd-names" },
+            ? RedactStore.all : RedactStore.all.filter { ["duplicates", "blob", "made-odd-names"].contains($0.name) },
         [RedactedCopy.Manner.keepingDates, .withoutKey])
     func otherManners(_ store: RedactStore, _ manner: RedactedCopy.Manner) throws {
         let copy = try RedactedCopy(of: store, manner)

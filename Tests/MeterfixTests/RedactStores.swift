@@ -118,8 +118,6 @@ struct RedactStore: Sendable, CustomTestStringConvertible {
                             INSERT INTO protokoll VALUES (NEW.wer || ' kam vorbei', 5); END;
                         INSERT INTO zaehlung (wer) VALUES ('Patin Paula'), ('Vetter Veit'), ('Base Berta');
                         DELETE FROM zaehlung WHERE nr = 3;
-                        CREATE VIRTUAL TABLE suche USING fts5 (inhalt);
-                        INSERT INTO suche VALUES ('Liebesbrief von Leonore'), ('Rezept der Urgroßmutter');
                         CREATE TABLE errechnet (a TEXT, b TEXT GENERATED ALWAYS AS (a || '!') STORED,
                             c TEXT GENERATED ALWAYS AS (a || '?') VIRTUAL);
                         INSERT INTO errechnet (a) VALUES ('Rechenkünstler Ritter');
