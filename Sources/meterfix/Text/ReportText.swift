@@ -12,7 +12,7 @@ struct ReportText {
     private let now: Timestamp
     /// What `report` was told of the backups, as a user types it.
     private let backupWords: [String]
-    /// Changes by meterfix that are shown without `--verbose`.
+    /// Changes by meterfix, and backups, that are shown without `--verbose`.
     private static let most = 10
 
     init(_ report: TicketReport, _ times: ShownTimes, now: Timestamp, showsAll: Bool, backupWords: [String]) {
@@ -23,8 +23,8 @@ struct ReportText {
         self.backupWords = backupWords
     }
 
-    /// What the page is called.
-    var title: String { "Report on \(name)" }
+    /// What the page is called, in a browser.
+    var title: String { "\(name), meterfix report" }
 
     private var name: String {
         let path = report.status.path
@@ -36,7 +36,7 @@ struct ReportText {
     }
 
     var blocks: [Block] {
-        [.heading("\(title)")] + customer.blocks + [
+        [.heading("Report on \(name)")] + customer.blocks + [
             .section("Status", StatusText(report.status, times, showsAll: showsAll).blocks),
             findings,
             .section(
@@ -89,7 +89,11 @@ struct ReportText {
         }
         return .section(
             "Changes by meterfix, and their backups",
-            changes + Self.part(report.backups) { BackupListText($0, times).body })
+            changes
+                + Self.part(report.backups) { list in
+                    let shown = ShownPart(of: list.items, most: Self.most, showsAll: showsAll)
+                    return BackupListText(list, times).body(of: shown.elements) + shown.remark
+                })
     }
 
     private var checks: Block {
