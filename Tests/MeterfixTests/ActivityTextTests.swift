@@ -52,6 +52,6 @@ struct ActivityTextTests {
         #expect(first(0).last == "  1 change has no date, or one that cannot be right")
         #expect(
             Self.text { $0.add(2, at: -1, by: .mirror) } == "2 changes have no date, or one that cannot be right\n")
-        #expect(Self.text { _ in } == "The history has no change.\n")
+        #expect(Self.text { _ in } == "the history has no change\n")
     }
 }

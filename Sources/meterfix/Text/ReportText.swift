@@ -73,16 +73,16 @@ struct ReportText {
         .section(
             "The last changes",
             Self.part(report.log) { log in
-                guard log.hasHistory else { return [.paragraph("The store keeps no history of its changes.")] }
+                guard log.hasHistory else { return [.paragraph("the store keeps no history of its changes")] }
                 let text = LogText(log, ChangeLog.Request(), times)
                 return log.entries.isEmpty
-                    ? [.paragraph("The history has no change.")] : [.paragraph("\(text.headline)")] + text.sections
+                    ? [.paragraph("the history has no change")] : [.paragraph("\(text.headline)")] + text.sections
             })
     }
 
     private var backups: Block {
         let changes = Self.part(report.changes) { history -> [Block] in
-            guard !history.items.isEmpty else { return [.paragraph("meterfix never changed this store.")] }
+            guard !history.items.isEmpty else { return [.paragraph("meterfix never changed this store")] }
             let text = HistoryText(history, times)
             let shown = ShownPart(of: history.items, most: Self.most, showsAll: showsAll)
             return [.paragraph("\(text.headline)")] + text.body(of: shown.elements) + shown.remark
@@ -97,14 +97,15 @@ struct ReportText {
     }
 
     private var checks: Block {
-        var table = Block.Table(["check", "kind", "what it looks for", "result"])
-        for result in report.checks {
+        var table = Block.Table(["what is looked for", "check", "result"])
+        // What was found comes first.
+        let found = report.checks.filter { ($0.findings ?? 0) > 0 }
+        for result in found + report.checks.filter({ ($0.findings ?? 0) == 0 }) {
             table.add([.text(result.check.title), .code(result.check.id), .remark(Self.words(result))])
         }
         let ran = report.checks.count { $0.findings != nil }
-        let found = report.checks.count { ($0.findings ?? 0) > 0 }
         var blocks: [Block] = [
-            .paragraph("\(Phrase.count(ran, "check")) ran, and \(found) of them found something."),
+            .paragraph("\(Phrase.count(ran, "check")) ran, \(found.count) found something"),
             .table(table),
         ]
         if report.checks.contains(where: { $0.check.id == "not-intact" && ($0.findings ?? 0) > 0 }) {
