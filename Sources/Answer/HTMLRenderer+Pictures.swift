@@ -48,7 +48,7 @@ extension HTMLRenderer {
         /// A part of anything at all can be seen.
         private static let least = 2
         /// So that a single bar is not as wide as the page.
-        private static let fewest = 14
+        private static let fewest = 8
 
         let most: Int
         let width: Int
