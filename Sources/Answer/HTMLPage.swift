@@ -82,6 +82,7 @@ enum HTMLPage {
             --good: #145a28; --note: #174f7a; --warning: #6f4300; --error: #94170f; --mark: #e4f3e7;
             --kind0: #174f7a; --kind1: #6f4300; --kind2: #145a28; --kind3: #63226f; --kind4: #94170f; --kind5: #444; }
           body { font-size: 10pt; } main { max-width: none; padding: 0; }
+          details::details-content { content-visibility: visible; block-size: auto; }
           .table { overflow: visible; } thead { display: table-header-group; }
           tr, li, dd, p, .card, .bars { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; }
         }

@@ -8,14 +8,14 @@ import Testing
 struct StatementRedactionTests {
     private let values = ValueRedaction(
         pseudonyms: Pseudonyms(.random(), keepsMap: false), dates: .none, now: 0,
-        words: HarmlessWords(entities: ["Tag"]))
+        words: HarmlessWords(entities: ["Tag"], names: ["ZTAG", "itemCount"]))
 
     @Test(
         "of Core Data is as it was",
         arguments: [
             "CREATE TABLE ZTAG ( Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, ZNAME VARCHAR )",
             "CREATE UNIQUE INDEX \"Z_Tag's\" ON [ZTAG] (`ZNAME` COLLATE BINARY ASC)",
-            "CREATE TRIGGER Z_DA_Tag AFTER UPDATE ON ZTAG BEGIN SELECT f('Tag', new.Z_PK); END",
+            "CREATE TRIGGER Z_DA_Tag AFTER UPDATE ON ZTAG BEGIN SELECT f('ZTAG', new.Z_PK, 'itemCount', 'Tag'); END",
         ])
     func kept(sql: String) { #expect(values.statement(sql) == sql) }
 

@@ -5,15 +5,27 @@ internal import MeterModel
 /// replaced, so a word that is missing here costs a word in the copy and nothing more.
 struct HarmlessWords {
     private let words: Set<String>
+    /// The names of tables, columns and properties, which are in the statements of the schema anyway.
+    private let names: Set<String>
 
-    /// - Parameter store: the names of its entities are the app's.
+    /// - Parameter store: the names of its entities and properties are the app's.
     init(_ store: StoreDescription) {
-        self.init(entities: store.keys.entries.map(\.name) + (store.model?.entities.map(\.name) ?? []))
+        let entities = store.model?.entities ?? []
+        let columns = store.schema.tables.values.flatMap { [$0.name.text] + $0.columns.map(\.name.text) }
+        self.init(
+            entities: store.keys.entries.map(\.name) + entities.map(\.name),
+            names: columns + entities.flatMap { $0.attributes.map(\.name) + $0.relationships.map(\.name) })
     }
 
-    init(entities: [String]) { words = Self.always.union(entities).union(entities.map { "CD_\($0)" }) }
+    init(entities: [String], names: [String]) {
+        words = Self.always.union(entities).union(entities.map { "CD_\($0)" })
+        self.names = Set(names)
+    }
 
     func contains(_ text: String) -> Bool { words.contains(text) }
+
+    /// Whether a literal in a statement of the schema may stay: Core Data's triggers have names in them.
+    func isOfSchema(_ text: String) -> Bool { names.contains(text) || words.contains(text) }
 
     private static let always = Set(
         CloudKitMirror.Work.allCases.map(\.rawValue) + CloudKitMirror.Flag.allCases.map(\.rawValue)

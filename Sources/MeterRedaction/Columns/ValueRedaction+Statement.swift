@@ -1,7 +1,7 @@
 /// The statements of a schema, which somebody may have added to by hand.
 extension ValueRedaction {
-    /// A statement of SQL without comments, each literal in it replaced. Names stay, and so does the white space between
-    /// them: Core Data's own statements have neither comments nor literals, and are as they were.
+    /// A statement of SQL without comments, each literal in it replaced that is no name of the schema. The white space
+    /// stays: Core Data's own statements are as they were.
     func statement(_ sql: String) -> String {
         var result: [UInt8] = []
         var rest = Array(sql.utf8)[...]
@@ -17,7 +17,7 @@ extension ValueRedaction {
                     result += [first] + literal.dropFirst().dropLast().map { _ in UInt8(ascii: "0") } + [first]
                 } else {
                     let text = Self.unquoted(literal, by: first).withUnsafeBufferPointer {
-                        pseudonyms.text($0, in: "the schema", isHarmless: words.contains)
+                        pseudonyms.text($0, in: "the schema", isHarmless: words.isOfSchema)
                     }
                     result += [first] + text.flatMap { $0 == first ? [first, first] : [$0] } + [first]
                 }

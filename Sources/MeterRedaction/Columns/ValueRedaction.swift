@@ -11,7 +11,7 @@ struct ValueRedaction {
 
     /// - Parameter isHarmless: whether the text, without the white space around it, may stay.
     func text(
-        _ text: UnsafeBufferPointer<UInt8>, in place: String, isHarmless: (String) -> Bool = { _ in false }
+        _ text: UnsafeBufferPointer<UInt8>, in place: String, isHarmless: ((String) -> Bool)? = nil
     ) -> [UInt8] {
         pseudonyms.text(text, in: place, isHarmless: isHarmless)
     }

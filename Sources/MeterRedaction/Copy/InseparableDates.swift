@@ -6,8 +6,11 @@ internal import MeterStore
 
 /// Pairs of dates of which something else would be said if only one of the two were moved.
 enum InseparableDates {
-    /// Seconds. For this long a lock may be held, and a change may wait for CloudKit, before somebody should look.
+    /// Seconds. For this long a change may wait for CloudKit before somebody should look.
     private static let day: Double = 86_400
+    /// Seconds. A lock that has been held for longer is moved: it seems to last longer in the copy, but it does not keep
+    /// the dates of a whole year.
+    private static let longestLock = 31 * day
 
     /// - Throws: SQLite's errors.
     static func find(in store: InspectedStore, _ database: Database) throws -> [ClosedRange<Double>] {
@@ -20,7 +23,7 @@ enum InseparableDates {
             let record = row.record
             // A lock that is held, and now.
             for lock in record.locks where !lock.isExpired(at: store.now) {
-                add(lock.connectedAt, store.now, within: day)
+                add(lock.connectedAt, store.now, within: longestLock)
             }
             // A creation that is a little later than the last change, which is allowed.
             add(record.updatedAt, record.createdAt, within: 10)

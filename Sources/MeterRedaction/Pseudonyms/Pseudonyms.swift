@@ -33,12 +33,12 @@ final class Pseudonyms {
     ///   - place: where it was found, for the map.
     ///   - isHarmless: whether a text without the white space around it may stay.
     func text(
-        _ bytes: UnsafeBufferPointer<UInt8>, in place: String, isHarmless: (String) -> Bool = { _ in false }
+        _ bytes: UnsafeBufferPointer<UInt8>, in place: String, isHarmless: ((String) -> Bool)? = nil
     ) -> [UInt8] {
         let core = WhiteSpace.trim(bytes)
         guard !core.isEmpty, !core.withContiguousBytes(MachineMadeName.isDeviceModel) else { return Array(bytes) }
         let words = Array(core)
-        guard !isHarmless(String(decoding: words, as: UTF8.self)) else { return Array(bytes) }
+        if let isHarmless, isHarmless(String(decoding: words, as: UTF8.self)) { return Array(bytes) }
         let (replacement, kind) = replacement(ofWords: words)
         guard replacement != words else { return Array(bytes) }
         tally.count(kind)
@@ -46,7 +46,7 @@ final class Pseudonyms {
         return bytes[..<core.startIndex] + replacement + bytes[core.endIndex...]
     }
 
-    func text(_ text: String, in place: String, isHarmless: (String) -> Bool = { _ in false }) -> String {
+    func text(_ text: String, in place: String, isHarmless: ((String) -> Bool)? = nil) -> String {
         var text = text
         return String(
             decoding: text.withUTF8 { self.text($0, in: place, isHarmless: isHarmless) }, as: UTF8.self)
@@ -56,7 +56,7 @@ final class Pseudonyms {
     func plain(_ words: [UInt8]) -> [UInt8] { replacement(ofWords: words).bytes }
 
     private func replacement(ofWords words: [UInt8]) -> (bytes: [UInt8], kind: RedactionTally.Kind) {
-        if let assigned = texts[words] { return (assigned, .id) }
+        if !texts.isEmpty, let assigned = texts[words] { return (assigned, .id) }
         if let uuid = UUIDText(words) {
             return (uuid.text(of: self.uuid(uuid.bytes), pattern: casePattern(words)), .id)
         }
@@ -71,7 +71,7 @@ final class Pseudonyms {
 
     /// The replacement of the bytes of an id or of anything else that is not understood: as many of them.
     func bytes(_ bytes: [UInt8]) -> [UInt8] {
-        if let assigned = blobs[bytes] { return assigned }
+        if !blobs.isEmpty, let assigned = blobs[bytes] { return assigned }
         switch bytes.count {
         case 0: return []
         case 16:

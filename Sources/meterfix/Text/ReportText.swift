@@ -2,29 +2,37 @@ internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRedaction
 internal import MeterRepair
 
 /// A page for a ticket: first what the owner of the meters wants to know, then what each command says.
 struct ReportText {
     private let report: TicketReport
+    /// Nil for a report of the store itself.
+    private let redaction: RedactionReport?
     private let showsAll: Bool
     private let times: ShownTimes
     private let now: Timestamp
     /// What `report` was told of the backups, as a user types it.
     private let backupWords: [String]
-    /// Changes by meterfix that are shown without `--verbose`.
+    /// Changes by meterfix, and backups, that are shown without `--verbose`.
     private static let most = 10
 
-    init(_ report: TicketReport, _ times: ShownTimes, now: Timestamp, showsAll: Bool, backupWords: [String]) {
+    /// - Parameter redaction: the redacted copy that the report is of.
+    init(
+        _ report: TicketReport, of redaction: RedactionReport? = nil, _ times: ShownTimes, now: Timestamp,
+        showsAll: Bool, backupWords: [String]
+    ) {
         self.report = report
+        self.redaction = redaction
         self.times = times
         self.now = now
         self.showsAll = showsAll
         self.backupWords = backupWords
     }
 
-    /// What the page is called.
-    var title: String { "Report on \(name)" }
+    /// What the page is called, in a browser.
+    var title: String { "\(name), meterfix report" }
 
     private var name: String {
         let path = report.status.path
@@ -36,7 +44,7 @@ struct ReportText {
     }
 
     var blocks: [Block] {
-        [.heading("\(title)")] + customer.blocks + [
+        [.heading("Report on \(name)")] + redacted + customer.blocks + [
             .section("Status", StatusText(report.status, times, showsAll: showsAll).blocks),
             findings,
             .section(
@@ -51,6 +59,16 @@ struct ReportText {
             .remark(
                 "made \(now.calendarText()) UTC by meterfix \(Version.current), which changed nothing in the store"),
         ]
+    }
+
+    /// What has to be known of a page without personal data.
+    private var redacted: [Block] {
+        guard let redaction else { return [] }
+        let dates = redaction.tally.counts[.date] == nil ? "" : ", and dates are earlier by a secret number of seconds"
+        return [
+            .remark("This is a page without personal data: names, addresses and ids are not the customer's\(dates).")
+        ] + (redaction.isFaithful ? [] : [.note(.warning, "not everything that the store shows is on this page")])
+            + [.list((redaction.differences + redaction.leftOut).map { Inline($0) }, marker: .dash)]
     }
 
     private var findings: Block {
@@ -73,34 +91,44 @@ struct ReportText {
         .section(
             "The last changes",
             Self.part(report.log) { log in
-                guard log.hasHistory else { return [.paragraph("The store keeps no history of its changes.")] }
+                guard log.hasHistory else { return [.paragraph("the store keeps no history of its changes")] }
                 let text = LogText(log, ChangeLog.Request(), times)
                 return log.entries.isEmpty
-                    ? [.paragraph("The history has no change.")] : [.paragraph("\(text.headline)")] + text.sections
+                    ? [.paragraph("the history has no change")] : [.paragraph("\(text.headline)")] + text.sections
             })
     }
 
     private var backups: Block {
+        guard redaction == nil else {
+            return .section(
+                "Changes by meterfix, and their backups",
+                [.paragraph("They are not on a page without personal data, for it is in the backups.")])
+        }
         let changes = Self.part(report.changes) { history -> [Block] in
-            guard !history.items.isEmpty else { return [.paragraph("meterfix never changed this store.")] }
+            guard !history.items.isEmpty else { return [.paragraph("meterfix never changed this store")] }
             let text = HistoryText(history, times)
             let shown = ShownPart(of: history.items, most: Self.most, showsAll: showsAll)
             return [.paragraph("\(text.headline)")] + text.body(of: shown.elements) + shown.remark
         }
         return .section(
             "Changes by meterfix, and their backups",
-            changes + Self.part(report.backups) { BackupListText($0, times).body })
+            changes
+                + Self.part(report.backups) { list in
+                    let shown = ShownPart(of: list.items, most: Self.most, showsAll: showsAll)
+                    return BackupListText(list, times).body(of: shown.elements) + shown.remark
+                })
     }
 
     private var checks: Block {
-        var table = Block.Table(["check", "kind", "what it looks for", "result"])
-        for result in report.checks {
+        var table = Block.Table(["what is looked for", "check", "result"])
+        // What was found comes first.
+        let found = report.checks.filter { ($0.findings ?? 0) > 0 }
+        for result in found + report.checks.filter({ ($0.findings ?? 0) == 0 }) {
             table.add([.text(result.check.title), .code(result.check.id), .remark(Self.words(result))])
         }
         let ran = report.checks.count { $0.findings != nil }
-        let found = report.checks.count { ($0.findings ?? 0) > 0 }
         var blocks: [Block] = [
-            .paragraph("\(Phrase.count(ran, "check")) ran, and \(found) of them found something."),
+            .paragraph("\(Phrase.count(ran, "check")) ran, \(found.count) found something"),
             .table(table),
         ]
         if report.checks.contains(where: { $0.check.id == "not-intact" && ($0.findings ?? 0) > 0 }) {
