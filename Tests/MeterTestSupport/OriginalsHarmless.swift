@@ -65,7 +65,7 @@ struct HarmlessWords {
         return texts
     }
 
-    /// The same in every store. A word is here because Apple's code or meterfix writes it, because it is the name of the
+    /// The same in every store. A word is here because Apple's code, SQLite or meterfix writes it, because it is the name of the
     /// app itself, or because a check of meterfix asks for exactly this word and it names a product, not a person's thing.
     private static let fixed: Set<String> = Set(
         """
@@ -82,7 +82,7 @@ struct HarmlessWords {
         NSCloudKitMirroringDelegateCheckedCKIdentityDefaultsKey NSCloudKitMirroringDelegateLastHistoryTokenKey
         NSCloudKitMirroringDelegateBypassHistoryOnExportKey
         NSCloudKitMirroringDelegateScanForRowsMissingFromHistoryKey
-        $null $archiver $objects $top $version $class $classes $classname root NSKeyedArchiver NSObject NSDictionary
+        version $null $archiver $objects $top $version $class $classes $classname root NSKeyedArchiver NSObject NSDictionary
         NSMutableDictionary NS.keys NS.objects NS.string NSString NSMutableString _NSPersistentHistoryToken
         NSPersistentHistoryToken NSPersistentHistoryTokenDictionary
         NSStoreType SQLite NSStoreModelVersionHashes NSStoreModelVersionHashesVersion NSStoreModelVersionIdentifiers

@@ -288,6 +288,16 @@ struct Correspondence {
                     names[text] = Array(name.utf8)
                 }
             }
+            // An address is shown as canonical text, whichever way the store has it.
+            for (digits, others) in forward["48 bits"] ?? [:] {
+                let addresses = [String(decoding: digits, as: UTF8.self), others].map(Self.inPairs)
+                for (text, name) in [
+                    (addresses[0], addresses[1]), (addresses[0].uppercased(), addresses[1].uppercased()),
+                ]
+                where names[Array(text.utf8)] == nil {
+                    names[Array(text.utf8)] = Array(name.utf8)
+                }
+            }
             return names
         }
         for (original, copy, place) in sentences {
@@ -300,6 +310,10 @@ struct Correspondence {
             let expected = String(decoding: translated(text, preferences.first ?? [:]), as: UTF8.self)
             contradict(place, "\(original)\n  of the copy: \(copy)\n  expected:    \(expected)")
         }
+    }
+
+    private static func inPairs(_ digits: String) -> String {
+        stride(from: 0, to: 12, by: 2).map { String(digits.dropFirst($0).prefix(2)) }.joined(separator: ":")
     }
 
     private func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
