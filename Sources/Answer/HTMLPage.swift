@@ -66,6 +66,7 @@ enum HTMLPage {
         @media screen and (max-width: 40rem) {
           main { padding: 1rem; } h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; }
           ul, ol { padding-left: 1.5em; } table { font-size: 0.9em; } dl { column-gap: 0.8em; }
+          th, td { max-width: 15rem; }
           th:first-child, td:first-child { position: sticky; left: 0; max-width: 12rem; background: var(--paper); }
         }
         @media print {
@@ -73,7 +74,8 @@ enum HTMLPage {
             --good: #145a28; --note: #174f7a; --warning: #6f4300; --error: #94170f; --mark: #e4f3e7; }
           body { font-size: 10pt; } main { max-width: none; padding: 0; }
           .table { overflow: visible; background: none; } thead { display: table-header-group; }
-          table { font-size: 0.9em; } td + td { overflow-wrap: anywhere; min-width: 5em; }
+          table { font-size: 0.85em; } td + td { overflow-wrap: anywhere; min-width: 5em; }
+          th, td:first-child { max-width: 9.5rem; } code { padding: 0; }
           tr, li, dd, p { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; }
         }
         """
