@@ -12,6 +12,10 @@ package enum Block {
     case list([Inline], marker: Marker = .none)
     case table(Table)
     case pairs([Pair])
+    /// A picture, or its numbers.
+    case chart(BarChart)
+    /// A picture, or a table of what it shows.
+    case merging(Merging)
     /// Lines that are shown as they are, such as statements.
     case code([String])
     /// What must not be overlooked.

@@ -8,7 +8,7 @@ struct CSVRenderer {
                 for row in (table.head.isEmpty ? [] : [table.head]) + table.rows { sink(Self.line(row)) }
             case .section(_, let parts), .group(let parts): write(parts, to: sink)
             case .deferred(let make): write(make(), to: sink)
-            case .heading, .paragraph, .prose, .list, .pairs, .code, .note, .remark: break
+            case .heading, .paragraph, .prose, .list, .pairs, .chart, .merging, .code, .note, .remark: break
             }
         }
     }

@@ -30,10 +30,12 @@ enum HTMLPage {
 
     private static let styleSheet = """
         :root { color-scheme: light dark; --paper: #fff; --ink: #1d1d1f; --faint: #6b6b70; --line: #d8d8dc; --shade: #f4f4f6;
-          --good: #17692f; --note: #1b5a8c; --warning: #8a5300; --error: #b3201b; --mark: #ddf3e1; }
+          --good: #17692f; --note: #1b5a8c; --warning: #8a5300; --error: #b3201b; --mark: #ddf3e1;
+          --kind0: #1b5a8c; --kind1: #8a5300; --kind2: #17692f; --kind3: #7a2e8c; --kind4: #b3201b; --kind5: #55555a; }
         @media (prefers-color-scheme: dark) {
           :root { --paper: #1b1b1d; --ink: #ececee; --faint: #a0a0a6; --line: #3b3b40; --shade: #27272a;
-            --good: #6fcf87; --note: #7cb8e8; --warning: #e8b45c; --error: #ff8a80; --mark: #1f4029; }
+            --good: #6fcf87; --note: #7cb8e8; --warning: #e8b45c; --error: #ff8a80; --mark: #1f4029;
+            --kind0: #7cb8e8; --kind1: #e8b45c; --kind2: #6fcf87; --kind3: #d9a0ea; --kind4: #ff8a80; --kind5: #b4b4ba; }
         }
         body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
         main { max-width: 75rem; margin: 0 auto; padding: 1.5rem; }
@@ -63,6 +65,18 @@ enum HTMLPage {
         .good { color: var(--good); } .note { color: var(--note); }
         .warning { color: var(--warning); font-weight: 600; } .error { color: var(--error); font-weight: 600; }
         .banner { border-left: 4px solid currentColor; padding: 0.3em 0.8em; font-weight: inherit; }
+        figure { margin: 0.8em 0; } figcaption, summary { font-weight: 600; }
+        .bars { display: block; font-size: 12px; max-width: 60rem; } .bars text { fill: var(--ink); }
+        .bars line { stroke: var(--line); } .ground { fill-opacity: 0.25; }
+        .kind0 { fill: var(--kind0); } .kind1 { fill: var(--kind1); } .kind2 { fill: var(--kind2); }
+        .kind3 { fill: var(--kind3); } .kind4 { fill: var(--kind4); } .kind5 { fill: var(--kind5); }
+        .legend { list-style: none; padding: 0; display: flex; flex-wrap: wrap; gap: 0.2em 1.4em; }
+        .legend svg { vertical-align: -2px; }
+        .sources { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0.6em; }
+        .card { border: 1px solid var(--line); border-radius: 6px; padding: 0.5em 0.8em; max-width: 42rem; }
+        .left { border: 2px solid var(--good); } .becomes { margin: 0.3em 0; font-weight: 600; }
+        .card dl { grid-template-columns: minmax(6em, max-content) 1fr; gap: 0.1em 0.8em; margin: 0.3em 0; }
+        .card dt { font-weight: inherit; color: var(--faint); }
         @media screen and (max-width: 40rem) {
           main { padding: 1rem; } h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; }
           ul, ol { padding-left: 1.5em; } table { font-size: 0.9em; } dl { column-gap: 0.8em; }
@@ -71,12 +85,13 @@ enum HTMLPage {
         }
         @media print {
           :root { color-scheme: light; --paper: #fff; --ink: #000; --faint: #444; --line: #999; --shade: #f2f2f2;
-            --good: #145a28; --note: #174f7a; --warning: #6f4300; --error: #94170f; --mark: #e4f3e7; }
+            --good: #145a28; --note: #174f7a; --warning: #6f4300; --error: #94170f; --mark: #e4f3e7;
+            --kind0: #174f7a; --kind1: #6f4300; --kind2: #145a28; --kind3: #63226f; --kind4: #94170f; --kind5: #444; }
           body { font-size: 10pt; } main { max-width: none; padding: 0; }
           .table { overflow: visible; background: none; } thead { display: table-header-group; }
           table { font-size: 0.85em; } td + td { overflow-wrap: anywhere; min-width: 5em; }
           th, td:first-child { max-width: 9.5rem; } code { padding: 0; }
-          tr, li, dd, p { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; }
+          tr, li, dd, p, .card, .bars { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; }
         }
         """
 }

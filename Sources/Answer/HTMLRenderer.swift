@@ -32,6 +32,8 @@ struct HTMLRenderer {
         case .list(let items, let marker): Self.write(items, marker, to: sink)
         case .table(let table): Self.write(table, to: sink)
         case .pairs(let pairs): Self.write(pairs, to: sink)
+        case .chart(let chart): Self.write(chart, to: sink)
+        case .merging(let merging): Self.write(merging, to: sink)
         case .code(let lines): sink("<pre>\(lines.map(Self.escaped).joined(separator: "\n"))</pre>\n")
         }
     }
@@ -44,7 +46,7 @@ struct HTMLRenderer {
         sink("</\(tag)>\n")
     }
 
-    private static func write(_ table: Block.Table, to sink: (String) -> Void) {
+    static func write(_ table: Block.Table, to sink: (String) -> Void) {
         let columns = table.columns
         guard columns > 0 else { return }
         sink("<div class=\"table\"><table>\n")

@@ -22,6 +22,7 @@ struct Meterfix: ParsableCommand {
               meterfix log CKModel.sqlite                who changed what, and when
               meterfix verify CKModel.sqlite             what is wrong with it
               meterfix sync CKModel.sqlite               what waits for CloudKit
+              meterfix report CKModel.sqlite --output report.html  one page for the ticket
               meterfix rebuild --dry-run CKModel.sqlite  what a repair would change
               meterfix rebuild CKModel.sqlite            repair it, with a backup
               meterfix import-kv names.plist CKModel.sqlite  import the old names
@@ -53,7 +54,7 @@ struct Meterfix: ParsableCommand {
                 name: "Look",
                 subcommands: [
                     StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self, VerifyCommand.self,
-                    SyncCommand.self, LocksCommand.self, WhereCommand.self,
+                    SyncCommand.self, LocksCommand.self, ReportCommand.self, WhereCommand.self,
                 ]),
             CommandGroup(
                 name: "Repair",

@@ -34,7 +34,7 @@ package struct FileOutput {
     }
 
     /// Writes all of the bytes.
-    func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
+    package func write(_ bytes: ArraySlice<UInt8>) throws(StoreError) {
         if let error = bytes.withUnsafeBytes(error) { throw error.storeError(at: path) }
     }
 

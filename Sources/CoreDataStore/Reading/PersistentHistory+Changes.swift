@@ -133,6 +133,20 @@ extension PersistentHistory {
         ) { try body(ChangeRow(row: $0, saves: saves, isThere: false, tombstones: tombstones.count)) }
     }
 
+    /// Hands over every transaction with the number of its changes, the first one first.
+    /// - Throws: SQLite's errors, and what `body` throws.
+    package func forEachSave(_ database: Database, _ body: (_ save: Save, _ changes: Int) throws -> Void) throws {
+        let saves = try SaveReader(self, database)
+        let names = nameColumns.map { "t.\($0)" }.joined(separator: ", ")
+        try database.forEachRow(
+            """
+            SELECT (SELECT COUNT(*) FROM ACHANGE c WHERE c.ZTRANSACTIONID = t.Z_PK), NULL, NULL, NULL, NULL, t.Z_PK,
+            CASE WHEN typeof(t.ZTIMESTAMP) IN ('integer', 'real') THEN t.ZTIMESTAMP END, \(names)
+            FROM ATRANSACTION t ORDER BY t.Z_PK
+            """
+        ) { try body(saves.save($0, isThere: true), Int($0.integer(0))) }
+    }
+
     /// How many changes a transaction has.
     /// - Throws: SQLite's errors.
     package func changeCount(ofTransaction number: Int64, _ database: Database) throws -> Int {

@@ -1,5 +1,5 @@
 package import CoreDataStore
-internal import GRDB
+package import GRDB
 package import MeterModel
 internal import MeterStore
 
@@ -11,9 +11,14 @@ package enum Status {
         _ path: String, now: Timestamp, migrations: [Migration] = Migration.all
     ) throws(StoreError) -> StatusReport {
         try InspectedStore.look(at: path, now: now, migrations: migrations) { store, database in
-            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
-            return try describe(store, database)
+            try report(of: store, database)
         }
+    }
+
+    /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors.
+    package static func report(of store: InspectedStore, _ database: Database) throws -> StatusReport {
+        guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+        return try describe(store, database)
     }
 
     private static func describe(_ store: InspectedStore, _ database: Database) throws -> StatusReport {

@@ -1,5 +1,5 @@
 package import CoreDataStore
-internal import GRDB
+package import GRDB
 package import MeterModel
 internal import MeterStore
 
@@ -11,12 +11,13 @@ package enum Sync {
         _ path: String, now: Timestamp, migrations: [Migration] = Migration.all
     ) throws(StoreError) -> SyncReport {
         try InspectedStore.look(at: path, now: now, migrations: migrations) { store, database in
-            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
-            return try describe(store, database)
+            try report(of: store, database)
         }
     }
 
-    private static func describe(_ store: InspectedStore, _ database: Database) throws -> SyncReport {
+    /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors.
+    package static func report(of store: InspectedStore, _ database: Database) throws -> SyncReport {
+        guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
         guard let mirror = store.description.mirror else {
             return SyncReport(path: store.path, mirror: nil, findings: [])
         }

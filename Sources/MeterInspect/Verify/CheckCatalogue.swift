@@ -68,6 +68,16 @@ package enum CheckCatalogue {
 
     package static let descriptions: [CheckDescription] = checks.map(\.description)
 
+    /// The checks that a store has something for: one without records of meters has nothing for those of records.
+    package static func descriptions(for store: InspectedStore) -> [CheckDescription] {
+        checks.filter { check in
+            switch check {
+            case .store: true
+            case .addresses, .record: store.settings != nil
+            }
+        }.map(\.description)
+    }
+
     /// Where a finding of the check `id` belongs that comes after the others of that check.
     /// - Parameter findings: in the order of the catalogue.
     static func place(after id: String, in findings: [Finding]) -> Int {

@@ -1,5 +1,5 @@
 package import CoreDataStore
-internal import GRDB
+package import GRDB
 package import MeterModel
 internal import MeterStore
 
@@ -44,18 +44,33 @@ package enum Verify {
             }
             try Interruption.check(path)
             let strangers = options.model.map { ModelComparison.findings(of: store, with: $0, database) } ?? []
-            let groups = store.addresses.groups
-            var report = Report(
-                command: "verify", store: path, outcome: nil, schemaVersion: store.schemaVersion,
-                letterCase: store.letterCase, summary: Summary(records: store.addresses.records, groups: groups),
-                plan: nil, findings: (strangers + findings).filter { !options.ignored.contains($0.id) })
-            report.names = try names(of: report.findings, in: store, options, database)
+            var report = try report(strangers + findings, in: store, options, database)
             report.comparedModel = options.model.map {
                 ComparedModel(path: $0.path, version: $0.version, matches: strangers.isEmpty)
             }
             report.comparedPreferences = preferences
             return report
         }
+    }
+
+    /// Runs every check on a store whose addresses are known. It is compared with nothing.
+    /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
+    package static func report(
+        of store: InspectedStore, _ options: VerifyOptions, _ database: Database
+    ) throws -> Report {
+        try report(Verification.findings(in: store, database), in: store, options, database)
+    }
+
+    private static func report(
+        _ findings: [Finding], in store: InspectedStore, _ options: VerifyOptions, _ database: Database
+    ) throws -> Report {
+        var report = Report(
+            command: "verify", store: store.path, outcome: nil, schemaVersion: store.schemaVersion,
+            letterCase: store.letterCase,
+            summary: Summary(records: store.addresses.records, groups: store.addresses.groups), plan: nil,
+            findings: findings.filter { !options.ignored.contains($0.id) })
+        report.names = try names(of: report.findings, in: store, options, database)
+        return report
     }
 
     /// None where the records cannot be read, which is a finding itself.

@@ -15,6 +15,31 @@ extension Timestamp {
         return "\(day) \(Self.months[month - 1]) \(Self.part(of: text, 0..<4)), \(time)"
     }
 
+    /// How much of the date is written.
+    package enum CalendarUnit: Sendable {
+        case day, month, year
+    }
+
+    /// `22 Nov 2026`, `Nov 2026` or `2026`; nil for a date that is no number, or outside the years 0 … 9999.
+    package func dateText(to unit: CalendarUnit) -> String? {
+        guard let text = isoText, let (year, month) = yearAndMonth, let day = Int(Self.part(of: text, 8..<10)) else {
+            return nil
+        }
+        switch unit {
+        case .day: return "\(day) \(Self.months[month - 1]) \(year)"
+        case .month: return "\(Self.months[month - 1]) \(year)"
+        case .year: return "\(year)"
+        }
+    }
+
+    /// The month counts from 1. Nil for a date that is no number, or outside the years 0 … 9999.
+    package var yearAndMonth: (year: Int, month: Int)? {
+        guard let text = isoText, let year = Int(Self.part(of: text, 0..<4)),
+            let month = Int(Self.part(of: text, 5..<7))
+        else { return nil }
+        return (year, month)
+    }
+
     /// `3 hours ago`, `in 2 days` or `now`, in the largest unit of which there is one, or two months or years. Nil for
     /// a date that is no number, or outside the years 0 … 9999.
     package func distance(from now: Timestamp) -> String? {

@@ -51,6 +51,14 @@ package struct Plan: Hashable, Sendable {
         return count
     }
 
+    /// The records that are deleted.
+    package var deletedRows: Set<Int64> {
+        Set(
+            changes.lazy.compactMap { change in
+                if case .delete(let deletion) = change { deletion.record.row } else { nil }
+            })
+    }
+
     /// Whether a record is updated, deleted or inserted, here or in CloudKit only, which makes a transaction of history.
     package var changesRecords: Bool {
         changes.contains { change in

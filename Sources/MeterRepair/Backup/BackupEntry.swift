@@ -97,6 +97,14 @@ struct BackupEntry: Sendable {
         }
     }
 
+    /// All that the change did.
+    /// - Throws: `StoreError`, likewise.
+    func lines(of changes: BackupManifest.Changes) throws(StoreError) -> [(line: PlanLine, number: Int)] {
+        var lines: [(line: PlanLine, number: Int)] = []
+        try forEachChange(changes) { line, number in lines.append((line, number)) }
+        return lines
+    }
+
     var journal: BackupManifest? { if case .journal(let journal) = contents { journal } else { nil } }
 
     /// The journal of a change that was made, if the store's contents do not say otherwise.

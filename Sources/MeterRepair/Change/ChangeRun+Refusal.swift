@@ -28,10 +28,7 @@ extension ChangeRun {
         let plan = try planner.plan(
             for: store, settings, by: planner.evidence(in: store, settings, source))
         if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
-        let deleted = Set(
-            plan.changes.lazy.compactMap { change in
-                if case .delete(let deletion) = change { deletion.record.row } else { nil }
-            })
+        let deleted = plan.deletedRows
         let related = try settings.relatedRows(among: deleted, store.description, database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
         guard !plan.isEmpty, !options.force else { return plan }

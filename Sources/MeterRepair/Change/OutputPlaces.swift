@@ -1,12 +1,24 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import Foundation
+
+/// A new file that a command is told to write.
+package struct OutputFile: Sendable {
+    package let path: String
+    /// By which it is named.
+    let option: String
+
+    package init(_ path: String, named option: String) {
+        self.path = path
+        self.option = option
+    }
+}
 
 /// The one place where it is asked whether a command may write where it is told to: every output is a new file, or a
 /// folder for backups, and none of them belongs to the store or lies in its backups.
 ///
 /// Two paths are the same where they lead to one file, through symbolic and hard links, or are the same name in one
 /// folder, whether there is such a file or not.
-struct OutputPlaces {
+package struct OutputPlaces {
     private let store: String
     /// The store's files by every path, also those that are not there.
     private let files: [String]
@@ -37,6 +49,24 @@ struct OutputPlaces {
                 throw StoreError(
                     .cannotCreate, at: input, "this is a file of the store itself",
                     hint: "name another file, or a copy of this one")
+            }
+        } catch let error as FileError {
+            throw error.storeError(at: store)
+        } catch {
+            throw StoreError(error, at: store)
+        }
+    }
+
+    /// Checks where a command that looks is told to write.
+    /// - Parameter backupFolder: the folder `--backup-dir` names; nil for the one beside the store.
+    /// - Throws: `StoreError`, likewise.
+    package static func check(
+        _ files: [OutputFile], backupFolder: String? = nil, for store: String
+    ) throws(StoreError) {
+        let places = OutputPlaces(of: store)
+        do {
+            for file in files {
+                try places.checkNewFile(file.path, option: file.option, backupFolder: backupFolder)
             }
         } catch let error as FileError {
             throw error.storeError(at: store)

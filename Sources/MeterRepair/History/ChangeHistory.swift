@@ -52,16 +52,18 @@ package struct ChangeHistory: Sendable {
     /// - Throws: `StoreError` where the store or the folder cannot be read.
     package static func of(_ path: String, folder: String?, now: Timestamp) throws(StoreError) -> ChangeHistory {
         let folder = BackupFolder(for: path, named: folder)
-        let items = try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: now, database)
+        return try InspectedStore.look(at: path, now: now) { store, database in
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
-            let stack = try folder.stack(of: store.description, connection.files, now: ContentsDigest(database))
-            let transactions =
-                try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
-            return try list(stack, transactions, in: store, database)
+            let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+            return try ChangeHistory(of: store, stack, database)
         }
-        return ChangeHistory(store: path, items: items)
+    }
+
+    /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
+    init(of store: InspectedStore, _ stack: BackupStack, _ database: Database) throws {
+        let transactions = try store.description.history?.transactions(by: HistoryWriter.author, database) ?? []
+        self.store = store.path
+        items = try Self.list(stack, transactions, in: store, database)
     }
 
     /// Transactions without a backup of which is told what they did: each takes a query.

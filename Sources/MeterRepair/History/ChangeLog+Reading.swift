@@ -10,20 +10,39 @@ extension ChangeLog {
     /// - Throws: `StoreError`; `unsuitable` for a store that is not Core Data's, and for an entity that it does not have.
     package static func of(_ path: String, _ request: Request, now: Timestamp) throws(StoreError) -> ChangeLog {
         try InspectedStore.look(at: path, now: now) { store, database in
-            guard store.description.isCoreData, request.address == nil || store.settings != nil else {
-                throw Refusal.noSettings(in: store)
+            var stack: BackupStack?
+            var warnings: [String] = []
+            let folder = BackupFolder(for: path, named: request.backupFolder)
+            do {
+                if folder.isThere {
+                    stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+                }
+            } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
+                warnings.append("\(error.path): \(error.message): no values of the changes by meterfix")
             }
-            let entities = try request.entity.map { try numbers(ofEntity: $0, in: store) }
-            var log = ChangeLog(
-                store: path, letterCase: store.letterCase, hasHistory: store.description.history != nil)
-            guard let history = store.description.history else { return log }
-            var reading = try LogReading(store, history, request, database)
-            try reading.choose(entities, database)
-            log.entries = try reading.entries(database)
-            log.total = reading.total
-            log.warnings = reading.warnings
+            var log = try self.init(of: store, request, stack, database)
+            log.warnings = warnings + log.warnings
             return log
         }
+    }
+
+    /// - Parameter stack: the backups; nil where there are none.
+    /// - Throws: `StoreError`, likewise; SQLite's errors.
+    init(
+        of store: InspectedStore, _ request: Request, _ stack: BackupStack?, _ database: Database
+    ) throws {
+        guard store.description.isCoreData, request.address == nil || store.settings != nil else {
+            throw Refusal.noSettings(in: store)
+        }
+        let entities = try request.entity.map { try Self.numbers(ofEntity: $0, in: store) }
+        self.init(
+            store: store.path, letterCase: store.letterCase, hasHistory: store.description.history != nil)
+        guard let history = store.description.history else { return }
+        var reading = try LogReading(store, history, request, stack)
+        try reading.choose(entities, database)
+        entries = try reading.entries(database)
+        total = reading.total
+        warnings = reading.warnings
     }
 
     private static func numbers(ofEntity name: String, in store: InspectedStore) throws(StoreError) -> [Int64] {
@@ -54,7 +73,7 @@ private struct LogReading {
     private let leavesAddress: Bool
 
     init(
-        _ store: InspectedStore, _ history: PersistentHistory, _ request: ChangeLog.Request, _ database: Database
+        _ store: InspectedStore, _ history: PersistentHistory, _ request: ChangeLog.Request, _ stack: BackupStack?
     ) throws {
         self.store = store
         self.history = history
@@ -62,15 +81,6 @@ private struct LogReading {
         changedFields = ChangedFields(store)
         recordNumbers = Set(store.settings.map { $0.numbers } ?? [])
         leavesAddress = store.settings?.preservesAfterDeletion(.macAddress) ?? false
-        var stack: BackupStack?
-        let folder = BackupFolder(for: store.path, named: request.backupFolder)
-        do {
-            if folder.isThere {
-                stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
-            }
-        } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
-            warnings.append("\(error.path): \(error.message): no values of the changes by meterfix")
-        }
         journals = JournaledChanges(stack, of: store)
     }
 

@@ -14,6 +14,13 @@ struct PlanReading {
     /// - Parameter records: that are known and have no line.
     init(records: [Int64: DeviceSettings] = [:]) { self.records = records }
 
+    /// Lines that have been read.
+    /// - Throws: `PlanError`, as `add`.
+    init(_ lines: [(line: PlanLine, number: Int)], records: [Int64: DeviceSettings]) throws(PlanError) {
+        self.init(records: records)
+        for (line, number) in lines { try add(line, at: number) }
+    }
+
     /// - Throws: `PlanError` for a deletion without its records, and for a record that is there already.
     mutating func add(_ line: PlanLine, at number: Int) throws(PlanError) {
         switch line {

@@ -49,12 +49,11 @@ extension BackupEntry {
     private func plan(
         of changes: BackupManifest.Changes, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws -> Plan {
+        let lines = try lines(of: changes)
         // The records that the changes are about have no lines.
-        var lines: [(line: PlanLine, number: Int)] = []
-        try forEachChange(changes) { line, number in lines.append((line, number)) }
         let rows = Set(lines.flatMap(\.line.rows))
-        var reading = PlanReading(records: try settings.wholeRecords(of: rows, in: store.description, database))
-        for (line, number) in lines { try reading.add(line, at: number) }
+        let reading = try PlanReading(
+            lines, records: settings.wholeRecords(of: rows, in: store.description, database))
         let totals = PlanManifest.Totals(records: store.addresses.records, groups: 0, mirrored: 0)
         let plan = reading.plan(totals, notes: [])
         try plan.checkConsistency(changes.context, reading.records, reading.places)

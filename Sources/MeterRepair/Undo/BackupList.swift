@@ -49,18 +49,25 @@ package struct BackupList: Sendable {
         let folder = BackupFolder(for: path, named: folder)
         let stack = try StoreConnection.look(at: path) { connection, database in
             let description = try StoreDescription(database)
-            let stack = try folder.stack(of: description, connection.files, now: ContentsDigest(database))
-            if stack.entries.isEmpty, let entry = stack.unknown.first { throw Refusal.unknownBackup(entry, of: path) }
-            return stack
+            return try folder.stack(of: description, connection.files, now: ContentsDigest(database))
         }
-        var items = try stack.entries.reversed().map { entry throws(StoreError) in
+        return try BackupList(of: path, stack, in: folder)
+    }
+
+    /// - Throws: `StoreError` where it cannot be told whose the entries are, and where the user asked to stop.
+    init(of path: String, _ stack: BackupStack, in folder: BackupFolder) throws(StoreError) {
+        if stack.entries.isEmpty, let entry = stack.unknown.first { throw Refusal.unknownBackup(entry, of: path) }
+        var items: [Item] = []
+        for entry in stack.entries.reversed() {
             try Interruption.check(path)
-            return item(entry, stack)
+            items.append(Self.item(entry, stack))
         }
         for entry in stack.orphans {
-            items.append(item(entry, entry.flaw == nil ? .halfMade : .damaged, isNext: false, entry.flaw))
+            items.append(Self.item(entry, entry.flaw == nil ? .halfMade : .damaged, isNext: false, entry.flaw))
         }
-        return BackupList(store: path, folder: folder.path, items: items)
+        store = path
+        self.folder = folder.path
+        self.items = items
     }
 
     private static func item(_ entry: BackupEntry, _ stack: BackupStack) -> Item {

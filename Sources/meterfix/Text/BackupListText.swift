@@ -14,6 +14,11 @@ struct BackupListText {
     }
 
     var blocks: [Block] {
+        list.items.isEmpty ? body : [.heading("\(list.folder)")] + body
+    }
+
+    /// What is below the heading.
+    var body: [Block] {
         guard !list.items.isEmpty else { return [.paragraph("no backups in \(list.folder)")] }
         var table = Block.Table()
         for item in list.items {
@@ -23,7 +28,7 @@ struct BackupListText {
                 .remark(sentence(item)),
             ])
         }
-        return [.heading("\(list.folder)"), .table(table)]
+        return [.table(table)]
     }
 
     private func sentence(_ item: BackupList.Item) -> String {

@@ -102,7 +102,7 @@ struct Console {
     }
 
     /// No list shows more without `--verbose`.
-    private static let mostNames = 40
+    static let mostNames = 40
 
     private static func usesColor(_ choice: ColorChoice) -> Bool {
         switch choice {

@@ -15,9 +15,14 @@ struct HistoryText {
 
     var blocks: [Block] {
         guard !history.items.isEmpty else { return [.paragraph("meterfix never changed \(history.store)")] }
-        return [.heading("\(history.store): \(Phrase.count(history.items.count, "change")) by meterfix")]
-            + history.items.map(section) + remark
+        return [.heading("\(history.store): \(headline)")] + body(of: history.items[...])
     }
+
+    var headline: String { "\(Phrase.count(history.items.count, "change")) by meterfix" }
+
+    /// What is below the headline.
+    /// - Parameter items: those that are shown.
+    func body(of items: ArraySlice<ChangeHistory.Item>) -> [Block] { items.map(section) + remark }
 
     private func section(_ item: ChangeHistory.Item) -> Block {
         let command = item.command ?? "a change"

@@ -28,9 +28,22 @@ struct LogText {
             return [.paragraph("\(log.store): the history has no \(isLimited ? "such " : "")change")]
         }
         let rest = log.total - log.entries.count
+        var blocks: [Block] = [.heading("\(log.store): \(headline)")] + sections
+        if rest > 0 { blocks.append(.paragraph("… and \(rest) more; --limit N shows more of them, --json all")) }
+        return blocks
+    }
+
+    /// How many changes there are, and how many are shown.
+    var headline: String {
         let count = Phrase.count(log.total, "change") + subject
-        let heading = rest > 0 ? "the last \(log.entries.count == 1 ? "" : "\(log.entries.count) ")of \(count)" : count
-        var blocks: [Block] = [.heading("\(log.store): \(heading), newest first")]
+        let shown = log.entries.count
+        let heading = log.total > shown ? "the last \(shown == 1 ? "" : "\(shown) ")of \(count)" : count
+        return "\(heading), newest first"
+    }
+
+    /// One for each transaction.
+    var sections: [Block] {
+        var blocks: [Block] = []
         var start = log.entries.startIndex
         while start < log.entries.endIndex {
             let transaction = log.entries[start].transaction
@@ -38,7 +51,6 @@ struct LogText {
             blocks.append(section(transaction, log.entries[start..<end]))
             start = end
         }
-        if rest > 0 { blocks.append(.paragraph("… and \(rest) more; --limit N shows more of them, --json all")) }
         return blocks
     }
 

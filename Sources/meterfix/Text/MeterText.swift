@@ -1,24 +1,18 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 /// One meter's records side by side, and what becomes of them.
 struct MeterText {
-    struct Meter {
-        let address: MACAddress
-        var update: RecordUpdate?
-        var deletions: [RecordDeletion] = []
-        var conflicts: [Conflict] = []
-    }
-
-    private let meter: Meter
+    private let meter: PlannedMeter
     private let mac: String
     /// What the meter is called now, where the records do not say it.
     private let name: String?
     private let times: ShownTimes
 
     /// - Parameter names: of records, by row.
-    init(_ meter: Meter, in letterCase: LetterCase, names: [Int64: String], _ times: ShownTimes) {
+    init(_ meter: PlannedMeter, in letterCase: LetterCase, names: [Int64: String], _ times: ShownTimes) {
         self.meter = meter
         self.times = times
         mac = meter.address.text(in: letterCase)
@@ -26,7 +20,7 @@ struct MeterText {
     }
 
     /// What the meter is called once it has one record.
-    private static func name(of meter: Meter) -> String? {
+    private static func name(of meter: PlannedMeter) -> String? {
         let change = meter.update?.fields.first { $0.field.known == .meterName }
         return (change?.after ?? meter.deletions.first?.merger?.survivor[.meterName])?.text
     }
@@ -36,7 +30,7 @@ struct MeterText {
     var blocks: [Block] {
         guard let survivor = meter.deletions.first?.merger?.survivor else { return alone }
         let body: [Block] = [
-            .paragraph("row \(survivor.row) stays: \(reasons)"), .table(table(survivor).block),
+            .paragraph("row \(survivor.row) stays: \(reasons)"), .merging(table(survivor).block),
             .list(meter.conflicts.map { Self.conflictLine($0, times) }),
         ]
         return [.section("\(label)  \(Phrase.count(meter.deletions.count + 1, "record"))", body)]
@@ -55,7 +49,8 @@ struct MeterText {
     private func table(_ survivor: DeviceSettings) -> RecordTable {
         RecordTable(
             [survivor] + meter.deletions.map(\.record), meter.update?.fields ?? [],
-            heads: ["row \(survivor.row) stays"] + meter.deletions.map { "row \($0.record.row) goes" }, times)
+            heads: ["row \(survivor.row) stays"] + meter.deletions.map { "row \($0.record.row) goes" },
+            givenUp: meter.givenUp, times)
     }
 
     private var reasons: String { Self.reasons(meter.deletions) }

@@ -1,6 +1,7 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 /// A rebuild: each meter's records side by side, what is kept and why, and what it costs.
 struct RebuildText {
@@ -25,7 +26,8 @@ struct RebuildText {
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
         var blocks: [Block] = [headline(plan)]
-        let (meters, rest) = meters(of: plan)
+        // A rebuild changes no record without an address.
+        let (meters, rest) = PlannedMeter.first(showsAll ? .max : Self.most, of: plan)
         let (letterCase, names, times) = (report.letterCase, report.names, times)
         for meter in meters {
             blocks.append(.deferred { MeterText(meter, in: letterCase, names: names, times).blocks })
@@ -42,14 +44,17 @@ struct RebuildText {
         )
     }
 
+    static func numbers(_ summary: Summary) -> String {
+        "\(Phrase.count(summary.updated, "record")) updated, \(summary.deleted) deleted, "
+            + "\(summary.unchanged) left as they are, \(Phrase.count(summary.conflicts, "conflict"))"
+    }
+
     private func outcome(_ plan: Plan) -> [Block] {
         let summary = plan.summary
         guard report.outcome != .unchanged else {
             return [.paragraph(.tone(.good, "nothing to do: each meter has one record"))]
         }
-        let numbers =
-            "\(Phrase.count(summary.updated, "record")) updated, \(summary.deleted) deleted, "
-            + "\(summary.unchanged) left as they are, \(Phrase.count(summary.conflicts, "conflict"))"
+        let numbers = Self.numbers(summary)
         var blocks: [Block] = [
             .paragraph(report.outcome == .planned ? "planned: \(numbers)" : .tone(.good, "done: \(numbers)"))
         ]
@@ -71,38 +76,5 @@ struct RebuildText {
         blocks += ClosingText.blocks(report)
         if report.outcome == .planned { blocks.append(NextStep.line(command, on: report.store)) }
         return blocks
-    }
-
-    /// The meters that are shown, and how many more there are.
-    private func meters(of plan: Plan) -> (shown: [MeterText.Meter], rest: Int) {
-        var meters: [MeterText.Meter] = []
-        var last: MACAddress?
-        var rest = 0
-        func add(_ address: MACAddress?, _ edit: (inout MeterText.Meter) -> Void) {
-            // A rebuild changes no record without one.
-            guard let address else { return }
-            // Changes of one meter follow one another.
-            if last != address {
-                if showsAll || meters.count < Self.most {
-                    meters.append(MeterText.Meter(address: address))
-                } else {
-                    rest += 1
-                }
-                last = address
-            }
-            if rest == 0 { edit(&meters[meters.count - 1]) }
-        }
-        for change in plan.changes {
-            switch change {
-            case .update(let update): add(update.address) { $0.update = update }
-            case .delete(let deletion): add(deletion.address) { $0.deletions.append(deletion) }
-            case .cloudDelete, .insert, .schema, .metadata: break
-            }
-        }
-        let places = Dictionary(zip(meters.map(\.address), meters.indices), uniquingKeysWith: { $1 })
-        for conflict in plan.conflicts {
-            if let place = places[conflict.address] { meters[place].conflicts.append(conflict) }
-        }
-        return (meters, rest)
     }
 }

@@ -6,6 +6,7 @@ struct RecordTable {
     private let records: [DeviceSettings]
     private let changes: [FieldChange]
     private let heads: [String]
+    private let givenUp: [GivenUpValue]
     private let widest: Int
     private let times: ShownTimes
 
@@ -13,36 +14,51 @@ struct RecordTable {
     ///   - records: the one that is kept first; all of one layout.
     ///   - changes: of that one.
     ///   - heads: of the records' columns.
+    ///   - givenUp: values that none of the records has afterwards.
     ///   - widest: columns after which a value is cut.
-    init(_ records: [DeviceSettings], _ changes: [FieldChange], heads: [String], widest: Int = 24, _ times: ShownTimes)
-    {
+    init(
+        _ records: [DeviceSettings], _ changes: [FieldChange], heads: [String], givenUp: [GivenUpValue] = [],
+        widest: Int = 24, _ times: ShownTimes
+    ) {
         self.records = records
         self.changes = changes
         self.heads = heads
+        self.givenUp = givenUp
         self.widest = widest
         self.times = times
     }
 
     /// Without the fields that are empty in each record, and stay so.
-    var block: Block.Table {
-        let isChoice = records.count > 1 || !changes.isEmpty
-        let first = records.count > 1 ? Block.Cell("kept", isMarked: true) : ""
-        var table = Block.Table(
-            [first] + heads.map { Block.Cell($0) } + (isChoice ? ["becomes"] : []), widest: widest)
+    var block: Block.Merging {
+        var merging = Block.Merging(
+            heads.enumerated().map { Block.Merging.Source($1, isKept: $0 == 0) }, widest: widest)
         for (position, field) in fields {
             let change = change(of: field)
             let all = records.map { $0.values[position] } + [change?.after].compactMap(\.self)
-            var values = FieldText.cells(all, field.kind, times)
-            if let kept = kept(position, change) { values[kept].isMarked = true }
-            if isChoice, change == nil { values.append("") }
-            if let change { values.append(.remark("(\(Self.reason(change)))")) }
-            table.add([.text(field.name)] + values)
+            let cells = FieldText.cells(all, field.kind, times)
+            var property = Block.Merging.Property(field.name, Array(cells.prefix(records.count)))
+            property.taken = kept(position, change)
+            property.lost = lost(position, field)
+            if let change {
+                property.becomes = cells.last
+                property.reason = Self.reason(change)
+            }
+            merging.add(property)
         }
         if records.contains(where: { $0.cloudRecord != nil }) {
-            table.add(
-                ["CloudKit record"] + records.map { .text($0.cloudRecord.map { $0.name ?? "unnamed" } ?? "–") })
+            merging.add(
+                Block.Merging.Property(
+                    "CloudKit record",
+                    records.map { .text($0.cloudRecord.map { $0.name ?? "unnamed" } ?? "–") }))
         }
-        return table
+        return merging
+    }
+
+    /// The records with a value that is given up.
+    private func lost(_ position: Int, _ field: RecordLayout.Field) -> Set<Int> {
+        let values = givenUp.filter { $0.field == field }.map(\.value)
+        guard !values.isEmpty else { return [] }
+        return Set(records.indices.filter { values.contains(records[$0].values[position]) })
     }
 
     /// The names of the fields that are not in the table.

@@ -25,7 +25,7 @@ struct ShowText {
                 : records.enumerated().map { "row \($1.row) \($0 == 0 ? "stays" : "goes")" },
             widest: records.count == 1 ? 200 : 24, times)
         let body: [Block] =
-            [.paragraph(outcome), .table(table.block)]
+            [.paragraph(outcome), .table(table.block.table)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
             + [.list((details.merge?.conflicts ?? []).map { MeterText.conflictLine($0, times) })]
         return [.heading(headline)] + body + [.group([.pairs(pairs)])] + changes + backups + next

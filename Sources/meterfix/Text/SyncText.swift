@@ -17,19 +17,23 @@ struct SyncText {
         self.showsAll = showsAll
     }
 
-    var blocks: [Block] {
+    var blocks: [Block] { [.heading("\(report.path): \(headline)")] + body + findings }
+
+    var headline: Inline { report.mirror.map(Self.headline) ?? "not mirrored" }
+
+    /// What is below the headline, without what `verify` finds too.
+    var body: [Block] {
         let next = Block.section(
             "when the app opens this store", [.list(report.next.map(sentence), marker: .dash)])
-        guard let mirror = report.mirror else { return [.heading("\(report.path): not mirrored"), next] }
-        var blocks: [Block] = [
-            .heading("\(report.path): \(Self.headline(mirror))"), .pairs(pairs(mirror)),
-        ]
+        guard let mirror = report.mirror else { return [next] }
+        var blocks: [Block] = [.pairs(pairs(mirror))]
         if !mirror.objects.isEmpty { blocks.append(.section("waiting", waiting(mirror))) }
-        blocks.append(next)
-        // That something waits stands above.
-        return blocks
-            + VerifyText.sections(
-                report.findings.filter { $0.id != "mirror-pending" }, times, showsAll: showsAll)
+        return blocks + [next]
+    }
+
+    /// That something waits stands above.
+    private var findings: [Block] {
+        VerifyText.sections(report.findings.filter { $0.id != "mirror-pending" }, times, showsAll: showsAll)
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {

@@ -18,11 +18,20 @@ struct VerifyText {
     }
 
     var blocks: [Block] {
-        guard !report.findings.isEmpty else {
-            let records = Phrase.count(report.summary.records, "record")
-            return [.heading(.tone(.good, "\(report.store): clean, \(records)"))] + comparisons
-        }
-        return [.heading("\(report.store): \(Self.counts(report.findings))")] + comparisons
+        let heading = "\(report.store): \(headline)"
+        return [.heading(report.findings.isEmpty ? .tone(.good, heading) : "\(heading)")] + body
+    }
+
+    /// `2 errors, 1 warning`, or that there is nothing.
+    var headline: String {
+        report.findings.isEmpty
+            ? "clean, \(Phrase.count(report.summary.records, "record"))" : Self.counts(report.findings)
+    }
+
+    /// What is below the headline.
+    var body: [Block] {
+        guard !report.findings.isEmpty else { return comparisons }
+        return comparisons
             + Self.sections(report.findings, names: report.names, times, showsAll: showsAll, explains: true)
             + allAtOnce
     }

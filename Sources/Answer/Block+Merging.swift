@@ -1,0 +1,63 @@
+extension Block {
+    /// Several things that become one, property by property.
+    package struct Merging: Sendable {
+        package struct Source: Sendable {
+            /// Which it is, and what becomes of it.
+            package let name: String
+            /// Whether it is the one that is left.
+            package let isKept: Bool
+
+            package init(_ name: String, isKept: Bool) {
+                self.name = name
+                self.isKept = isKept
+            }
+        }
+
+        package struct Property: Sendable {
+            package let name: String
+            /// One for each source.
+            package let values: [Cell]
+            /// The source whose value stays, where they do not all have the same.
+            package var taken: Int?
+            /// The sources whose value is nowhere afterwards.
+            package var lost: Set<Int> = []
+            /// What the value becomes, where the source that is left has another one.
+            package var becomes: Cell?
+            /// Why it becomes that.
+            package var reason: String?
+
+            package init(_ name: String, _ values: [Cell]) {
+                self.name = name
+                self.values = values
+            }
+        }
+
+        package let sources: [Source]
+        package private(set) var properties: [Property] = []
+        /// Columns after which a value is cut in a terminal's table, as in `Table`.
+        package let widest: Int
+
+        package init(_ sources: [Source], widest: Int = .max) {
+            self.sources = sources
+            self.widest = widest
+        }
+
+        package mutating func add(_ property: Property) { properties.append(property) }
+
+        /// Side by side.
+        package var table: Table {
+            let isChoice = sources.count > 1 || properties.contains { $0.becomes != nil }
+            var table = Table(
+                [sources.count > 1 ? Cell("kept", isMarked: true) : ""] + sources.map { Cell($0.name) }
+                    + (isChoice ? ["becomes"] : []), widest: widest)
+            for property in properties {
+                var values = property.values + [property.becomes].compactMap(\.self)
+                if let taken = property.taken { values[taken].isMarked = true }
+                if isChoice, property.becomes == nil { values.append("") }
+                if let reason = property.reason { values.append(.remark("(\(reason))")) }
+                table.add([Cell(property.name)] + values)
+            }
+            return table
+        }
+    }
+}

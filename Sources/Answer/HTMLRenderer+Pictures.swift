@@ -1,0 +1,190 @@
+/// Pictures: what is drawn is written too, so that a page can be read without seeing them.
+extension HTMLRenderer {
+    // MARK: - Bars
+
+    static func write(_ chart: Block.BarChart, to sink: (String) -> Void) {
+        guard !chart.bars.isEmpty else { return }
+        let title = escaped(chart.title)
+        sink("<figure class=\"chart\">\n<figcaption>\(title)</figcaption>\n")
+        sink("<svg class=\"bars\" role=\"img\" aria-label=\"\(title)\" width=\"100%\" height=\"\(Bars.height + 44)\">")
+        sink("<title>\(title)</title>\n")
+        let bars = Bars(chart)
+        sink("<text x=\"0\" y=\"14\">\(bars.most)</text>\n")
+        sink("<line x1=\"0\" y1=\"20\" x2=\"100%\" y2=\"20\"/>")
+        sink("<line x1=\"0\" y1=\"\(Bars.height + 21)\" x2=\"100%\" y2=\"\(Bars.height + 21)\"/>\n")
+        // Only the bars are stretched to the width of the page; what is written is not.
+        sink(
+            "<svg x=\"0\" y=\"20\" width=\"100%\" height=\"\(Bars.height)\" viewBox=\"0 0 \(bars.width) \(Bars.height)\" preserveAspectRatio=\"none\">\n"
+        )
+        for kind in chart.kinds.indices { for path in bars.paths(of: kind) { sink(path + "\n") } }
+        sink("</svg>\n")
+        for (place, label) in bars.labels {
+            sink("<text x=\"\(place)%\" y=\"\(Bars.height + 38)\">\(escaped(label))</text>\n")
+        }
+        sink("</svg>\n<ul class=\"legend\">\n")
+        for (index, kind) in chart.kinds.enumerated() {
+            let swatch = Pattern(index).paths(of: [Bar(x: 0, y: 0, height: 14)]).joined()
+            sink(
+                "<li><svg width=\"12\" height=\"14\" viewBox=\"0 0 8 14\" aria-hidden=\"true\">\(swatch)</svg> \(escaped(kind)): \(chart.total(of: index))</li>\n"
+            )
+        }
+        sink("</ul>\n<details><summary>the numbers</summary>\n")
+        write(chart.table, to: sink)
+        sink("</details>\n</figure>\n")
+    }
+
+    /// A part of a bar; it is 8 wide.
+    fileprivate struct Bar {
+        let x: Int
+        let y: Int
+        let height: Int
+    }
+
+    /// Where the parts of the bars are. Each bar has 10 of the width.
+    private struct Bars {
+        static let height = 150
+        /// A part of anything at all can be seen.
+        private static let least = 2
+        /// So that a single bar is not as wide as the page.
+        private static let fewest = 14
+
+        let most: Int
+        let width: Int
+        private let chart: Block.BarChart
+        private let slots: Int
+
+        init(_ chart: Block.BarChart) {
+            self.chart = chart
+            most = chart.bars.map(\.total).max() ?? 0
+            slots = max(chart.bars.count, Self.fewest)
+            width = slots * 10
+        }
+
+        func paths(of kind: Int) -> [String] {
+            let bars = chart.bars.enumerated().compactMap { index, bar -> Bar? in
+                let heights = bar.amounts.map(height)
+                guard heights[kind] > 0 else { return nil }
+                let below = heights[..<kind].reduce(0, +)
+                return Bar(x: index * 10 + 1, y: Self.height - below - heights[kind], height: heights[kind])
+            }
+            return Pattern(kind).paths(of: bars)
+        }
+
+        private func height(_ amount: Int) -> Int {
+            guard amount > 0, most > 0 else { return 0 }
+            // What the small ones are too high is left free at the top.
+            let room = Self.height - chart.kinds.count * Self.least
+            return max(Self.least, Int(Double(amount) / Double(most) * Double(room)))
+        }
+
+        /// The first, the middle and the last label, each with its place in hundredths of the width.
+        var labels: [(place: Int, text: String)] {
+            let last = chart.bars.count - 1
+            let indices = last < 4 ? [0] : last < slots - 4 ? [0, last] : [0, last / 2, last]
+            return indices.map { index in
+                // The last one ends at the end of the page.
+                (min(index * 100 / slots, 74), chart.bars[index].label)
+            }
+        }
+    }
+
+    /// How a kind is told from the others: by its colour, and by its pattern for those who do not see colours, and on
+    /// paper.
+    fileprivate struct Pattern {
+        private let index: Int
+        private static let count = 6
+
+        init(_ kind: Int) { index = kind % Self.count }
+
+        func paths(of bars: [Bar]) -> [String] {
+            guard !bars.isEmpty else { return [] }
+            let ground = bars.map { "M\($0.x) \($0.y)h8v\($0.height)h-8z" }.joined()
+            let ink = bars.map(ink).joined()
+            return [
+                "<path class=\"kind\(index) ground\" d=\"\(ground)\"/>", "<path class=\"kind\(index)\" d=\"\(ink)\"/>",
+            ]
+        }
+
+        private func ink(_ bar: Bar) -> String {
+            switch index {
+            case 0: "M\(bar.x) \(bar.y)h8v\(bar.height)h-8z"
+            case 1: stripes(bar, of: 3, every: 6, from: 0, width: 8)
+            case 2: "M\(bar.x) \(bar.y)h4v\(bar.height)h-4z"
+            case 3: stripes(bar, of: 2, every: 8, from: 0, width: 8)
+            case 4: stripes(bar, of: 4, every: 8, from: 0, width: 4) + stripes(bar, of: 4, every: 8, from: 4, width: 4)
+            default: "M\(bar.x + 3) \(bar.y)h2v\(bar.height)h-2z"
+            }
+        }
+
+        /// - Parameter start: of the second column, by how much it is lower and further right.
+        private func stripes(_ bar: Bar, of thickness: Int, every step: Int, from start: Int, width: Int) -> String {
+            stride(from: start, to: bar.height, by: step).map { y in
+                let height = min(thickness, bar.height - y)
+                return "M\(bar.x + start) \(bar.y + y)h\(width)v\(height)h-\(width)z"
+            }.joined()
+        }
+    }
+
+    // MARK: - Several things that become one
+
+    static func write(_ merging: Block.Merging, to sink: (String) -> Void) {
+        let hasChoice = merging.sources.count > 1
+        sink("<figure class=\"merging\">\n<div class=\"sources\">\n")
+        for (index, source) in merging.sources.enumerated() {
+            sink("<div class=\"card\(source.isKept ? " left" : "")\"><b>\(escaped(source.name))</b>\n")
+            let chosen = merging.properties.filter { property in
+                !property.values[index].isDash && (!hasChoice || property.isChoice)
+            }
+            write(chosen.map { ($0.name, value($0, of: index)) }, to: sink)
+            sink("</div>\n")
+        }
+        sink(
+            "</div>\n<p class=\"becomes\"><span aria-hidden=\"true\">↓</span> becomes</p>\n<div class=\"card left\">\n")
+        let kept = merging.sources.firstIndex(where: \.isKept) ?? 0
+        let results = merging.properties.compactMap { property -> (String, String)? in
+            let result = property.becomes ?? property.values[kept]
+            guard !result.isDash else { return nil }
+            let from = property.becomes == nil ? nil : property.reason
+            return (
+                property.name,
+                content(result) + (from.map { " <span class=\"remark\">\(escaped($0))</span>" } ?? "")
+            )
+        }
+        write(results, to: sink)
+        sink("</div>\n</figure>\n")
+    }
+
+    private static func value(_ property: Block.Merging.Property, of source: Int) -> String {
+        let text = content(property.values[source])
+        if property.taken == source { return "<mark>\(text)</mark> <span class=\"good\">✓ kept</span>" }
+        if property.lost.contains(source) { return "\(text) <span class=\"error\">✗ given up</span>" }
+        return text
+    }
+
+    private static func content(_ cell: Block.Cell) -> String {
+        switch cell.kind {
+        case .code: "<code>\(escaped(cell.text))</code>"
+        case .text, .number, .moment, .remark: escaped(cell.text)
+        }
+    }
+
+    /// - Parameter pairs: of a text, and of what is HTML already.
+    private static func write(_ pairs: [(key: String, value: String)], to sink: (String) -> Void) {
+        guard !pairs.isEmpty else { return }
+        sink("<dl>\n")
+        for (key, value) in pairs { sink("<dt>\(escaped(key))</dt><dd>\(value)</dd>\n") }
+        sink("</dl>\n")
+    }
+}
+
+extension Block.Cell {
+    /// Whether it stands for nothing at all.
+    fileprivate var isDash: Bool { text.isEmpty || text == "–" }
+}
+
+extension Block.Merging.Property {
+    /// Whether the sources do not all have the same value.
+    fileprivate var isChoice: Bool {
+        taken != nil || becomes != nil || !lost.isEmpty || Set(values.map(\.text)).count > 1
+    }
+}

@@ -1,0 +1,39 @@
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+
+extension BackupStack {
+    /// The last repair that is in the store; changes by hand are none.
+    var lastRepair: (entry: BackupEntry, journal: BackupManifest)? {
+        let inStore = changesInStore
+        for entry in entries.reversed() where inStore.contains(entry.name) {
+            guard let journal = entry.committed, let command = WritingCommand(rawValue: journal.command) else {
+                continue
+            }
+            switch command {
+            case .rebuild, .importKV, .migrate, .apply, .fix: return (entry, journal)
+            case .restoreRecord, .unlock, .set, .delete: break
+            }
+        }
+        return nil
+    }
+}
+
+extension BackupEntry {
+    /// Larger changes are not read: that would take as long as making them did. Bytes.
+    private static let largestRepair = 1 << 24
+
+    /// What the change did, with the records as they were before it. Nil where it is not told.
+    /// - Throws: `StoreError`, `damaged` where the changes or the saved files are not those that were written.
+    func plan(_ journal: BackupManifest) throws(StoreError) -> Plan? {
+        guard let changes = journal.changes, changes.digest.size <= Self.largestRepair else { return nil }
+        let lines = try lines(of: changes)
+        let records = try savedRecords(of: Set(lines.flatMap(\.line.rows)), journal)
+        do {
+            return try PlanReading(lines, records: records)
+                .plan(PlanManifest.Totals(records: 0, groups: 0, mirrored: 0), notes: [])
+        } catch {
+            throw StoreError(.damaged, at: path, "\(error)")
+        }
+    }
+}

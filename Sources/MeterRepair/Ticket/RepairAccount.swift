@@ -1,0 +1,113 @@
+package import MeterModel
+
+/// What a repair does to the meters, as far as their owner can tell.
+package struct RepairAccount: Sendable {
+    package struct Meter: Hashable, Sendable {
+        package let address: MACAddress
+        /// What it is called afterwards; nil where it has no name.
+        package let name: String?
+    }
+
+    /// Values of one meter of which only one can stay.
+    package struct Choice: Hashable, Sendable {
+        package let meter: Meter
+        package let field: RecordLayout.Field
+        package let kept: FieldValue
+        /// Those that are given up, each once.
+        package fileprivate(set) var others: [FieldValue]
+    }
+
+    /// Meters that had several records and have one afterwards.
+    package private(set) var merged: [Meter] = []
+    /// How many records the meter with the fewest and the one with the most had.
+    package private(set) var copies: ClosedRange<Int>?
+    /// Meters that have the name again that they had in the old app.
+    package private(set) var named: [Meter] = []
+    /// Other records that are updated, made or deleted.
+    package private(set) var others = 0
+    /// Whether the store is of another version afterwards.
+    package private(set) var changesSchema = false
+    package private(set) var choices: [Choice] = []
+    /// Old names and units that could not be used.
+    package private(set) var rejects = 0
+
+    package init(_ plan: Plan) {
+        for meter in PlannedMeter.all(of: plan) { add(meter) }
+        for change in plan.changes {
+            switch change {
+            case .update(let update): if update.address == nil { others += 1 }
+            case .delete(let deletion): if deletion.address == nil { others += 1 }
+            case .insert(let insertion): add(insertion)
+            case .schema: changesSchema = true
+            case .cloudDelete, .metadata: break
+            }
+        }
+        addChoices(of: plan)
+        rejects = plan.rejects.count
+    }
+
+    private mutating func add(_ meter: PlannedMeter) {
+        let named = Meter(address: meter.address, name: meter.nameAfter)
+        guard !meter.deletions.isEmpty else {
+            let isNamed = meter.update?.fields.contains { $0.field.known == .meterName && $0.rule.isLegacy } ?? false
+            if isNamed, named.name != nil { self.named.append(named) } else { others += 1 }
+            return
+        }
+        // Deleted by hand, which is no repair.
+        guard meter.deletions.contains(where: { $0.merger != nil }) else {
+            others += meter.deletions.count
+            return
+        }
+        merged.append(named)
+        let records = meter.deletions.count + 1
+        copies = min(copies?.lowerBound ?? records, records)...max(copies?.upperBound ?? records, records)
+    }
+
+    private mutating func add(_ insertion: RecordInsertion) {
+        let name = insertion.fields.first { $0.field.known == .meterName }?.after.text
+        guard let address = insertion.address, let name else {
+            others += 1
+            return
+        }
+        named.append(Meter(address: address, name: name))
+    }
+
+    private mutating func addChoices(of plan: Plan) {
+        let names = Dictionary((merged + named).map { ($0.address, $0) }, uniquingKeysWith: { first, _ in first })
+        var places: [ChoiceKey: Int] = [:]
+        func add(_ address: MACAddress, _ field: RecordLayout.Field, kept: FieldValue, _ value: FieldValue) {
+            let key = ChoiceKey(address: address, field: field)
+            guard let place = places[key] else {
+                places[key] = choices.count
+                let meter = names[address] ?? Meter(address: address, name: nil)
+                choices.append(Choice(meter: meter, field: field, kept: kept, others: [value]))
+                return
+            }
+            if !choices[place].others.contains(value) { choices[place].others.append(value) }
+        }
+        plan.forEachGivenUp { add($0.address, $0.field, kept: $0.kept, $0.value) }
+        for conflict in plan.conflicts {
+            // A value of a dump was never in the store.
+            for dropped in conflict.dropped where dropped.row == nil {
+                add(conflict.address, conflict.field, kept: conflict.kept, dropped.value)
+            }
+        }
+    }
+
+    private struct ChoiceKey: Hashable {
+        let address: MACAddress
+        let field: RecordLayout.Field
+    }
+}
+
+extension SurvivorshipRule {
+    /// Whether the value comes from what the old app kept.
+    fileprivate var isLegacy: Bool {
+        switch self {
+        case .legacyFill, .legacyReplace: true
+        case .newestNonEmpty, .fillNull, .canonicalText, .latestLock, .latestDiscovery, .earliest, .now, .newRecord,
+            .restored, .unlocked, .byHand, .newIdentity, .unreadable, .understood:
+            false
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package import CoreDataStore
+internal import GRDB
+package import MeterInspect
+package import MeterModel
+internal import MeterStore
+
+/// `report`: all that there is to say of a store and the backups beside it, read in one look.
+///
+/// A part that cannot be read has the reason in its place: whoever asks for a report wants what there is.
+package struct TicketReport: Sendable {
+    /// What a rebuild would do.
+    package enum Rebuild: Sendable {
+        /// The store has no records of meters.
+        case inapplicable
+        /// With the plan, and the names of the records that it updates.
+        case planned(Report)
+        /// As the command would refuse it.
+        case refused(StoreError)
+    }
+
+    /// What came of a check.
+    package struct CheckResult: Sendable {
+        package let check: CheckDescription
+        /// How many findings it has; nil where the store has nothing for it, or could not be read.
+        package let findings: Int?
+    }
+
+    package typealias Part<Value: Sendable> = Result<Value, StoreError>
+
+    package let status: StatusReport
+    package let customer: CustomerAccount
+    /// As `verify` has it.
+    package let verification: Report
+    package let checks: [CheckResult]
+    package let rebuild: Rebuild
+    package let sync: Part<SyncReport>
+    /// Nil for a store without a history.
+    package let activity: Part<HistoryActivity?>
+    /// The last changes.
+    package let log: Part<ChangeLog>
+    package let changes: Part<ChangeHistory>
+    package let backups: Part<BackupList>
+
+    /// What a report has of long lists.
+    package struct Request: Sendable {
+        package var now: Timestamp
+        /// The folder `--backup-dir` names; nil for the one beside the store.
+        package var backupFolder: String?
+        /// How many of the last changes; nil for all.
+        package var changes: Int?
+        /// Of how many findings of each check, and of how many updated records, there are names.
+        package var shownNames = 0
+
+        package init(now: Timestamp) { self.now = now }
+    }
+
+    /// Reads the store at `path` and its backups, and leaves no trace.
+    /// - Throws: `StoreError` where `status` would be refused, too.
+    package static func of(_ path: String, _ request: Request) throws(StoreError) -> TicketReport {
+        try StoreConnection.look(at: path) { connection, database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: request.now, database)
+            let report = try TicketReport(of: store, request, EvidenceSource(database, connection.reader))
+            try Interruption.check(path)
+            return report
+        }
+    }
+
+    private init(of store: InspectedStore, _ request: Request, _ source: EvidenceSource) throws {
+        let database = source.database
+        status = try Status.report(of: store, database)
+        var options = VerifyOptions(now: request.now)
+        options.shownNames = request.shownNames
+        verification = try Verify.report(of: store, options, database)
+        checks = Self.results(verification.findings, in: store)
+        rebuild = try Self.rebuild(of: store, request, source)
+        sync = try Self.part(of: store) { try Sync.report(of: store, database) }
+        activity = try Self.part(of: store) {
+            try store.description.history.map {
+                try HistoryActivity($0, now: request.now, of: store.path, database)
+            }
+        }
+        let folder = BackupFolder(for: store.path, named: request.backupFolder)
+        let stack = try Self.part(of: store) {
+            try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+        }
+        changes = try Self.part(of: store) { try ChangeHistory(of: store, stack.get(), database) }
+        backups = try Self.part(of: store) { try BackupList(of: store.path, stack.get(), in: folder) }
+        log = try Self.part(of: store) {
+            var logged = ChangeLog.Request()
+            logged.limit = request.changes
+            return try ChangeLog(of: store, logged, try? stack.get(), database)
+        }
+        customer = try Self.account(
+            of: store, verification, rebuild, lastRepair: (try? stack.get()).flatMap(\.lastRepair))
+    }
+
+    /// What is wrong with one part does not keep the others from being told.
+    /// - Throws: `StoreError` where the user asked to stop.
+    private static func part<Value: Sendable>(
+        of store: InspectedStore, _ read: () throws -> Value
+    ) throws(StoreError) -> Part<Value> {
+        do {
+            return .success(try read())
+        } catch {
+            let error = error as? StoreError ?? StoreError(error, at: store.path)
+            guard error.kind != .interrupted, error.kind != .internalFault else { throw error }
+            return .failure(error)
+        }
+    }
+
+    /// The checks in the order of the catalogue.
+    private static func results(_ findings: [Finding], in store: InspectedStore) -> [CheckResult] {
+        var counts: [String: Int] = [:]
+        for finding in findings { counts[finding.id, default: 0] += 1 }
+        let ran = Set(CheckCatalogue.descriptions(for: store).map(\.id))
+        return CheckCatalogue.descriptions.map { check in
+            CheckResult(check: check, findings: ran.contains(check.id) ? counts[check.id, default: 0] : nil)
+        }
+    }
+
+    private static func rebuild(
+        of store: InspectedStore, _ request: Request, _ source: EvidenceSource
+    ) throws -> Rebuild {
+        guard store.settings != nil else { return .inapplicable }
+        let integrity = source.reader.read(beside: source.database) { try IntegrityCheck.problems($0, limit: 1) }
+        let plan: Part<Plan> = try part(of: store) {
+            try ChangeRun.acceptedPlan(
+                RebuildPlanner(policy: .mostComplete), store, integrity, ChangeOptions(now: request.now), source)
+        }
+        switch plan {
+        case .failure(let error): return .refused(error)
+        case .success(let plan):
+            var report = Report(
+                command: WritingCommand.rebuild.rawValue, store: store.path,
+                outcome: plan.isEmpty ? .unchanged : .planned, schemaVersion: store.schemaVersion,
+                letterCase: store.letterCase, summary: plan.summary, plan: plan, findings: [])
+            report.hasHistory = store.description.history != nil
+            let updated = plan.changes.lazy.compactMap { change in
+                if case .update(let update) = change { update.row } else { nil }
+            }
+            report.names = try store.names(of: Array(updated.prefix(request.shownNames)), source.database)
+            return .planned(report)
+        }
+    }
+
+    /// - Parameter lastRepair: that is in the store.
+    private static func account(
+        of store: InspectedStore, _ verification: Report, _ rebuild: Rebuild,
+        lastRepair: (entry: BackupEntry, journal: BackupManifest)?
+    ) throws(StoreError) -> CustomerAccount {
+        let meters = store.settings == nil ? nil : store.addresses.meters.reduce(0) { count, _ in count + 1 }
+        func account(_ repair: CustomerAccount.Repair, plan: Plan? = nil) -> CustomerAccount {
+            CustomerAccount(
+                meters: meters, repair, verification.findings, names: verification.names, plan: plan)
+        }
+        switch rebuild {
+        case .inapplicable: break
+        case .planned(let report):
+            if let plan = report.plan, plan.changesRecords {
+                return account(.ahead(RepairAccount(plan)), plan: plan)
+            }
+        case .refused:
+            let severalfold = store.addresses.groups
+            if severalfold > 0 { return account(.impossible(meters: severalfold)) }
+        }
+        guard let (entry, journal) = lastRepair else { return account(.none) }
+        do throws(StoreError) {
+            guard let plan = try entry.plan(journal) else { return account(.forgotten(at: journal.madeAt)) }
+            return account(.done(RepairAccount(plan), at: journal.madeAt))
+        } catch {
+            guard error.kind != .interrupted else { throw error }
+            return account(.forgotten(at: journal.madeAt))
+        }
+    }
+}

@@ -1,0 +1,66 @@
+internal import Answer
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterRepair
+
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report", abstract: "Write one HTML page about a store, for a ticket.",
+        discussion: """
+            The page begins with a paragraph for the owner of the meters: what is or was wrong, what a repair will do \
+            or has done, and what to check. Below it are the status, the findings, what a rebuild would do with each \
+            meter as a picture, what waits for CloudKit and what it will do, how much was changed when and by whom as \
+            a chart, the last changes, the backups, and every check with its result.
+
+            It is one file that needs nothing else: it has no script, and a browser fetches nothing for it. It can be \
+            read on a telephone, in dark mode, on paper, and by a screen reader. It has the customer's names and \
+            addresses in it. FILE must be new. The store is not touched.
+
+            EXAMPLES
+              meterfix report CKModel.sqlite --output report.html
+              meterfix report --backup-dir backups --output report.html CKModel.sqlite
+            """)
+
+    @OptionGroup var store: StoreArgument
+
+    @Option(
+        name: .long, help: ArgumentHelp("Write the page to this new file.", valueName: "FILE"),
+        completion: .file(extensions: ["html"]))
+    var output: String
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
+        completion: .directory)
+    var backupDir: String?
+
+    @OptionGroup var common: CommonOptions
+
+    /// The last changes that a page has without `--verbose`.
+    private static let changes = 30
+
+    func validate() throws { try OutputOption.validate(output, "--output") }
+
+    func run() throws {
+        let path = try store.path
+        try common.run("report", "reading \(path)") { console throws(StoreError) in
+            try OutputPlaces.check(
+                [OutputFile(output, named: "--output")], backupFolder: backupDir, for: path)
+            var request = TicketReport.Request(now: common.clock)
+            request.backupFolder = backupDir
+            request.changes = common.verbose ? nil : Self.changes
+            request.shownNames = common.verbose ? .max : Console.mostNames
+            let report = try TicketReport.of(path, request)
+            let text = ReportText(
+                report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
+                showsAll: common.verbose, backupWords: backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
+            let bytes = try PageFile.write(text.blocks, title: "meterfix report", to: output)
+            let customer = text.customer
+            try console.answer(
+                ReportDocument.json(report, customer, output: output, bytes: bytes),
+                [.heading("\(output): written, \(bytes) bytes")] + customer.blocks)
+            return .success
+        }
+    }
+}

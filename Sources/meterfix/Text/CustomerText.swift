@@ -1,0 +1,242 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// The beginning of a report, for the owner of the meters: what was wrong and what was or will be done, in words that
+/// need no explanation, and what only they can check.
+struct CustomerText {
+    /// Sentences, up to and without what is to be checked.
+    let paragraph: String
+    /// What to check, a sentence each, without a full stop.
+    let checks: [String]
+    private let showsAll: Bool
+
+    /// Names in a sentence, and points to check, that are shown without `--verbose`.
+    private static let most = 12
+
+    init(_ account: CustomerAccount, in letterCase: LetterCase, showsAll: Bool) {
+        self.showsAll = showsAll
+        let most = showsAll ? Int.max : Self.most
+        paragraph = Sentences(account, most: most).text
+        checks = CheckSentences(account, in: letterCase, most: most).all
+    }
+
+    var blocks: [Block] {
+        guard !checks.isEmpty else { return [.prose("\(paragraph)")] }
+        let shown = ShownPart(of: checks, most: Self.most, showsAll: showsAll)
+        let rest: [Inline] = shown.rest > 0 ? ["and \(shown.rest) more, which are listed further below"] : []
+        return [
+            .prose("\(paragraph) Please check:"), .list(shown.elements.map { "\($0)" } + rest, marker: .dash),
+        ]
+    }
+}
+
+/// What was wrong, and what is done.
+private struct Sentences {
+    private let account: CustomerAccount
+    private let most: Int
+
+    init(_ account: CustomerAccount, most: Int) {
+        self.account = account
+        self.most = most
+    }
+
+    var text: String {
+        switch account.repair {
+        case .none: whole
+        case .ahead(let repair): ahead(repair).joined(separator: " ")
+        case .impossible(let meters):
+            "You have \(Phrase.count(meters, "meter")) that \(meters == 1 ? "is" : "are") stored twice or more. This copy "
+                + "cannot be repaired as it is; what is in the way is written further below."
+        case .done(let repair, let time): (done(repair) + [made(at: time)]).joined(separator: " ")
+        case .forgotten(let time):
+            "\(whole) Your meters were repaired before\(Self.date(time)); what was changed is no longer known."
+        }
+    }
+
+    /// Of a store that nothing is repaired in.
+    private var whole: String {
+        guard let meters = account.meters else {
+            return "This file has no meters in it: it belongs to another app, or to another part of this one."
+        }
+        let start = account.open.isEmpty ? "Nothing is wrong. " : ""
+        switch meters {
+        case 0: return start + "There is no meter in this file."
+        case 1: return start + "Your meter is stored once."
+        default: return start + "Each of your \(meters) meters is stored once."
+        }
+    }
+
+    private func ahead(_ repair: RepairAccount) -> [String] {
+        var sentences: [String] = []
+        let merged = repair.merged.count
+        if merged > 0 {
+            sentences.append(
+                merged == 1
+                    ? "You have 1 meter that is stored \(Self.often(repair)). A repair will store it once."
+                    : "You have \(merged) meters that are stored \(Self.often(repair)). A repair will store each once.")
+            sentences.append(
+                names(
+                    repair.merged, one: "The name that will be kept", several: "Names that will be kept", none: "It has"
+                ))
+        }
+        if repair.others > 0 {
+            let entries = Self.entries(repair.others, besides: merged > 0)
+            sentences.append(
+                "\(merged > 0 ? "\(entries) will be put in order." : "A repair will put \(entries) in order; no meter is lost.")"
+            )
+        }
+        return sentences
+    }
+
+    private func done(_ repair: RepairAccount) -> [String] {
+        var sentences: [String] = []
+        let merged = repair.merged.count
+        if merged > 0 {
+            sentences.append(
+                "You had \(Phrase.count(merged, "meter")) stored \(Self.often(repair)). "
+                    + "\(merged == 1 ? "It" : "Each") is now stored once.")
+            sentences.append(names(repair.merged, one: "Name kept", several: "Names kept", none: "It has"))
+        }
+        if !repair.named.isEmpty {
+            let count = repair.named.count
+            sentences.append(
+                "\(Phrase.count(count, "meter")) \(count == 1 ? "has its old name" : "have their old names") back: "
+                    + "\(list(repair.named.compactMap { MeterLabel.quoted($0.name) })).")
+        }
+        if repair.changesSchema { sentences.append("The file was brought to the newer format of the app.") }
+        if repair.others > 0 {
+            let verb = repair.others == 1 ? "was" : "were"
+            sentences.append("\(Self.entries(repair.others, besides: !sentences.isEmpty)) \(verb) put in order.")
+        }
+        return sentences.isEmpty ? ["The last repair found nothing to change in your meters."] : sentences
+    }
+
+    /// `twice`, `3 times`, or `twice or more`.
+    private static func often(_ repair: RepairAccount) -> String {
+        guard let copies = repair.copies, copies.lowerBound == copies.upperBound else { return "twice or more" }
+        return copies.lowerBound == 2 ? "twice" : "\(copies.lowerBound) times"
+    }
+
+    private static func entries(_ count: Int, besides: Bool) -> String {
+        "\(count) \(besides ? "other " : "")\(count == 1 ? "entry" : "entries")"
+    }
+
+    /// - Parameter none: how the sentence on a single meter without a name begins.
+    private func names(_ meters: [RepairAccount.Meter], one: String, several: String, none: String) -> String {
+        let names = meters.compactMap { MeterLabel.quoted($0.name) }
+        let unnamed = meters.count - names.count
+        guard !names.isEmpty else { return meters.count == 1 ? "\(none) no name." : "None of them has a name." }
+        let rest = unnamed == 0 ? "" : "; \(unnamed) \(unnamed == 1 ? "has" : "have") no name"
+        return "\(names.count == 1 ? one : several): \(list(names))\(rest)."
+    }
+
+    private func list(_ names: [String]) -> String { Phrase.start(of: names, limit: most) }
+
+    private func made(at time: Timestamp) -> String { "This was done\(Self.date(time))." }
+
+    private static func date(_ time: Timestamp) -> String {
+        time.dateText(to: .day).map { " on \($0)" } ?? " at an unknown time"
+    }
+}
+
+/// What only the owner knows.
+private struct CheckSentences {
+    private(set) var all: [String] = []
+    private let letterCase: LetterCase
+    private let most: Int
+
+    init(_ account: CustomerAccount, in letterCase: LetterCase, most: Int) {
+        self.letterCase = letterCase
+        self.most = most
+        switch account.repair {
+        case .ahead(let repair): add(repair, isAhead: true)
+        case .done(let repair, _): add(repair, isAhead: false)
+        case .none, .impossible, .forgotten: break
+        }
+        var others = 0
+        for point in account.open {
+            if let sentence = sentence(point) { all.append(sentence) } else { others += point.count }
+        }
+        if others > 0 {
+            all.append(
+                "\(all.isEmpty ? "" : "besides, ")\(Phrase.count(others, "point")) below, which your support explains")
+        }
+    }
+
+    private mutating func add(_ repair: RepairAccount, isAhead: Bool) {
+        all += repair.choices.map { sentence($0, isAhead: isAhead) }
+        if repair.rejects > 0 {
+            all.append(
+                repair.rejects == 1
+                    ? "1 of the old names or units could not be used"
+                    : "\(repair.rejects) of the old names or units could not be used")
+        }
+    }
+
+    private func sentence(_ choice: RepairAccount.Choice, isAhead: Bool) -> String {
+        let (verb, stays) = isAhead ? ("is", "will be kept") : ("was", "was kept")
+        let others = Phrase.start(of: choice.others.map { value($0, of: choice) }, limit: most)
+        let kept = value(choice.kept, of: choice)
+        guard !choice.kept.isEmpty else {
+            return "\(meter(choice.meter)): \(others) \(isAhead ? "will be" : "was") given up"
+        }
+        switch choice.field.known {
+        case .meterName: return "one meter \(verb) called \(kept), and also \(others): \(kept) \(stays)"
+        case .tc66TemperatureUnit:
+            return "\(meter(choice.meter)) \(verb) set to \(kept), and also to \(others): \(kept) \(stays)"
+        case .id, .macAddress, .modelType, .createdAt, .updatedAt, .connectedByDeviceID, .connectedByDeviceName,
+            .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName,
+            .connectionMetadata, .discoveryMetadata, .cloudKitRecordID, nil:
+            let name = Escaped.start(of: choice.field.name, columns: 40)
+            return
+                "\(meter(choice.meter)) \(isAhead ? "has" : "had") more than one “\(name)”: \(kept) \(stays), \(others) not"
+        }
+    }
+
+    private func value(_ value: FieldValue, of choice: RepairAccount.Choice) -> String {
+        if choice.field.known == .tc66TemperatureUnit,
+            let unit = value.text.flatMap({ TemperatureUnit(rawValue: $0) })
+        {
+            switch unit {
+            case .celsius: return "Celsius"
+            case .fahrenheit: return "Fahrenheit"
+            }
+        }
+        return Escaped.start(of: value.quoted(as: choice.field.kind), columns: 42)
+    }
+
+    private func meter(_ meter: RepairAccount.Meter) -> String {
+        MeterLabel.quoted(meter.name) ?? "the meter \(meter.address.text(in: letterCase))"
+    }
+
+    /// Nil for what tells only support something.
+    private func sentence(_ point: CustomerAccount.OpenPoint) -> String? {
+        let count = point.count
+        let meters = Phrase.count(count, "meter")
+        let quoted = point.names.compactMap(MeterLabel.quoted)
+        let names = quoted.isEmpty ? "" : ": \(Phrase.start(of: quoted, limit: most))"
+        // The ids of the checks are words that scripts rely on.
+        switch point.check {
+        case "mac-missing", "mac-invalid", "mac-placeholder":
+            return "\(count) \(count == 1 ? "entry does" : "entries do") not say which meter it is about\(names)"
+        case "name-machine-made":
+            return "\(meters) \(count == 1 ? "has a name" : "have names") that nobody typed\(names)"
+        case "name-shared": return "more than one meter has the same name\(names)"
+        case "unit-unknown": return "the temperature unit of \(meters) cannot be understood\(names)"
+        case "clock-in-future", "created-after-updated":
+            return
+                "\(meters) \(count == 1 ? "has" : "have") a date that cannot be right; is the clock of each device right?"
+        case "device-name-generic":
+            return
+                "a device is called only by its model, such as “iPad”; a name of its own would tell it from the others"
+        case "mirror-failing":
+            return "the last exchange with iCloud failed; is each device signed in, and is there room?"
+        case "wal-missing":
+            return "the file is not complete: the last changes may be missing; please send all its files"
+        case "not-intact": return "the file is damaged; please send it again, with all its files"
+        default: return nil
+        }
+    }
+}

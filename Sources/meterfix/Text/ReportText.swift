@@ -1,0 +1,134 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// A page for a ticket: first what the owner of the meters wants to know, then what each command says.
+struct ReportText {
+    private let report: TicketReport
+    private let showsAll: Bool
+    private let times: ShownTimes
+    private let now: Timestamp
+    /// What `report` was told of the backups, as a user types it.
+    private let backupWords: [String]
+    /// Changes by meterfix that are shown without `--verbose`.
+    private static let most = 10
+
+    init(_ report: TicketReport, _ times: ShownTimes, now: Timestamp, showsAll: Bool, backupWords: [String]) {
+        self.report = report
+        self.times = times
+        self.now = now
+        self.showsAll = showsAll
+        self.backupWords = backupWords
+    }
+
+    /// What the page is called.
+    var title: String { "Report on \(name)" }
+
+    private var name: String {
+        let path = report.status.path
+        return path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    var customer: CustomerText {
+        CustomerText(report.customer, in: report.verification.letterCase, showsAll: showsAll)
+    }
+
+    var blocks: [Block] {
+        [.heading("\(title)")] + customer.blocks + [
+            .section("Status", StatusText(report.status, times, showsAll: showsAll).blocks),
+            findings,
+            .section(
+                "What a rebuild would do",
+                PlannedRebuildText(report.rebuild, times, showsAll: showsAll, backupWords: backupWords).blocks),
+            sync,
+            .section("Who changed how much", ActivityText(report.activity).blocks),
+            changes,
+            backups,
+            checks,
+            .deferred { [times] in times.remark },
+            .remark(
+                "made \(now.calendarText()) UTC by meterfix \(Version.current), which changed nothing in the store"),
+        ]
+    }
+
+    private var findings: Block {
+        let text = VerifyText(report.verification, times, showsAll: showsAll)
+        let isClean = report.verification.findings.isEmpty
+        return .section(
+            "What is wrong", [.paragraph(isClean ? .tone(.good, text.headline) : "\(text.headline)")] + text.body)
+    }
+
+    private var sync: Block {
+        .section(
+            "What waits, and what CloudKit will do",
+            Self.part(report.sync) { sync in
+                let text = SyncText(sync, times, showsAll: showsAll)
+                return [.paragraph(text.headline)] + text.body
+            })
+    }
+
+    private var changes: Block {
+        .section(
+            "The last changes",
+            Self.part(report.log) { log in
+                guard log.hasHistory else { return [.paragraph("The store keeps no history of its changes.")] }
+                let text = LogText(log, ChangeLog.Request(), times)
+                return log.entries.isEmpty
+                    ? [.paragraph("The history has no change.")] : [.paragraph("\(text.headline)")] + text.sections
+            })
+    }
+
+    private var backups: Block {
+        let changes = Self.part(report.changes) { history -> [Block] in
+            guard !history.items.isEmpty else { return [.paragraph("meterfix never changed this store.")] }
+            let text = HistoryText(history, times)
+            let shown = ShownPart(of: history.items, most: Self.most, showsAll: showsAll)
+            return [.paragraph("\(text.headline)")] + text.body(of: shown.elements) + shown.remark
+        }
+        return .section(
+            "Changes by meterfix, and their backups",
+            changes + Self.part(report.backups) { BackupListText($0, times).body })
+    }
+
+    private var checks: Block {
+        var table = Block.Table(["check", "kind", "what it looks for", "result"])
+        for result in report.checks {
+            let check = result.check
+            table.add([
+                .code(check.id), .text(check.severity.rawValue), .text(check.title), .remark(Self.words(result)),
+            ])
+        }
+        let ran = report.checks.count { $0.findings != nil }
+        let found = report.checks.count { ($0.findings ?? 0) > 0 }
+        var blocks: [Block] = [
+            .paragraph("\(Phrase.count(ran, "check")) ran, and \(found) of them found something."),
+            .table(table),
+        ]
+        if report.checks.contains(where: { $0.check.id == "not-intact" && ($0.findings ?? 0) > 0 }) {
+            blocks.append(.remark("the store is damaged: where a part cannot be read, nothing can be found in it"))
+        }
+        return .section("What was checked", blocks)
+    }
+
+    private static func words(_ result: TicketReport.CheckResult) -> String {
+        switch result.findings {
+        case nil: "not looked for: the store has no records of meters"
+        case 0?: "nothing found"
+        case let count?: "\(count) found"
+        }
+    }
+
+    /// A part of the report, or why it is not there.
+    static func part<Value>(_ part: TicketReport.Part<Value>, _ blocks: (Value) -> [Block]) -> [Block] {
+        switch part {
+        case .success(let value): blocks(value)
+        case .failure(let error): Self.blocks(error)
+        }
+    }
+
+    static func blocks(_ error: StoreError) -> [Block] {
+        [.note(.warning, "\(error.path): \(error.message)")] + (error.hint.map { [.paragraph("hint: \($0)")] } ?? [])
+    }
+}
