@@ -55,7 +55,7 @@ enum HTMLPage {
             linear-gradient(to left, var(--line), transparent) right / 1rem 100% no-repeat scroll; }
         table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
         th, td { border-bottom: 1px solid var(--line); padding: 0.3em 0.8em 0.3em 0; text-align: left; vertical-align: top; }
-        th, td { overflow-wrap: break-word; max-width: 26rem; }
+        th, td { overflow-wrap: break-word; max-width: 36rem; }
         td { min-width: 2em; } td:first-child { min-width: 3.5em; } .number { text-align: right; } .moment { min-width: 6.5em; }
         dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: 0.2em 1.2em; }
         dt { grid-column: 1; font-weight: 600; } dd { grid-column: 2; margin: 0; }
@@ -75,11 +75,11 @@ enum HTMLPage {
         .sources { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0.6em; }
         .card { border: 1px solid var(--line); border-radius: 6px; padding: 0.5em 0.8em; max-width: 42rem; }
         .left { border: 2px solid var(--good); } .becomes { margin: 0.3em 0; font-weight: 600; }
-        .card dl { grid-template-columns: minmax(6em, max-content) 1fr; gap: 0.1em 0.8em; margin: 0.3em 0; }
-        .card dt { font-weight: inherit; color: var(--faint); }
+        .card dl { grid-template-columns: fit-content(45%) minmax(0, 1fr); gap: 0.1em 0.8em; margin: 0.3em 0; }
+        .card dt { font-weight: inherit; color: var(--faint); } .card .good, .card .error { white-space: nowrap; }
         @media screen and (max-width: 40rem) {
           main { padding: 1rem; } h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; }
-          ul, ol { padding-left: 1.5em; } table { font-size: 0.9em; } dl { column-gap: 0.8em; }
+          ul, ol { padding-left: 1.5em; } table { font-size: 0.9em; } dl { column-gap: 0.8em; } .card { font-size: 0.93em; }
           th, td { max-width: 15rem; }
           th:first-child, td:first-child { position: sticky; left: 0; max-width: 12rem; background: var(--paper); }
         }
