@@ -7,17 +7,9 @@ struct BrowserMeasure {
     /// The names of its elements, and of their attributes as `td.class`, each once.
     let elements: Set<String>
     let attributes: Set<String>
-    let headings: [Heading]
     /// Texts on a ground that they do not stand out from by 4.5 : 1, or 3 : 1 if they are large, with the ratio (WCAG 2.2,
     /// 1.4.3).
     let faintTexts: [String]
-    /// What the page is, word by word.
-    let text: String
-
-    struct Heading {
-        let level: Int
-        let text: String
-    }
 
     init(_ page: BrowserPage) throws {
         let value = try page.evaluate(Self.script)
@@ -28,9 +20,7 @@ struct BrowserMeasure {
         width = Int(value["width"]?.number ?? 0)
         elements = Set(strings("elements"))
         attributes = Set(strings("attributes"))
-        headings = strings("headings").map { Heading(level: Int($0.prefix(1)) ?? 0, text: String($0.dropFirst(2))) }
         faintTexts = strings("faintTexts")
-        text = value["text"]?.string ?? ""
     }
 
     private static let script = #"""
@@ -61,13 +51,12 @@ struct BrowserMeasure {
             const isLarge = size >= 24 || size >= 18.66 && style.fontWeight >= 700;
             if (ratio < (isLarge ? 3 : 4.5)) faintTexts.push(ratio.toFixed(2) + " " + text);
           }
-          const headings = [...document.querySelectorAll("h1, h2, h3, h4, h5, h6")];
           return {
             width: document.documentElement.scrollWidth,
-            elements: all.map(element => element.localName),
-            attributes: all.flatMap(element => [...element.attributes].map(item => element.localName + "." + item.name)),
-            headings: headings.map(heading => heading.localName[1] + " " + heading.textContent),
-            faintTexts, text: document.documentElement.textContent,
+            elements: [...new Set(all.map(element => element.localName))],
+            attributes: [...new Set(all.flatMap(
+              element => [...element.attributes].map(item => element.localName + "." + item.name)))],
+            faintTexts,
           };
         })()
         """#
