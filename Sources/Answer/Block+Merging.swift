@@ -25,6 +25,8 @@ extension Block {
             package var becomes: Cell?
             /// Why it becomes that.
             package var reason: String?
+            /// Whether it is for machines: it takes room in a picture and tells a person little.
+            package var isMinor = false
 
             package init(_ name: String, _ values: [Cell]) {
                 self.name = name

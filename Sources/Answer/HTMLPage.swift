@@ -74,12 +74,12 @@ enum HTMLPage {
         .legend svg { vertical-align: -2px; }
         .sources { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(16rem, 100%), 1fr)); gap: 0.6em; }
         .card { border: 1px solid var(--line); border-radius: 6px; padding: 0.5em 0.8em; max-width: 42rem; }
-        .left { border: 2px solid var(--good); } .becomes { margin: 0.3em 0; font-weight: 600; }
-        .card dl { grid-template-columns: fit-content(45%) minmax(0, 1fr); gap: 0.1em 0.8em; margin: 0.3em 0; }
-        .card dt { font-weight: inherit; color: var(--faint); } .card .good, .card .error { white-space: nowrap; }
+        .fate { white-space: nowrap; } .left { border: 2px solid var(--good); } .becomes { margin: 0.3em 0; font-weight: 600; }
+        .card dl { font-size: 0.93em; grid-template-columns: fit-content(52%) 1fr; gap: 0.1em 0.8em; margin: 0.3em 0; }
+        .card dt, .card summary { font-weight: inherit; color: var(--faint); }
         @media screen and (max-width: 40rem) {
           main { padding: 1rem; } h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; }
-          ul, ol { padding-left: 1.5em; } table { font-size: 0.9em; } dl { column-gap: 0.8em; } .card { font-size: 0.93em; }
+          ul, ol { padding-left: 1.5em; } table { font-size: 0.9em; } dl { column-gap: 0.8em; }
           th, td { max-width: 15rem; }
           th:first-child, td:first-child { position: sticky; left: 0; max-width: 12rem; background: var(--paper); }
         }

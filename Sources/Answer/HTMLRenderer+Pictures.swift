@@ -18,8 +18,10 @@ extension HTMLRenderer {
         )
         for kind in chart.kinds.indices { for path in bars.paths(of: kind) { sink(path + "\n") } }
         sink("</svg>\n")
-        for (place, label) in bars.labels {
-            sink("<text x=\"\(place)%\" y=\"\(Bars.height + 38)\">\(escaped(label))</text>\n")
+        for label in bars.labels {
+            sink(
+                "<text x=\"\(label.place)%\" y=\"\(Bars.height + 38)\"\(label.isEnd ? " text-anchor=\"end\"" : "")>\(escaped(label.text))</text>\n"
+            )
         }
         sink("</svg>\n<ul class=\"legend\">\n")
         for (index, kind) in chart.kinds.enumerated() {
@@ -77,14 +79,11 @@ extension HTMLRenderer {
             return max(Self.least, Int(Double(amount) / Double(most) * Double(room)))
         }
 
-        /// The first, the middle and the last label, each with its place in hundredths of the width.
-        var labels: [(place: Int, text: String)] {
-            let last = chart.bars.count - 1
-            let indices = last < 4 ? [0] : last < slots - 4 ? [0, last] : [0, last / 2, last]
-            return indices.map { index in
-                // The last one ends at the end of the page.
-                (min(index * 100 / slots, 74), chart.bars[index].label)
-            }
+        /// The first label and, where there is room, the last one, each with its place in hundredths of the width.
+        var labels: [(place: Int, text: String, isEnd: Bool)] {
+            let first = (0, chart.bars[0].label, false)
+            let end = chart.bars.count * 100 / slots
+            return end < 70 ? [first] : [first, (end, chart.bars[chart.bars.count - 1].label, true)]
         }
     }
 
@@ -134,30 +133,38 @@ extension HTMLRenderer {
             sink("<div class=\"card\(source.isKept ? " left" : "")\"><b>\(escaped(source.name))</b>\n")
             let chosen = merging.properties.filter { property in
                 !property.values[index].isDash && (!hasChoice || property.isChoice)
+                    && (!property.isMinor || property.lost.contains(index))
             }
             write(chosen.map { ($0.name, value($0, of: index)) }, to: sink)
+            if chosen.isEmpty { sink("<p class=\"remark\">no value of its own</p>\n") }
             sink("</div>\n")
         }
         sink(
             "</div>\n<p class=\"becomes\"><span aria-hidden=\"true\">↓</span> becomes</p>\n<div class=\"card left\">\n")
         let kept = merging.sources.firstIndex(where: \.isKept) ?? 0
-        let results = merging.properties.compactMap { property -> (String, String)? in
-            let result = property.becomes ?? property.values[kept]
-            guard !result.isDash else { return nil }
-            let from = property.becomes == nil ? nil : property.reason
-            return (
-                property.name,
-                content(result) + (from.map { " <span class=\"remark\">\(escaped($0))</span>" } ?? "")
-            )
+        write(merging.properties.filter { !$0.isMinor }.compactMap { result($0, kept) }, to: sink)
+        let minor = merging.properties.filter(\.isMinor).compactMap { result($0, kept) }
+        if !minor.isEmpty {
+            sink("<details><summary>more</summary>\n")
+            write(minor, to: sink)
+            sink("</details>\n")
         }
-        write(results, to: sink)
         sink("</div>\n</figure>\n")
+    }
+
+    /// What is left of a property in the end, and where it comes from; nil where that is nothing.
+    private static func result(_ property: Block.Merging.Property, _ kept: Int) -> (key: String, value: String)? {
+        let result = property.becomes ?? property.values[kept]
+        guard !result.isDash else { return nil }
+        let reason = property.becomes == nil ? nil : property.reason
+        let origin = reason.map { " <span class=\"remark\">\(escaped($0))</span>" } ?? ""
+        return (property.name, content(result) + origin)
     }
 
     private static func value(_ property: Block.Merging.Property, of source: Int) -> String {
         let text = content(property.values[source])
-        if property.taken == source { return "<mark>\(text)</mark> <span class=\"good\">✓ kept</span>" }
-        if property.lost.contains(source) { return "\(text) <span class=\"error\">✗ given up</span>" }
+        if property.taken == source { return "<mark>\(text)</mark> <span class=\"fate good\">✓ kept</span>" }
+        if property.lost.contains(source) { return "\(text) <span class=\"fate error\">✗ given up</span>" }
         return text
     }
 

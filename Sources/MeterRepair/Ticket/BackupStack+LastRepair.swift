@@ -3,20 +3,27 @@ internal import MeterInspect
 internal import MeterModel
 
 extension BackupStack {
-    /// The last repair that is in the store; changes by hand are none.
-    var lastRepair: (entry: BackupEntry, journal: BackupManifest)? {
+    /// The repairs that are in the store, and were made within a day before the last one of them: whoever repairs a store
+    /// runs one command after the other. The first one comes first; changes by hand are no repairs.
+    var lastRepairs: [(entry: BackupEntry, journal: BackupManifest)] {
         let inStore = changesInStore
+        var repairs: [(entry: BackupEntry, journal: BackupManifest)] = []
         for entry in entries.reversed() where inStore.contains(entry.name) {
             guard let journal = entry.committed, let command = WritingCommand(rawValue: journal.command) else {
                 continue
             }
             switch command {
-            case .rebuild, .importKV, .migrate, .apply, .fix: return (entry, journal)
-            case .restoreRecord, .unlock, .set, .delete: break
+            case .rebuild, .importKV, .migrate, .apply, .fix: break
+            case .restoreRecord, .unlock, .set, .delete: continue
             }
+            if let last = repairs.first?.journal, abs(last.madeAt.seconds(since: journal.madeAt)) > Self.visit { break }
+            repairs.append((entry, journal))
         }
-        return nil
+        return repairs.reversed()
     }
+
+    /// Seconds.
+    private static let visit = 86_400.0
 }
 
 extension BackupEntry {

@@ -9,9 +9,9 @@ package struct CustomerAccount: Sendable {
         case ahead(RepairAccount)
         /// Meters are stored several times, and no repair is possible as the store is.
         case impossible(meters: Int)
-        /// The last repair that is in the store.
+        /// What the last repairs did that are in the store, and when the last one was made.
         case done(RepairAccount, at: Timestamp)
-        /// There was one, and its backup does not tell what it did.
+        /// There were some, and a backup does not tell what was done.
         case forgotten(at: Timestamp)
     }
 

@@ -1,6 +1,6 @@
 package import MeterModel
 
-/// What a repair does to the meters, as far as their owner can tell.
+/// What a repair does to the meters, as far as their owner can tell; it may be several changes, one after the other.
 package struct RepairAccount: Sendable {
     package struct Meter: Hashable, Sendable {
         package let address: MACAddress
@@ -31,7 +31,10 @@ package struct RepairAccount: Sendable {
     /// Old names and units that could not be used.
     package private(set) var rejects = 0
 
-    package init(_ plan: Plan) {
+    /// - Parameter plans: in the order in which they are carried out.
+    package init(_ plans: [Plan]) { for plan in plans { add(plan) } }
+
+    private mutating func add(_ plan: Plan) {
         for meter in PlannedMeter.all(of: plan) { add(meter) }
         for change in plan.changes {
             switch change {
@@ -43,7 +46,7 @@ package struct RepairAccount: Sendable {
             }
         }
         addChoices(of: plan)
-        rejects = plan.rejects.count
+        rejects += plan.rejects.count
     }
 
     private mutating func add(_ meter: PlannedMeter) {

@@ -92,7 +92,7 @@ package struct TicketReport: Sendable {
             return try ChangeLog(of: store, logged, try? stack.get(), database)
         }
         customer = try Self.account(
-            of: store, verification, rebuild, lastRepair: (try? stack.get()).flatMap(\.lastRepair))
+            of: store, verification, rebuild, lastRepairs: (try? stack.get())?.lastRepairs ?? [])
     }
 
     /// What is wrong with one part does not keep the others from being told.
@@ -144,10 +144,10 @@ package struct TicketReport: Sendable {
         }
     }
 
-    /// - Parameter lastRepair: that is in the store.
+    /// - Parameter lastRepairs: that are in the store, in the order in which they were made.
     private static func account(
         of store: InspectedStore, _ verification: Report, _ rebuild: Rebuild,
-        lastRepair: (entry: BackupEntry, journal: BackupManifest)?
+        lastRepairs: [(entry: BackupEntry, journal: BackupManifest)]
     ) throws(StoreError) -> CustomerAccount {
         let meters = store.settings == nil ? nil : store.addresses.meters.reduce(0) { count, _ in count + 1 }
         func account(_ repair: CustomerAccount.Repair, plan: Plan? = nil) -> CustomerAccount {
@@ -158,19 +158,23 @@ package struct TicketReport: Sendable {
         case .inapplicable: break
         case .planned(let report):
             if let plan = report.plan, plan.changesRecords {
-                return account(.ahead(RepairAccount(plan)), plan: plan)
+                return account(.ahead(RepairAccount([plan])), plan: plan)
             }
         case .refused:
             let severalfold = store.addresses.groups
             if severalfold > 0 { return account(.impossible(meters: severalfold)) }
         }
-        guard let (entry, journal) = lastRepair else { return account(.none) }
+        guard let last = lastRepairs.last?.journal.madeAt else { return account(.none) }
         do throws(StoreError) {
-            guard let plan = try entry.plan(journal) else { return account(.forgotten(at: journal.madeAt)) }
-            return account(.done(RepairAccount(plan), at: journal.madeAt))
+            var plans: [Plan] = []
+            for (entry, journal) in lastRepairs {
+                guard let plan = try entry.plan(journal) else { return account(.forgotten(at: last)) }
+                plans.append(plan)
+            }
+            return account(.done(RepairAccount(plans), at: last))
         } catch {
             guard error.kind != .interrupted else { throw error }
-            return account(.forgotten(at: journal.madeAt))
+            return account(.forgotten(at: last))
         }
     }
 }

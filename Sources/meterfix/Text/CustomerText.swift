@@ -155,13 +155,19 @@ private struct CheckSentences {
         case .done(let repair, _): add(repair, isAhead: false)
         case .none, .impossible, .forgotten: break
         }
-        var others = 0
+        var topics: [(topic: Topic, count: Int, names: [String])] = []
         for point in account.open {
-            if let sentence = sentence(point) { all.append(sentence) } else { others += point.count }
+            let topic = Topic(check: point.check)
+            if let place = topics.firstIndex(where: { $0.topic == topic }) {
+                topics[place].count += point.count
+                topics[place].names += point.names.filter { !topics[place].names.contains($0) }
+            } else {
+                topics.append((topic, point.count, point.names))
+            }
         }
-        if others > 0 {
-            all.append(
-                "\(all.isEmpty ? "" : "besides, ")\(Phrase.count(others, "point")) below, which your support explains")
+        // What only support understands comes last.
+        for (topic, count, names) in topics.filter({ $0.topic != .other }) + topics.filter({ $0.topic == .other }) {
+            all.append(sentence(topic, count, names))
         }
     }
 
@@ -191,7 +197,7 @@ private struct CheckSentences {
             .connectionMetadata, .discoveryMetadata, .cloudKitRecordID, nil:
             let name = Escaped.start(of: choice.field.name, columns: 40)
             return
-                "\(meter(choice.meter)) \(isAhead ? "has" : "had") more than one “\(name)”: \(kept) \(stays), \(others) not"
+                "\(meter(choice.meter)) \(isAhead ? "has" : "had") more than one \"\(name)\": \(kept) \(stays), \(others) not"
         }
     }
 
@@ -211,32 +217,56 @@ private struct CheckSentences {
         MeterLabel.quoted(meter.name) ?? "the meter \(meter.address.text(in: letterCase))"
     }
 
-    /// Nil for what tells only support something.
-    private func sentence(_ point: CustomerAccount.OpenPoint) -> String? {
-        let count = point.count
+    /// What is left open, as its owner sees it.
+    private enum Topic {
+        case meterUnknown, nameNotTyped, nameShared, unitUnknown, dateWrong, deviceName, cloud, fileIncomplete
+        case fileDamaged
+        case other
+
+        /// - Parameter check: an id, a word that scripts rely on.
+        init(check: String) {
+            self =
+                switch check {
+                case "mac-missing", "mac-invalid", "mac-placeholder": .meterUnknown
+                case "name-machine-made": .nameNotTyped
+                case "name-shared": .nameShared
+                case "unit-unknown": .unitUnknown
+                case "clock-in-future", "created-after-updated": .dateWrong
+                case "device-name-generic": .deviceName
+                case "mirror-failing": .cloud
+                case "wal-missing": .fileIncomplete
+                case "not-intact": .fileDamaged
+                default: .other
+                }
+        }
+    }
+
+    private func sentence(_ topic: Topic, _ count: Int, _ names: [String]) -> String {
         let meters = Phrase.count(count, "meter")
-        let quoted = point.names.compactMap(MeterLabel.quoted)
+        let quoted = names.compactMap(MeterLabel.quoted)
         let names = quoted.isEmpty ? "" : ": \(Phrase.start(of: quoted, limit: most))"
-        // The ids of the checks are words that scripts rely on.
-        switch point.check {
-        case "mac-missing", "mac-invalid", "mac-placeholder":
-            return "\(count) \(count == 1 ? "entry does" : "entries do") not say which meter it is about\(names)"
-        case "name-machine-made":
+        switch topic {
+        case .meterUnknown:
+            return count == 1
+                ? "1 entry does not say which meter it is about\(names)"
+                : "\(count) entries do not say which meter they are about\(names)"
+        case .nameNotTyped:
             return "\(meters) \(count == 1 ? "has a name" : "have names") that nobody typed\(names)"
-        case "name-shared": return "more than one meter has the same name\(names)"
-        case "unit-unknown": return "the temperature unit of \(meters) cannot be understood\(names)"
-        case "clock-in-future", "created-after-updated":
+        case .nameShared: return "more than one meter has the same name\(names)"
+        case .unitUnknown: return "the temperature unit of \(meters) cannot be understood\(names)"
+        case .dateWrong:
             return
-                "\(meters) \(count == 1 ? "has" : "have") a date that cannot be right; is the clock of each device right?"
-        case "device-name-generic":
+                "\(meters) \(count == 1 ? "has" : "have") a date that cannot be right\(names); is the clock of each device right?"
+        case .deviceName:
             return
-                "a device is called only by its model, such as “iPad”; a name of its own would tell it from the others"
-        case "mirror-failing":
-            return "the last exchange with iCloud failed; is each device signed in, and is there room?"
-        case "wal-missing":
+                "a device is called only by its model, such as \"iPad\"; a name of its own would tell it from the others"
+        case .cloud: return "the last exchange with iCloud failed; is each device signed in, and is there room?"
+        case .fileIncomplete:
             return "the file is not complete: the last changes may be missing; please send all its files"
-        case "not-intact": return "the file is damaged; please send it again, with all its files"
-        default: return nil
+        case .fileDamaged: return "the file is damaged; please send it again, with all its files"
+        case .other:
+            return
+                "\(all.isEmpty ? "" : "besides, ")\(Phrase.count(count, "point")) further below, which support can explain"
         }
     }
 }

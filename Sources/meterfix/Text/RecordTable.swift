@@ -39,6 +39,7 @@ struct RecordTable {
             var property = Block.Merging.Property(field.name, Array(cells.prefix(records.count)))
             property.taken = kept(position, change)
             property.lost = lost(position, field)
+            property.isMinor = Self.isForMachines(field)
             if let change {
                 property.becomes = cells.last
                 property.reason = Self.reason(change)
@@ -46,12 +47,27 @@ struct RecordTable {
             merging.add(property)
         }
         if records.contains(where: { $0.cloudRecord != nil }) {
-            merging.add(
-                Block.Merging.Property(
-                    "CloudKit record",
-                    records.map { .text($0.cloudRecord.map { $0.name ?? "unnamed" } ?? "–") }))
+            var property = Block.Merging.Property(
+                "CloudKit record", records.map { .text($0.cloudRecord.map { $0.name ?? "unnamed" } ?? "–") })
+            property.isMinor = true
+            merging.add(property)
         }
         return merging
+    }
+
+    /// Whether its values are identifiers, or no text at all.
+    private static func isForMachines(_ field: RecordLayout.Field) -> Bool {
+        switch field.known {
+        case .id, .connectedByDeviceID, .lastSeenByDeviceID, .cloudKitRecordID: return true
+        case .macAddress, .meterName, .tc66TemperatureUnit, .modelType, .createdAt, .updatedAt, .connectedByDeviceName,
+            .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceName, .connectionMetadata,
+            .discoveryMetadata, nil:
+            break
+        }
+        switch field.kind {
+        case .uuid, .binary: return true
+        case .text, .integer, .boolean, .real, .date: return false
+        }
     }
 
     /// The records with a value that is given up.

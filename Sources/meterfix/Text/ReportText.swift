@@ -95,10 +95,7 @@ struct ReportText {
     private var checks: Block {
         var table = Block.Table(["check", "kind", "what it looks for", "result"])
         for result in report.checks {
-            let check = result.check
-            table.add([
-                .code(check.id), .text(check.severity.rawValue), .text(check.title), .remark(Self.words(result)),
-            ])
+            table.add([.text(result.check.title), .code(result.check.id), .remark(Self.words(result))])
         }
         let ran = report.checks.count { $0.findings != nil }
         let found = report.checks.count { ($0.findings ?? 0) > 0 }
@@ -116,7 +113,7 @@ struct ReportText {
         switch result.findings {
         case nil: "not looked for: the store has no records of meters"
         case 0?: "nothing found"
-        case let count?: "\(count) found"
+        case let count?: Phrase.count(count, result.check.severity.rawValue)
         }
     }
 
