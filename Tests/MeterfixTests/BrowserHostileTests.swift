@@ -36,6 +36,10 @@ extension BrowserTests {
         "y1", "x2", "y2", "d",
     ]
 
+    private static let narrowViews = [
+        BrowserPage.View(width: 390, appearance: .light), BrowserPage.View(width: 718, appearance: .printed),
+    ]
+
     @Test("shows what a customer's file has as text, and makes no element, link, style or script of it")
     func hostile() throws {
         let folder = try ScratchFolder()
@@ -44,7 +48,7 @@ extension BrowserTests {
         try HostileStore.fixture(evil).write(to: folder.path + "/" + store)
         for path in try Self.makePages(of: store, in: folder) {
             try BrowserSession.withPage(path) { page in
-                try Self.expectGood(page, path, widths: [390, 718])
+                try Self.expectGood(page, path, views: Self.narrowViews)
                 let place: Comment = "\(path)"
                 let measure = try BrowserMeasure(page)
                 let text = try page.evaluate("document.documentElement.textContent").string ?? ""

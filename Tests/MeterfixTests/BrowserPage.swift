@@ -10,6 +10,14 @@ struct BrowserPage {
         case printed
     }
 
+    struct View: CustomStringConvertible {
+        /// In CSS pixels; below 500 the screen is a telephone's.
+        let width: Int
+        let appearance: Appearance
+
+        var description: String { "\(width), \(appearance)" }
+    }
+
     private let browser: BrowserProcess
     private let target: JSONValue
     private let session: String
@@ -28,7 +36,7 @@ struct BrowserPage {
     /// Opens a file, on a telephone, and waits until it is there.
     static func open(_ path: String, in browser: BrowserProcess) throws -> BrowserPage {
         let page = try BrowserPage(in: browser)
-        try page.show(width: 390, .light)
+        try page.show(View(width: 390, appearance: .light))
         browser.events = []
         try page.call("Page.navigate", ["url": .string(URL(fileURLWithPath: path).absoluteString)])
         try browser.wait(for: "Page.loadEventFired", session: page.session)
@@ -37,19 +45,18 @@ struct BrowserPage {
 
     func close() { _ = try? browser.call("Target.closeTarget", ["targetId": target]) }
 
-    /// - Parameter width: in CSS pixels; below 500 the screen is a telephone's.
-    func show(width: Int, _ appearance: Appearance) throws {
+    func show(_ view: View) throws {
         try call(
             "Emulation.setDeviceMetricsOverride",
             [
-                "width": JSONValue(width), "height": 844, "deviceScaleFactor": 1, "mobile": .bool(width < 500),
+                "width": JSONValue(view.width), "height": 844, "deviceScaleFactor": 1, "mobile": .bool(view.width < 500),
             ])
         let scheme: JSONValue = [
-            "name": "prefers-color-scheme", "value": appearance == .light ? "light" : "dark",
+            "name": "prefers-color-scheme", "value": view.appearance == .light ? "light" : "dark",
         ]
         try call(
             "Emulation.setEmulatedMedia",
-            ["media": appearance == .printed ? "print" : "screen", "features": .array([scheme])])
+            ["media": view.appearance == .printed ? "print" : "screen", "features": .array([scheme])])
     }
 
     /// Errors, warnings and whatever else the browser finds fault with: what its console would show, what the page's

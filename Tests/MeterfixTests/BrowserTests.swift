@@ -15,8 +15,10 @@ struct BrowserTests {
         ["sync"], ["log"], ["history"],
     ]
 
-    /// In CSS pixels: a telephone, A4 within its margins, a window, a large screen.
-    static let widths = [390, 718, 800, 1_400]
+    /// How a page is looked at: widths are a telephone's, a window's, a large screen's, and A4's within its margins.
+    static let views = [390, 800, 1_400].flatMap { width in
+        BrowserPage.Appearance.allCases.map { BrowserPage.View(width: width, appearance: $0) }
+    } + [BrowserPage.View(width: 718, appearance: .printed)]
 
     /// The pages of a store, each in a file named for its command; `log` and those after it, and another report, are of
     /// the store after a rebuild.
@@ -34,17 +36,42 @@ struct BrowserTests {
         }
     }
 
-    @Test("has headings that skip no level, and names for its tables' columns and its pictures")
-    func accessible() throws {
+    @Test("asks for nothing, gives no cause for complaint, and can be read on a telephone, on paper and by a screen reader")
+    func looks() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         for path in try Self.makePages(of: "duplicates.sqlite", in: folder) {
-            try BrowserSession.withPage(path) { try Self.expectAccessible($0, "\(path)") }
+            try BrowserSession.withPage(path) { try Self.expectGood($0, path) }
         }
     }
 
-    /// Reads the page as a screen reader does.
-    static func expectAccessible(_ page: BrowserPage, _ place: Comment) throws {
-        let nodes = try page.accessibleNodes()
+    /// Looks at an open page from all sides.
+    static func expectGood(_ page: BrowserPage, _ path: String, views: [BrowserPage.View] = views) throws {
+        let url = URL(fileURLWithPath: path)
+        let name = url.deletingPathExtension().lastPathComponent
+        for view in views {
+            let place: Comment = "\(name), \(view)"
+            try page.show(view)
+            let measure = try BrowserMeasure(page)
+            // No paper is as narrow as a telephone.
+            if view.appearance != .printed || view.width > 500 { #expect(measure.width <= view.width, place) }
+            #expect(measure.faintTexts == [], place)
+            let (paper, inked) = try BrowserPicture(page.screenshot(height: 1_500, scale: 0.125)).paper
+            #expect(inked > 0.005, place)
+            #expect(view.appearance == .dark ? paper < 0x404040 : paper == 0xFFFFFF, place)
+            try keep("\(name)-\(view.width)-\(view.appearance).png") { try page.screenshot() }
+        }
+        let pdf = try page.pdf()
+        #expect(pdf.starts(with: "%PDF-".utf8), "\(name)")
+        try keep("\(name).pdf") { pdf }
+        try keep("\(name).html") { try FileBytes.read(path) }
+        try expectReadable(page.accessibleNodes(), "\(name)")
+        #expect(page.complaints == [], "\(name)")
+        #expect(page.requests == [url.absoluteString], "\(name)")
+    }
+
+    /// What a screen reader is told: a title, one main part, headings that skip no level, and names for the heads of tables
+    /// and for pictures.
+    private static func expectReadable(_ nodes: [AccessibleNode], _ place: Comment) {
         #expect(nodes.first?.role == "RootWebArea" && nodes.first?.name.hasPrefix("meterfix ") == true, place)
         #expect(nodes.count { $0.role == "main" } == 1, place)
         var level = 0
@@ -54,43 +81,6 @@ struct BrowserTests {
         }
         let named: Set = ["columnheader", "rowheader", "image", "img", "region", "graphics-document"]
         #expect(nodes.filter { named.contains($0.role) && $0.name.isEmpty }.isEmpty, place)
-    }
-
-    @Test("asks for nothing, gives no cause for complaint, and fits a telephone and paper")
-    func looks() throws {
-        let folder = try ScratchFolder(sample: "duplicates")
-        for path in try Self.makePages(of: "duplicates.sqlite", in: folder) {
-            try BrowserSession.withPage(path) { try Self.expectGood($0, path) }
-        }
-    }
-
-    /// Looks at an open page from all sides.
-    static func expectGood(_ page: BrowserPage, _ path: String, widths: [Int] = widths) throws {
-        let url = URL(fileURLWithPath: path)
-        let name = url.deletingPathExtension().lastPathComponent
-        for width in widths {
-            var papers: [UInt32] = []
-            for appearance in BrowserPage.Appearance.allCases {
-                let place: Comment = "\(name), \(width), \(appearance)"
-                try page.show(width: width, appearance)
-                let measure = try BrowserMeasure(page)
-                // No paper is as narrow as a telephone.
-                if appearance != .printed || width > 500 { #expect(measure.width <= width, place) }
-                #expect(measure.faintTexts == [], place)
-                let (paper, inked) = try BrowserPicture(page.screenshot(height: 1_500, scale: 0.125)).paper
-                #expect(inked > 0.005, place)
-                papers.append(paper)
-                try keep("\(name)-\(width)-\(appearance).png") { try page.screenshot() }
-            }
-            // By somebody whose screen is dark the page is printed on white paper too.
-            #expect(papers[0] == 0xFFFFFF && papers[1] < 0x404040 && papers[2] == 0xFFFFFF, "\(name), \(width)")
-        }
-        let pdf = try page.pdf()
-        #expect(pdf.starts(with: "%PDF-".utf8), "\(name)")
-        try keep("\(name).pdf") { pdf }
-        try keep("\(name).html") { try FileBytes.read(path) }
-        #expect(page.complaints == [], "\(name)")
-        #expect(page.requests == [url.absoluteString], "\(name)")
     }
 
     private static func keep(_ name: String, _ bytes: () throws -> [UInt8]) throws {
