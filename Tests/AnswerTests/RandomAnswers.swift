@@ -46,8 +46,34 @@ extension SeededGenerator {
         return table
     }
 
+    mutating func chart() -> Block.BarChart {
+        let kinds = (0..<Int.random(in: 1...8, using: &self)).map { _ in text() }
+        return Block.BarChart(
+            text(), axis: text(), kinds: kinds,
+            bars: (0..<Int.random(in: 0...40, using: &self)).map { _ in
+                Block.BarChart.Bar(text(), kinds.map { _ in chance(3) ? 0 : Int.random(in: 0...900, using: &self) })
+            })
+    }
+
+    mutating func merging() -> Block.Merging {
+        let count = Int.random(in: 1...4, using: &self)
+        var merging = Block.Merging((0..<count).map { Block.Merging.Source(text(), isKept: $0 == 0) })
+        for _ in 0..<Int.random(in: 0...4, using: &self) {
+            var property = Block.Merging.Property(text(), (0..<count).map { _ in cell() })
+            if chance(2) { property.taken = Int.random(in: 0..<count, using: &self) }
+            if chance(3) { property.lost = [Int.random(in: 0..<count, using: &self)] }
+            if chance(2) {
+                property.becomes = cell()
+                property.reason = text()
+            }
+            property.isMinor = chance(3)
+            merging.add(property)
+        }
+        return merging
+    }
+
     mutating func block(depth: Int, hasCode: Bool) -> Block {
-        switch Int.random(in: 0..<(depth > 0 ? 12 : 9), using: &self) {
+        switch Int.random(in: 0..<(depth > 0 ? 14 : 11), using: &self) {
         case 0: .paragraph(inline(hasCode: hasCode))
         case 1: .prose(inline(hasCode: hasCode))
         case 2:
@@ -65,8 +91,10 @@ extension SeededGenerator {
         case 6: hasCode ? .code((0..<2).map { _ in text() }) : .remark(inline(hasCode: false))
         case 7: .note(.warning, inline(hasCode: hasCode))
         case 8: .heading(inline(hasCode: hasCode))
-        case 9: .section(inline(hasCode: hasCode), blocks(depth: depth - 1, hasCode: hasCode))
-        case 10: .group(blocks(depth: depth - 1, hasCode: hasCode))
+        case 9: .chart(chart())
+        case 10: .merging(merging())
+        case 11: .section(inline(hasCode: hasCode), blocks(depth: depth - 1, hasCode: hasCode))
+        case 12: .group(blocks(depth: depth - 1, hasCode: hasCode))
         default:
             { (blocks: [Block]) in .deferred { blocks } }(blocks(depth: depth - 1, hasCode: hasCode))
         }

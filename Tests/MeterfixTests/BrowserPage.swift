@@ -49,7 +49,8 @@ struct BrowserPage {
         try call(
             "Emulation.setDeviceMetricsOverride",
             [
-                "width": JSONValue(view.width), "height": 844, "deviceScaleFactor": 1, "mobile": .bool(view.width < 500),
+                "width": JSONValue(view.width), "height": 844, "deviceScaleFactor": 1,
+                "mobile": .bool(view.width < 500),
             ])
         let scheme: JSONValue = [
             "name": "prefers-color-scheme", "value": view.appearance == .light ? "light" : "dark",
@@ -95,16 +96,18 @@ struct BrowserPage {
         return nodes.filter { $0["ignored"] != .bool(true) }.map(AccessibleNode.init)
     }
 
-    /// The whole page as a PNG, or its beginning.
+    /// The page as a PNG, or a part of it.
     /// - Parameters:
+    ///   - top: where it begins, in CSS pixels.
     ///   - height: at most, in CSS pixels.
     ///   - scale: pixels of the picture for each of those.
-    func screenshot(height: Int = 3_000, scale: Double = 1) throws -> [UInt8] {
+    func screenshot(from top: Int = 0, height: Int = 3_000, scale: Double = 1) throws -> [UInt8] {
         let size = try evaluate("[innerWidth, document.documentElement.scrollHeight]")
         guard case .array(let numbers) = size, let width = numbers.first?.number, let whole = numbers.last?.number
         else { return [] }
         let clip: JSONValue = [
-            "x": 0, "y": 0, "width": .double(width), "height": .double(min(whole, Double(height))),
+            "x": 0, "y": JSONValue(top), "width": .double(width),
+            "height": .double(min(whole - Double(top), Double(height))),
             "scale": .double(scale),
         ]
         return try file(

@@ -51,6 +51,9 @@ final class BrowserProcess: @unchecked Sendable {
             }
             return open(folder.path + "/" + name, O_RDWR | O_NONBLOCK | O_CLOEXEC)
         }
+        // The same letters on every machine that has them; what is beneath looks for them in the user's home.
+        try folder.makeFolder(".config/fontconfig")
+        try folder.write(Self.fonts, to: ".config/fontconfig/fonts.conf")
         commands = try makePipe("commands")
         answers = try makePipe("answers")
         process = try MeterfixProcess.start(
@@ -66,8 +69,15 @@ final class BrowserProcess: @unchecked Sendable {
             ],
             // A library that is put before the system's for meterfix is not for the browser. It makes a socket in the
             // folder for temporary files, and the path of a socket is short.
-            in: folder.path, environment: ["LD_LIBRARY_PATH": "", "TMPDIR": "/tmp"])
+            in: folder.path, environment: ["LD_LIBRARY_PATH": "", "TMPDIR": "/tmp", "HOME": folder.path])
     }
+
+    private static let fonts = """
+        <?xml version="1.0"?>
+        <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+        <fontconfig><alias binding="same"><family>system-ui</family><prefer><family>Liberation Sans</family></prefer></alias>
+        </fontconfig>
+        """
 
     /// Ends the browser, by force where it does not listen.
     func close() {

@@ -16,9 +16,10 @@ struct BrowserTests {
     ]
 
     /// How a page is looked at: widths are a telephone's, a window's, a large screen's, and A4's within its margins.
-    static let views = [390, 800, 1_400].flatMap { width in
-        BrowserPage.Appearance.allCases.map { BrowserPage.View(width: width, appearance: $0) }
-    } + [BrowserPage.View(width: 718, appearance: .printed)]
+    static let views =
+        [390, 800, 1_400].flatMap { width in
+            BrowserPage.Appearance.allCases.map { BrowserPage.View(width: width, appearance: $0) }
+        } + [BrowserPage.View(width: 718, appearance: .printed)]
 
     /// The pages of a store, each in a file named for its command; `log` and those after it, and another report, are of
     /// the store after a rebuild.
@@ -36,7 +37,9 @@ struct BrowserTests {
         }
     }
 
-    @Test("asks for nothing, gives no cause for complaint, and can be read on a telephone, on paper and by a screen reader")
+    @Test(
+        "asks for nothing, gives no cause for complaint, and can be read on a telephone, on paper and by a screen reader"
+    )
     func looks() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         for path in try Self.makePages(of: "duplicates.sqlite", in: folder) {

@@ -50,7 +50,7 @@ struct HTMLTests {
             ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
             ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", store], ["locks", store],
             ["meters", store], ["sync", store], ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store],
-            ["log", store],
+            ["log", store], ["report", store, "--output", "page.html"],
             ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"], ["import-kv", "-n", "kv.json", store],
             ["unlock", "-n", "A4:C1:38:0B:7E:21", "blob.sqlite"],
             ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],
@@ -75,10 +75,14 @@ struct HTMLTests {
                     #expect(Set(bars).count == 1, "\(words)")
                 }
             }
+            // It writes only what is not there.
+            if words[0] == "report" { try FileManager.default.removeItem(atPath: folder.path + "/page.html") }
             let answer = try folder.meterfix(arguments: words + options + ["html"])
             #expect(answer.code < 64, "\(words): \(answer.stderr)")
             try Self.expectPage(answer.stdout, articles: 1, "\(words)")
         }
+        try Self.expectPage(
+            String(decoding: FileBytes.read(folder.path + "/page.html"), as: UTF8.self), articles: 1, "report")
         let help = try folder.meterfix("--help").stdout
         let commands = help.matches(of: #/\n  ([a-z][a-z-]*)  /#).map { String($0.1) }
         #expect(commands.count > 10 && Set(commands).subtracting(["help"]).isSubset(of: (runs + changed).map { $0[0] }))

@@ -24,6 +24,7 @@ struct JSONDocuments {
         case mergedRecords = "restore-record --list"
         case `where`
         case locks
+        case report
         case compare
         case rehearse
         case error = "Errors"
@@ -46,6 +47,7 @@ struct JSONDocuments {
         try documents.changeByHand()
         try documents.moveOn()
         try documents.rehearse()
+        try documents.report()
         return documents.found
     }
 
@@ -226,6 +228,28 @@ struct JSONDocuments {
         ] {
             try run("compare", a, b, in: folder)
         }
+    }
+
+    private mutating func report() throws {
+        let folder = try Self.folder("duplicates", "healthy", "no-history")
+        var number = 0
+        func report(_ name: String) throws {
+            number += 1
+            try run("report", "\(name).sqlite", "--output", "\(number).html", in: folder)
+        }
+        try report("healthy")
+        try report("duplicates")
+        try folder.execute(
+            "UPDATE ZDEVICESETTINGS SET ZMACADDRESS = (SELECT MAX(ZMACADDRESS) FROM ZDEVICESETTINGS)",
+            in: "no-history.sqlite")
+        try report("no-history")
+        _ = try folder.meterfix("rebuild", "duplicates.sqlite", "--now", SampleSession.now)
+        try report("duplicates")
+        let backups = folder.path + "/duplicates.sqlite.meterfix"
+        for entry in try FileManager.default.contentsOfDirectory(atPath: backups) {
+            try FileBytes.write([], to: "\(backups)/\(entry)/changes.jsonl")
+        }
+        try report("duplicates")
     }
 
     private mutating func migrate() throws {

@@ -7,7 +7,7 @@ struct OutputPlaceTests {
     private static let store = "duplicates.sqlite"
 
     /// A folder with a store, a dump with rejects, and links to the store and to the folder.
-    private static func folder() throws -> ScratchFolder {
+    static func folder() throws -> ScratchFolder {
         let folder = try ScratchFolder(sample: "duplicates")
         try folder.copySampleFile("kv/kv-rejects.json", as: "names.json")
         try folder.makeFolder("other")

@@ -57,12 +57,8 @@ package struct TicketReport: Sendable {
     /// Reads the store at `path` and its backups, and leaves no trace.
     /// - Throws: `StoreError` where `status` would be refused, too.
     package static func of(_ path: String, _ request: Request) throws(StoreError) -> TicketReport {
-        try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: request.now, database)
-            let report = try TicketReport(of: store, request, EvidenceSource(database, connection.reader))
-            try Interruption.check(path)
-            return report
+        try InspectedStore.look(at: path, now: request.now) { store, database in
+            try TicketReport(of: store, request, EvidenceSource(database))
         }
     }
 

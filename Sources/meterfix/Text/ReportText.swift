@@ -93,7 +93,7 @@ struct ReportText {
     }
 
     private var checks: Block {
-        var table = Block.Table(["check", "kind", "what it looks for", "result"])
+        var table = Block.Table(["what it looks for", "check", "result"])
         for result in report.checks {
             table.add([.text(result.check.title), .code(result.check.id), .remark(Self.words(result))])
         }

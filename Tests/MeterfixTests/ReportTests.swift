@@ -1,0 +1,224 @@
+import Foundation
+import GRDB
+import JSON
+import MeterTestSupport
+import Testing
+import XML
+
+@Suite("report")
+struct ReportTests {
+    /// A page, checked as a whole.
+    private static func expectPage(_ page: String, _ place: Comment) throws {
+        #expect(page.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">\n") && page.hasSuffix("\n</html>\n"), place)
+        #expect(
+            page.contains(
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\"/>"
+            ),
+            place)
+        var reader = XMLReader(Array(page.utf8))
+        var (levels, open, names): ([Int], [String], Set<String>) = ([], [], [])
+        while let token = try reader.next() {
+            switch token {
+            case .start(let tag):
+                names.insert(tag.name)
+                if tag.name.first == "h", let level = Int(tag.name.dropFirst()) { levels.append(level) }
+                if !tag.isEmpty { open.append(tag.name) }
+            case .end(let name, _): #expect(open.popLast() == name, place)
+            case .text: break
+            }
+        }
+        #expect(open.isEmpty, place)
+        #expect(
+            names.isDisjoint(with: ["script", "link", "img", "iframe", "object", "base", "form", "a", "image", "use"]),
+            place)
+        // One at the top, and no level is left out.
+        #expect(levels.first == 1 && levels.count { $0 == 1 } == 1, place)
+        #expect(zip(levels, levels.dropFirst()).allSatisfy { $1 <= $0 + 1 }, place)
+        let heads = page.matches(of: /<th(\s[^>]*|)>/)
+        #expect(heads.allSatisfy { $0.1.contains("scope=") }, place)
+        let attributes = page.matches(of: /<[a-z0-9]+((?: [A-Za-z0-9:-]+="[^"<]*")+)\/?>/).flatMap { tag in
+            tag.1.matches(of: /\ ([A-Za-z0-9:-]+)="/).map { String($0.1) }
+        }
+        let known: Set = [
+            "lang", "charset", "http-equiv", "content", "name", "class", "scope", "role", "aria-label", "aria-hidden",
+            "width", "height", "viewBox", "preserveAspectRatio", "x", "y", "x1", "y1", "x2", "y2", "d", "text-anchor",
+        ]
+        #expect(Set(attributes).subtracting(known).isEmpty, place)
+        #expect(TerminalSafety.violations(in: page).isEmpty, place)
+    }
+
+    private static func page(in folder: ScratchFolder, _ name: String = "report.html") throws -> String {
+        String(decoding: try FileBytes.read(folder.path + "/" + name), as: UTF8.self)
+    }
+
+    private static let parts = [
+        "Status", "What is wrong", "What a rebuild would do", "What waits, and what CloudKit will do",
+        "Who changed how much", "The last changes", "Changes by meterfix, and their backups", "What was checked",
+    ]
+
+    @Test(
+        "is one page of every sample, or is refused as status is, and leaves everything else as it was",
+        arguments: SampleShelf.samples)
+    func everySample(_ sample: Sample) throws {
+        let folder = try ScratchFolder(of: sample)
+        let before = try folder.snapshot
+        let words = ["report", "--output", "report.html", sample.storeName, "--now", SampleSession.now]
+        let answer = try folder.meterfix(arguments: words)
+        let status = try SampleSession.of(sample).status
+        #expect(answer.code == status.code, "\(answer.stderr)")
+        guard answer.code == 0 else {
+            #expect(answer.stderr == status.stderr && answer.stdout.isEmpty)
+            #expect(try folder.snapshot.differences(from: before).isEmpty)
+            return
+        }
+        let page = try Self.page(in: folder)
+        try Self.expectPage(page, "\(sample.name)")
+        #expect(page.matches(of: /<h2>([^<]*)<\/h2>/).map { String($0.1) } == Self.parts)
+        #expect(answer.stdout.hasPrefix("report.html: written, \(page.utf8.count) bytes\n"))
+        try FileManager.default.removeItem(atPath: folder.path + "/report.html")
+        #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
+    }
+
+    @Test("is a page after a repair, with the past tense, and says with --json what its paragraph says")
+    func afterRepair() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let now = ["--now", SampleSession.now]
+        #expect(try folder.meterfix(arguments: ["rebuild", "-q", "duplicates.sqlite"] + now).code < 3)
+        let answer = try folder.meterfix(
+            arguments: ["report", "--json", "--output", "report.html", "duplicates.sqlite"] + now)
+        let page = try Self.page(in: folder)
+        try Self.expectPage(page, "after")
+        #expect(page.contains("<p class=\"prose\">You had 5 meters stored twice or more. Each is now stored once."))
+        #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo takes this back"))
+        let document = try JSONValue(parsing: Array(answer.stdout.utf8))
+        #expect(document["command"]?.string == "report" && document["repair"]?.string == "done")
+        #expect(document["bytes"] == .integer(Int64(page.utf8.count)))
+        #expect(document["summary"]?.string?.hasPrefix("You had 5 meters stored twice or more.") == true)
+        #expect(answer.code == 0 && answer.stderr.isEmpty)
+    }
+
+    @Test("is written to a new file only, which is no part of the store", arguments: OutputPlaceTests.files)
+    func output(_ path: String, _ sentence: String) throws {
+        let folder = try OutputPlaceTests.folder()
+        let before = try folder.snapshot
+        for store in ["duplicates.sqlite", "link.sqlite"] {
+            let answer = try folder.meterfix("report", "--output", path, store)
+            #expect(answer.stderr.hasPrefix("meterfix: \(path.isEmpty ? "''" : path): \(sentence)"), "\(answer.stderr)")
+            #expect(answer.stderr.contains("\nhint: name a new file for --output"))
+            #expect(answer.code == 73 && answer.stdout.isEmpty)
+            #expect(try folder.snapshot.differences(from: before).isEmpty)
+        }
+    }
+
+    @Test("needs --output, does not write to standard output, and not into a folder of backups that is named")
+    func usage() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let before = try folder.snapshot
+        #expect(try folder.meterfix("report", "healthy.sqlite").code == 64)
+        #expect(try folder.meterfix("report", "--output", "-", "healthy.sqlite").code == 64)
+        try folder.makeFolder("kept")
+        let answer = try folder.meterfix(
+            "report", "--backup-dir", "kept", "--output", "kept/a.html", "healthy.sqlite")
+        #expect(answer.code == 73 && answer.stderr.contains("this folder holds the store's backups"))
+        try FileManager.default.removeItem(atPath: folder.path + "/kept")
+        #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
+    }
+
+    @Test(
+        "leaves no half a page where there is no room",
+        .enabled(if: FileManager.default.fileExists(atPath: "/bin/bash")))
+    func noRoom() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let answer = try MeterfixProcess.shell(
+            "ulimit -f 4 && exec \"$METERFIX\" report --output report.html duplicates.sqlite", in: folder.path)
+        #expect(answer.code == 74, "\(answer.stderr)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/report.html"))
+    }
+
+    private static let evil =
+        "</p></td></style><script>alert(1)</script><style>*{display:none}</style><img src=x onerror=alert(1)>"
+        + "<a href=\"javascript:alert(1)\">https://evil.example/</a> url(x) &lt;b&gt; ' \" \u{202E}gnp\u{1B}[2J\u{2028}\n"
+
+    @Test("has a customer's text in it as text, whatever it tries to be")
+    func hostile() throws {
+        var records = (1...3).map { row in
+            var record = FixtureRecord(
+                row: Int64(row), macAddress: "A4:C1:38:0B:7E:21", meterName: "\(row)\(Self.evil)")
+            record.tc66TemperatureUnit = "kelvin\(row)\(Self.evil)"
+            record.modelType = Self.evil
+            record.updatedAt = FixtureClock.now - Double(row)
+            record.cloudRecordName = "record\(row)\(Self.evil)"
+            var device = FixtureDevice.anasPhone
+            (device.id, device.name) = ("d\(Self.evil)", "n\(row)\(Self.evil)")
+            return record.locked(by: device, at: FixtureClock.now - 1_000).seen(by: device, at: FixtureClock.now - 60)
+        }
+        records.append(FixtureRecord(row: 4, macAddress: "no address\(Self.evil)", meterName: Self.evil))
+        let folder = try ScratchFolder()
+        let name = "a<b>&\"'.sqlite"
+        try StoreFixture(records: records).with {
+            $0.mirror = .current
+            $0.storeUUID = "uuid\(Self.evil)"
+            $0.damage = {
+                try $0.execute(sql: "UPDATE ATRANSACTIONSTRING SET ZNAME = ZNAME || ?", arguments: [Self.evil])
+            }
+        }.write(to: folder.path + "/" + name)
+        for (output, words) in [("before.html", ["rebuild", "-q", name]), ("after.html", [])] {
+            let answer = try folder.meterfix(arguments: [
+                "report", "--output", output, name, "--now", SampleSession.now,
+            ])
+            #expect(answer.code == 0, "\(answer.stderr)")
+            let page = try Self.page(in: folder, output)
+            try Self.expectPage(page, "\(output)")
+            // Only our own style sheet.
+            #expect(page.matches(of: /<style>/).count == 1 && page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"))
+            if !words.isEmpty {
+                _ = try folder.meterfix(arguments: words + ["--now", SampleSession.now])
+            }
+        }
+    }
+
+    @Test("of 1,000 meters, 300 of them stored several times, with a long history is smaller than 1 MB")
+    func size() throws {
+        let folder = try ScratchFolder()
+        let devices = [FixtureDevice.anasPhone, .bogdansMac, .chloesPad]
+        var records: [FixtureRecord] = []
+        for meter in 0..<1_000 {
+            let digits = String(0x10000 + meter, radix: 16, uppercase: true).suffix(4)
+            for copy in 0..<(meter < 300 ? 2 + meter % 3 : 1) {
+                let row = Int64(records.count + 1)
+                var record = FixtureRecord(
+                    row: row, macAddress: "A4:C1:38:00:\(digits.prefix(2)):\(digits.suffix(2))",
+                    meterName: "Зарядка в машине, полка № \(meter) / \(copy)")
+                record.id = FixtureUUID(UInt64(row)).bytes
+                record.tc66TemperatureUnit = copy % 2 == 0 ? "celsius" : "fahrenheit"
+                record.modelType = "TC66C"
+                record.createdAt = FixtureClock.now - 300 * FixtureClock.day
+                record.updatedAt = FixtureClock.now - Double(copy * 100 + meter + 1) * FixtureClock.hour
+                record.cloudRecordName = FixtureUUID(UInt64(100_000 + row)).text
+                records.append(
+                    record.seen(by: devices[Int(row) % 3], at: FixtureClock.now - Double(meter) * FixtureClock.hour))
+            }
+        }
+        try StoreFixture(records: records).with { $0.mirror = .current }.write(to: folder.path + "/large.sqlite")
+        try folder.execute(
+            """
+            INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import'), (91, 'widget');
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS, ZTIMESTAMP)
+            SELECT 100000 + i, 16002, CASE i % 3 WHEN 0 THEN 90 WHEN 1 THEN 91 END, 1, 2, 800000000 + i * 840 FROM n;
+            INSERT INTO ACHANGE (Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+            SELECT 16001, 1, (SELECT MIN(ZENTITY) FROM ACHANGE), 1 + t.Z_PK % 1000, t.Z_PK FROM ATRANSACTION t
+            WHERE t.Z_PK > 100000
+            """, in: "large.sqlite")
+        let answer = try folder.meterfix(
+            "report", "--output", "report.html", "large.sqlite", "--now", SampleSession.now)
+        #expect(answer.code == 0, "\(answer.stderr)")
+        let page = try Self.page(in: folder)
+        try Self.expectPage(page, "large")
+        #expect(page.utf8.count < 1_000_000 && page.utf8.count > 100_000, "\(page.utf8.count) bytes")
+        #expect(page.contains("You have 300 meters that are stored twice or more."))
+        #expect(page.contains("<h3>288 more meters</h3>"))
+        // A long history is a few bars.
+        #expect(page.contains("changes per week, by who made them"))
+    }
+}
