@@ -38,7 +38,7 @@ enum HTMLPage {
             --kind0: #7cb8e8; --kind1: #e8b45c; --kind2: #6fcf87; --kind3: #d9a0ea; --kind4: #ff8a80; --kind5: #b4b4ba; }
         }
         body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
-        main { max-width: 75rem; margin: 0 auto; padding: 1.5rem; }
+        main { max-width: 75rem; margin: 0 auto; padding: 1.5rem; overflow-x: clip; }
         article + article { margin-top: 2.5rem; border-top: 3px solid var(--line); }
         h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; } h3, h4, h5, h6 { font-size: 1rem; }
         h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 1.6em 0 0.5em; }

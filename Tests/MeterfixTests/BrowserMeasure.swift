@@ -4,6 +4,8 @@ import JSON
 struct BrowserMeasure {
     /// How wide the page is, in CSS pixels.
     let width: Int
+    /// How wide it would be if nothing were cut off.
+    let wholeWidth: Int
     /// The names of its elements, and of their attributes as `td.class`, each once.
     let elements: Set<String>
     let attributes: Set<String>
@@ -18,6 +20,7 @@ struct BrowserMeasure {
             return values.compactMap(\.string)
         }
         width = Int(value["width"]?.number ?? 0)
+        wholeWidth = max(width, Int(value["mainWidth"]?.number ?? 0))
         elements = Set(strings("elements"))
         attributes = Set(strings("attributes"))
         faintTexts = strings("faintTexts")
@@ -52,7 +55,7 @@ struct BrowserMeasure {
             if (ratio < (isLarge ? 3 : 4.5)) faintTexts.push(ratio.toFixed(2) + " " + text);
           }
           return {
-            width: document.documentElement.scrollWidth,
+            width: document.documentElement.scrollWidth, mainWidth: document.querySelector("main")?.scrollWidth ?? 0,
             elements: [...new Set(all.map(element => element.localName))],
             attributes: [...new Set(all.flatMap(
               element => [...element.attributes].map(item => element.localName + "." + item.name)))],

@@ -75,7 +75,9 @@ final class BrowserProcess: @unchecked Sendable {
     private static let fonts = """
         <?xml version="1.0"?>
         <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
-        <fontconfig><alias binding="same"><family>system-ui</family><prefer><family>Liberation Sans</family></prefer></alias>
+        <fontconfig>
+        <alias binding="same"><family>system-ui</family><prefer><family>Liberation Sans</family></prefer></alias>
+        <alias binding="same"><family>sans-serif</family><prefer><family>Liberation Sans</family></prefer></alias>
         </fontconfig>
         """
 
