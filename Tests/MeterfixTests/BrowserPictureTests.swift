@@ -5,26 +5,29 @@ import Testing
 
 extension BrowserTests {
     @Test(
-        "is taken a picture of for the documentation", .enabled(if: isTakingPictures, "Scripts/pictures takes pictures")
-    )
+        "is taken a picture of for the documentation",
+        .enabled(if: pictureFolder != nil, "only Scripts/pictures does it"))
     func pictures() throws {
+        let target = try #require(Self.pictureFolder)
         let folder = try ScratchFolder()
-        let path = try ReportPictures.makePage(in: folder)
-        try BrowserSession.withPage(path) { page in
-            for picture in ReportPictures.all {
+        try BrowserSession.withPage(ReportPicture.makePage(in: folder)) { page in
+            for picture in ReportPicture.all {
                 try page.show(picture.view)
-                let top = try page.evaluate(picture.top).number ?? 0
-                let png = try page.screenshot(from: Int(top), height: picture.height, scale: 2)
-                try FileBytes.write(png, to: ReportPictures.folder + "/" + picture.name)
+                // The margins of the paper.
+                if picture.view.appearance == .printed { _ = try page.evaluate("document.body.style.margin = '38px'") }
+                let top = Int(try page.evaluate(picture.top).number ?? 0)
+                let png = try page.screenshot(from: top, height: picture.height, scale: 2)
+                try FileBytes.write(png, to: "\(target)/\(picture.name)")
             }
         }
     }
 
-    private static let isTakingPictures = ProcessInfo.processInfo.environment["METERFIX_TAKE_PICTURES"] != nil
+    /// Where they go. Scripts/pictures makes them smaller.
+    private static let pictureFolder = ProcessInfo.processInfo.environment["METERFIX_TAKE_PICTURES"]
 }
 
-/// The pictures of a report in the documentation.
-struct ReportPictures {
+/// A picture of a report in the documentation.
+struct ReportPicture {
     let name: String
     let view: BrowserPage.View
     /// The heading that it begins with; nil for the beginning of the page.
@@ -32,18 +35,16 @@ struct ReportPictures {
     /// In CSS pixels.
     let height: Int
 
-    static let folder = PackageFolder.path + "/Documentation/pictures"
-
     static let all = [
-        ReportPictures(name: "report.png", view: .init(width: 800, appearance: .light), height: 1_000),
-        ReportPictures(
-            name: "report-rebuild.png", view: .init(width: 1_400, appearance: .light),
-            heading: "What a rebuild would do", height: 700),
-        ReportPictures(name: "report-telephone.png", view: .init(width: 390, appearance: .light), height: 844),
-        ReportPictures(
+        ReportPicture(name: "report.png", view: .init(width: 800, appearance: .light), height: 600),
+        ReportPicture(
+            name: "report-rebuild.png", view: .init(width: 1_100, appearance: .light),
+            heading: "What a rebuild would do", height: 715),
+        ReportPicture(name: "report-telephone.png", view: .init(width: 390, appearance: .light), height: 844),
+        ReportPicture(
             name: "report-dark.png", view: .init(width: 390, appearance: .dark), heading: "What a rebuild would do",
             height: 844),
-        ReportPictures(name: "report-printed.png", view: .init(width: 718, appearance: .printed), height: 1_016),
+        ReportPicture(name: "report-printed.png", view: .init(width: 794, appearance: .printed), height: 1_123),
     ]
 
     /// JavaScript for where it begins.
