@@ -38,26 +38,29 @@ enum HTMLPage {
             --kind0: #7cb8e8; --kind1: #e8b45c; --kind2: #6fcf87; --kind3: #d9a0ea; --kind4: #ff8a80; --kind5: #b4b4ba; }
         }
         body { margin: 0; background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; }
-        main { max-width: 75rem; margin: 0 auto; padding: 1.5rem; }
+        main { max-width: 75rem; margin: 0 auto; padding: 1.5rem; overflow-x: clip; }
         article + article { margin-top: 2.5rem; border-top: 3px solid var(--line); }
         h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; } h3, h4, h5, h6 { font-size: 1rem; }
         h1, h2, h3, h4, h5, h6 { line-height: 1.25; margin: 1.6em 0 0.5em; }
-        h1, h2, h3, p, li, dd, td, th, pre { overflow-wrap: anywhere; }
+        header, h1, h2, h3, h4, h5, h6, p, li, dt, dd, pre { overflow-wrap: anywhere; }
         p, ul, ol, dl, pre, .table { margin: 0.5em 0; }
         .group { margin: 1.2em 0; }
         .prose { max-width: 42rem; }
         code, pre { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.92em; }
         code { background: var(--shade); padding: 0.1em 0.3em; border-radius: 3px; }
+        code, mark { -webkit-box-decoration-break: clone; box-decoration-break: clone; }
         pre { background: var(--shade); padding: 0.7em 1em; white-space: pre-wrap; }
-        .table { overflow-x: auto; }
+        .table { overflow-x: auto; background:
+            linear-gradient(to left, var(--paper) 40%, transparent) right / 3rem 100% no-repeat local,
+            linear-gradient(to left, var(--line), transparent) right / 1rem 100% no-repeat scroll; }
         table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
         th, td { border-bottom: 1px solid var(--line); padding: 0.3em 0.8em 0.3em 0; text-align: left; vertical-align: top; }
-        th { overflow-wrap: break-word; } td { min-width: 4.5em; }
-        td > code { display: inline-block; width: max-content; max-width: 26ch; } .number { text-align: right; } .moment { min-width: 13em; }
-        dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2em 1.2em; }
+        th, td { overflow-wrap: break-word; max-width: 36rem; }
+        td { min-width: 2em; } td:first-child { min-width: 3.5em; } .number { text-align: right; } .moment { min-width: 6.5em; }
+        dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: 0.2em 1.2em; }
         dt { grid-column: 1; font-weight: 600; } dd { grid-column: 2; margin: 0; }
         ul.next { list-style-type: "→ "; }
-        mark { background: var(--mark); color: inherit; padding: 0.1em 0.3em; }
+        mark { background: var(--mark); color: inherit; padding: 0.1em 0.3em; border-bottom: 2px solid var(--good); }
         header, .faint, .remark { color: var(--faint); }
         .good { color: var(--good); } .note { color: var(--note); }
         .warning { color: var(--warning); font-weight: 600; } .error { color: var(--error); font-weight: 600; }
@@ -73,17 +76,22 @@ enum HTMLPage {
         .card { border: 1px solid var(--line); border-radius: 6px; padding: 0.5em 0.8em; max-width: 42rem; }
         .fate { white-space: nowrap; } .left { border: 2px solid var(--good); } .becomes { margin: 0.3em 0; font-weight: 600; }
         .card dl { font-size: 0.93em; grid-template-columns: fit-content(52%) 1fr; gap: 0.1em 0.8em; margin: 0.3em 0; }
-        .card dt { overflow-wrap: anywhere; } .card summary { font-weight: inherit; color: var(--faint); }
-        .card dt { font-weight: inherit; color: var(--faint); }
-        @media (max-width: 40rem) { main { padding: 1rem; } td { min-width: 6.5em; } td:first-child { min-width: 4em; }
-          td > code { max-width: 17ch; } }
+        .card dt, .card summary { font-weight: inherit; color: var(--faint); }
+        @media screen and (max-width: 40rem) {
+          main { padding: 1rem; } h1 { font-size: 1.3rem; } h2 { font-size: 1.1rem; }
+          ul, ol { padding-left: 1.5em; } table { font-size: 0.9em; } dl { column-gap: 0.8em; }
+          th, td { max-width: 15rem; }
+          th:first-child, td:first-child { position: sticky; left: 0; max-width: 12rem; background: var(--paper); }
+        }
         @media print {
           :root { color-scheme: light; --paper: #fff; --ink: #000; --faint: #444; --line: #999; --shade: #f2f2f2;
             --good: #145a28; --note: #174f7a; --warning: #6f4300; --error: #94170f; --mark: #e4f3e7;
             --kind0: #174f7a; --kind1: #6f4300; --kind2: #145a28; --kind3: #63226f; --kind4: #94170f; --kind5: #444; }
           body { font-size: 10pt; } main { max-width: none; padding: 0; }
-          details::details-content { content-visibility: visible; block-size: auto; }
-          .table { overflow: visible; } thead { display: table-header-group; }
+          .table { overflow: visible; background: none; } thead { display: table-header-group; }
+          table { font-size: 0.85em; } td + td { overflow-wrap: anywhere; min-width: 5em; }
+          th, td:first-child { max-width: 9.5rem; } code { padding: 0; }
+          details::details-content { content-visibility: visible; block-size: auto; } summary { list-style: none; }
           tr, li, dd, p, .card, .bars { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; }
         }
         """

@@ -72,7 +72,8 @@ struct HTMLRenderer {
             case .remark: row += "\(start) class=\"remark\">\(text)\(end)"
             }
         }
-        return row + String(repeating: "\(start)>\(end)", count: columns - cells.count) + "</tr>"
+        // A cell that is missing heads nothing.
+        return row + String(repeating: "<td></td>", count: columns - cells.count) + "</tr>"
     }
 
     private static func write(_ pairs: [Block.Pair], to sink: (String) -> Void) {

@@ -175,7 +175,7 @@ struct RenderedAnswerTests {
                 <section>
                 <h2><span class="error">error</span>  duplicate-mac</h2>
                 <div class="table"><table>
-                <thead><tr><th scope="col">kept</th><th scope="col">row 1</th><th scope="col">becomes</th><th scope="col"></th></tr></thead>
+                <thead><tr><th scope="col">kept</th><th scope="col">row 1</th><th scope="col">becomes</th><td></td></tr></thead>
                 <tbody>
                 <tr><td>name</td><td><mark>Kitchen charger</mark></td><td></td><td class="remark">(newest value, row 1)</td></tr>
                 <tr><td>机架</td><td class="moment">2026-11-21T12:00:00.000Z</td><td class="number">7 bytes</td><td></td></tr>

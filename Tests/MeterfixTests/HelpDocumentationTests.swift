@@ -33,6 +33,7 @@ struct HelpDocumentationTests {
     private static func pages() throws -> [(name: String, text: String)] {
         let folder = PackageFolder.path
         let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/Documentation").sorted()
+            .filter { $0.hasSuffix(".md") }
         return try
             (["README.md", "MIGRATIONS.md", "CONTRIBUTING.md", "CHANGELOG.md"] + names.map { "Documentation/\($0)" })
             .map { ($0, try String(contentsOfFile: "\(folder)/\($0)", encoding: .utf8)) }

@@ -1,0 +1,64 @@
+import Foundation
+import MeterTestSupport
+import Testing
+
+@Suite("the pictures of the documentation")
+struct DocumentationPictureTests {
+    private struct Image {
+        let summary: String
+        /// From the package's folder.
+        let path: String
+    }
+
+    private static func text(_ page: String) throws -> String {
+        String(decoding: try FileBytes.read(PackageFolder.path + "/" + page), as: UTF8.self)
+    }
+
+    private static func images(of page: String) throws -> [Image] {
+        let folder = page.contains("/") ? "Documentation/" : ""
+        return try text(page).matches(of: /!\[([^\]]*)\]\(([^)]+)\)/).map {
+            Image(summary: String($0.1), path: folder + $0.2)
+        }
+    }
+
+    @Test("are all shown, small, and told in words")
+    func shown() throws {
+        let images = try ["README.md", "Documentation/report.md"].flatMap(Self.images)
+        for image in images {
+            let bytes = try FileBytes.read(PackageFolder.path + "/" + image.path)
+            #expect(bytes.count < (image.path.hasSuffix(".svg") ? 40_000 : 150_000), "\(image.path)")
+            #expect(image.summary.split(separator: " ").count > 8 && image.summary.hasSuffix("."), "\(image.path)")
+            #expect(bytes.starts(with: image.path.hasSuffix(".svg") ? Array("<svg ".utf8) : [0x89] + Array("PNG".utf8)))
+        }
+        #expect(Set(images.map(\.summary)).count == images.count)
+        let files = try FileManager.default.contentsOfDirectory(atPath: PackageFolder.path + "/Documentation/pictures")
+        #expect(files.sorted() == ReportPicture.all.map(\.name).sorted())
+        #expect(
+            Set(images.map(\.path)) == Set(files.map { "Documentation/pictures/\($0)" } + ["Documentation/dry-run.svg"])
+        )
+    }
+
+    @Test("are what the README begins with, and its two commands follow them")
+    func readme() throws {
+        let readme = try Self.text("README.md")
+        let start = readme.split(separator: "\n## ")
+        #expect(
+            start[0].contains("](Documentation/dry-run.svg)")
+                && start[0].contains("](Documentation/pictures/report.png)"))
+        #expect(start[1].hasPrefix("Two commands\n") && start[0].contains("](#two-commands)"))
+    }
+
+    /// A picture cannot be compared with what another machine's fonts make of the page, and a hash of the page would change
+    /// with every rule of its style. That its parts are those that are described is what a reader relies on.
+    @Test("are of a page with the parts that are described beside them")
+    func parts() throws {
+        let folder = try ScratchFolder()
+        let page = String(decoding: try FileBytes.read(ReportPicture.makePage(in: folder)), as: UTF8.self)
+        let parts = page.matches(of: /<h2>([^<]+)<\/h2>/).map { String($0.1) }
+        let described = try Self.text("Documentation/report.md").matches(of: #/\n- \*\*([^*]+)\*\*: /#).map {
+            String($0.1)
+        }
+        #expect(parts == described, "describe them in Documentation/report.md, and run Scripts/pictures")
+        #expect(ReportPicture.all.compactMap(\.heading).allSatisfy(parts.contains))
+    }
+}
