@@ -58,13 +58,9 @@ enum Leftovers {
                 var start = 0
                 var position = 0
                 while position < buffer.count {
-                    let byte = base[position]
-                    let isText = byte >= 0x20 && byte != 0x7F && byte < 0xF8 && byte != 0xC0 && byte != 0xC1
-                    let isPlain =
-                        step == 1
-                        ? isText : isText && byte < 0x7F && position + 1 < buffer.count && base[position + 1] == 0
-                    if isPlain {
-                        position += step
+                    let length = step == 1 ? characterLength(buffer, position) : plainLength(buffer, position)
+                    if length > 0 {
+                        position += length
                         continue
                     }
                     if position - start >= least { runs.append(start..<position) }
@@ -75,5 +71,26 @@ enum Leftovers {
             }
         }
         return runs
+    }
+
+    /// Bytes of the character in UTF-8 that begins here; 0 where none does that can be printed.
+    private static func characterLength(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int {
+        let length =
+            switch bytes[position] {
+            case 0x20..<0x7F: 1
+            case 0xC2...0xDF: 2
+            case 0xE0...0xEF: 3
+            case 0xF0...0xF4: 4
+            default: 0
+            }
+        guard position + length <= bytes.count else { return 0 }
+        for index in position + 1..<position + max(1, length) where bytes[index] & 0xC0 != 0x80 { return 0 }
+        return length
+    }
+
+    /// The same of a plain letter in UTF-16.
+    private static func plainLength(_ bytes: UnsafeBufferPointer<UInt8>, _ position: Int) -> Int {
+        guard position + 1 < bytes.count, (0x20..<0x7F).contains(bytes[position]) else { return 0 }
+        return bytes[position + 1] == 0 ? 2 : 0
     }
 }

@@ -77,6 +77,9 @@ package struct RewrittenCopy {
             guard statement.kind != "index" || tables.contains(where: { $0.name == statement.table }) else { continue }
             do {
                 try target.execute(sql: self.statement(statement.sql))
+                if statement.kind == "table" {
+                    leftOut.append("the rows of the virtual table \(statement.name), which only its module can read")
+                }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
                 leftOut.append("the \(statement.kind) \(statement.name), which needs functions that only the app has")
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
