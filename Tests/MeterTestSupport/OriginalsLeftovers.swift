@@ -53,7 +53,6 @@ enum Leftovers {
     private static func runs(in bytes: [UInt8]) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         bytes.withUnsafeBufferPointer { buffer in
-            guard let base = buffer.baseAddress else { return }
             for (step, least) in [(1, 7), (2, 14)] {
                 var start = 0
                 var position = 0
