@@ -13,6 +13,8 @@ struct StoreCells {
 
     /// In the order of row numbers, where a table has them, each beginning with the row number.
     let tables: [String: [[String: Cell]]]
+    /// Those without row numbers are in the order of their texts.
+    let unordered: Set<String>
     /// The declared type of each column.
     let types: [String: [String: String]]
     let schema: [String]
@@ -21,6 +23,7 @@ struct StoreCells {
         self = try StoreText.read(path) { database in
             var tables: [String: [[String: Cell]]] = [:]
             var types: [String: [String: String]] = [:]
+            var unordered: Set<String> = []
             for table in try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'") {
                 let quoted: String = "\"\(table.replacing("\"", with: "\"\""))\""
                 let columns = try Row.fetchAll(
@@ -33,6 +36,7 @@ struct StoreCells {
                     return "typeof(\(quoted)), \(quoted), CAST(\(quoted) AS BLOB)"
                 }.joined(separator: ", ")
                 let order = (try? Row.fetchOne(database, sql: "SELECT rowid FROM \(quoted) LIMIT 1")) != nil
+                if !order { unordered.insert(table) }
                 let rows = try Row.fetchAll(
                     database, sql: "SELECT \(list) FROM \(quoted)" + (order ? " ORDER BY rowid" : ""))
                 tables[table] = rows.map { row in
@@ -49,14 +53,17 @@ struct StoreCells {
                 }
             }
             return StoreCells(
-                tables: tables, types: types,
+                tables: tables, unordered: unordered, types: types,
                 schema: try String.fetchAll(
                     database, sql: "SELECT type || name || tbl_name || ifnull(sql, '') FROM sqlite_master ORDER BY 1"))
         }
     }
 
-    private init(tables: [String: [[String: Cell]]], types: [String: [String: String]], schema: [String]) {
+    private init(
+        tables: [String: [[String: Cell]]], unordered: Set<String>, types: [String: [String: String]], schema: [String]
+    ) {
         self.tables = tables
+        self.unordered = unordered
         self.types = types
         self.schema = schema
     }
@@ -88,8 +95,7 @@ extension Correspondence {
                 contradict(table, "\(rows.count) rows, of the copy \(others.count)")
                 continue
             }
-            let isOrdered = rows.first?.keys.contains("Z_PK") ?? false || rows.count <= 1
-            guard isOrdered || table == "notizen" else { continue }
+            guard rows.count <= 1 || !original.unordered.contains(table) else { continue }
             for (index, pair) in zip(rows, others).enumerated() {
                 for column in pair.0.keys.sorted() {
                     guard let before = pair.0[column], let after = pair.1[column] else { continue }
