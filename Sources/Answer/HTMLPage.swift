@@ -91,7 +91,7 @@ enum HTMLPage {
           .table { overflow: visible; background: none; } thead { display: table-header-group; }
           table { font-size: 0.85em; } td + td { overflow-wrap: anywhere; min-width: 5em; }
           th, td:first-child { max-width: 9.5rem; } code { padding: 0; }
-          details::details-content { content-visibility: visible; } summary { list-style: none; }
+          details::details-content { content-visibility: visible; block-size: auto; } summary { list-style: none; }
           tr, li, dd, p, .card, .bars { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; }
         }
         """

@@ -48,7 +48,7 @@ extension HTMLRenderer {
         /// A part of anything at all can be seen.
         private static let least = 2
         /// So that a single bar is not as wide as the page.
-        private static let fewest = 14
+        private static let fewest = 8
 
         let most: Int
         let width: Int
@@ -168,10 +168,14 @@ extension HTMLRenderer {
         return text
     }
 
+    /// A picture has no room for a value of a megabyte.
+    private static let widest = 400
+
     private static func content(_ cell: Block.Cell) -> String {
+        let text = escaped(DisplayWidth.cut(cell.text, to: widest))
         switch cell.kind {
-        case .code: "<code>\(escaped(cell.text))</code>"
-        case .text, .number, .moment, .remark: escaped(cell.text)
+        case .code: return "<code>\(text)</code>"
+        case .text, .number, .moment, .remark: return text
         }
     }
 

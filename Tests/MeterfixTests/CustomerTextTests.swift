@@ -165,6 +165,20 @@ struct CustomerTextTests {
             ])
     }
 
+    @Test("warns of opening the app where that would lose something")
+    func tokenLost() throws {
+        let folder = try ScratchFolder(sample: "check-mirror-token-lost")
+        let report = try TicketReport.of(
+            folder.path + "/check-mirror-token-lost.sqlite",
+            TicketReport.Request(now: Timestamp(secondsSince2001: FixtureClock.now)))
+        let text = CustomerText(report.customer, in: .upper, showsAll: false)
+        #expect(
+            text.checks == [
+                "do not open the app before support has answered: what iCloud does not have yet would be lost on this device"
+            ])
+        #expect(!text.paragraph.contains("Nothing is wrong"))
+    }
+
     @Test("of spellings that are put in order, and of a store that takes no repair")
     func others() throws {
         var records = Self.records(["Lab"], ["Shed"])
@@ -182,6 +196,7 @@ struct CustomerTextTests {
             text.paragraph
                 == "You have 1 meter that is stored twice or more. This copy cannot be repaired as it is; what is in the way is written further below."
         )
+        #expect(text.checks.isEmpty)
     }
 
     @Test("of an import and a migration: the old names that are back, and the newer format")

@@ -36,10 +36,11 @@ extension HistoryActivity {
         let start = unit.number(of: first)
         let count = unit.number(of: last) - start + 1
         let authors = authors
+        let places = Dictionary(zip(authors, authors.indices), uniquingKeysWith: { first, _ in first })
         var table = Array(repeating: Array(repeating: 0, count: authors.count), count: count)
         for (day, changes) in days {
             let period = unit.number(of: day) - start
-            for (place, author) in authors.enumerated() { table[period][place] += changes[author] ?? 0 }
+            for (author, count) in changes { if let place = places[author] { table[period][place] += count } }
         }
         return Periods(
             unit: unit, authors: authors,

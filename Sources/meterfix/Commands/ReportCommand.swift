@@ -55,7 +55,7 @@ struct ReportCommand: ParsableCommand {
             let text = ReportText(
                 report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
                 showsAll: common.verbose, backupWords: backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
-            let bytes = try PageFile.write(text.blocks, title: "meterfix report", to: output)
+            let bytes = try PageFile.write(text.blocks, title: text.title, to: output)
             let customer = text.customer
             try console.answer(
                 ReportDocument.json(report, customer, output: output, bytes: bytes),

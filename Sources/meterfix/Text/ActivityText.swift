@@ -15,10 +15,10 @@ struct ActivityText {
 
     var blocks: [Block] {
         ReportText.part(activity) { activity in
-            guard let activity else { return [.paragraph("The store keeps no history of its changes.")] }
+            guard let activity else { return [.paragraph("the store keeps no history of its changes")] }
             let undated = Self.undated(activity.undated)
             guard let periods = activity.periods(most: Self.mostBars) else {
-                return undated.isEmpty ? [.paragraph("The history has no change.")] : undated
+                return undated.isEmpty ? [.paragraph("the history has no change")] : undated
             }
             return [.chart(Self.chart(periods))] + undated
         }

@@ -14,14 +14,16 @@ struct BackupListText {
     }
 
     var blocks: [Block] {
-        list.items.isEmpty ? body : [.heading("\(list.folder)")] + body
+        let body = body(of: list.items[...])
+        return list.items.isEmpty ? body : [.heading("\(list.folder)")] + body
     }
 
     /// What is below the heading.
-    var body: [Block] {
+    /// - Parameter items: those that are shown.
+    func body(of items: ArraySlice<BackupList.Item>) -> [Block] {
         guard !list.items.isEmpty else { return [.paragraph("no backups in \(list.folder)")] }
         var table = Block.Table()
-        for item in list.items {
+        for item in items {
             table.add([
                 item.isNext ? "→" : "", .code(item.entry), times.cell(item.madeAt),
                 .number(item.bytes.map { "\($0) bytes" } ?? "–"),

@@ -156,7 +156,7 @@ private struct CheckSentences {
         case .none, .impossible, .forgotten: break
         }
         var topics: [(topic: Topic, count: Int, names: [String])] = []
-        for point in account.open {
+        for point in account.open where !isSaid(point.check, of: account.repair) {
             let topic = Topic(check: point.check)
             if let place = topics.firstIndex(where: { $0.topic == topic }) {
                 topics[place].count += point.count
@@ -168,6 +168,14 @@ private struct CheckSentences {
         // What only support understands comes last.
         for (topic, count, names) in topics.filter({ $0.topic != .other }) + topics.filter({ $0.topic == .other }) {
             all.append(sentence(topic, count, names))
+        }
+    }
+
+    /// Whether the first sentence says what a check found.
+    private func isSaid(_ check: String, of repair: CustomerAccount.Repair) -> Bool {
+        switch repair {
+        case .impossible: ["duplicate-mac", "rebuild-marker-lies"].contains(check)
+        case .none, .ahead, .done, .forgotten: false
         }
     }
 
@@ -220,7 +228,7 @@ private struct CheckSentences {
     /// What is left open, as its owner sees it.
     private enum Topic {
         case meterUnknown, nameNotTyped, nameShared, unitUnknown, dateWrong, deviceName, cloud, fileIncomplete
-        case fileDamaged
+        case fileDamaged, tokenLost
         case other
 
         /// - Parameter check: an id, a word that scripts rely on.
@@ -236,6 +244,7 @@ private struct CheckSentences {
                 case "mirror-failing": .cloud
                 case "wal-missing": .fileIncomplete
                 case "not-intact": .fileDamaged
+                case "mirror-token-lost": .tokenLost
                 default: .other
                 }
         }
@@ -264,6 +273,9 @@ private struct CheckSentences {
         case .fileIncomplete:
             return "the file is not complete: the last changes may be missing; please send all its files"
         case .fileDamaged: return "the file is damaged; please send it again, with all its files"
+        case .tokenLost:
+            return
+                "do not open the app before support has answered: what iCloud does not have yet would be lost on this device"
         case .other:
             return
                 "\(all.isEmpty ? "" : "besides, ")\(Phrase.count(count, "point")) further below, which support can explain"

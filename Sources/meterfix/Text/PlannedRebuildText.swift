@@ -22,8 +22,8 @@ struct PlannedRebuildText {
 
     var blocks: [Block] {
         switch rebuild {
-        case .inapplicable: return [.paragraph("The store has no records of meters.")]
-        case .refused(let error): return [.paragraph("A rebuild refuses this store:")] + ReportText.blocks(error)
+        case .inapplicable: return [.paragraph("the store has no records of meters")]
+        case .refused(let error): return [.paragraph("a rebuild refuses this store:")] + ReportText.blocks(error)
         case .planned(let report):
             guard let plan = report.plan, !plan.isEmpty else {
                 return [.paragraph(.tone(.good, "nothing to do: each meter has one record"))]

@@ -12,7 +12,7 @@ struct ReportText {
     private let now: Timestamp
     /// What `report` was told of the backups, as a user types it.
     private let backupWords: [String]
-    /// Changes by meterfix that are shown without `--verbose`.
+    /// Changes by meterfix, and backups, that are shown without `--verbose`.
     private static let most = 10
 
     init(_ report: TicketReport, _ times: ShownTimes, now: Timestamp, showsAll: Bool, backupWords: [String]) {
@@ -23,8 +23,8 @@ struct ReportText {
         self.backupWords = backupWords
     }
 
-    /// What the page is called.
-    var title: String { "Report on \(name)" }
+    /// What the page is called, in a browser.
+    var title: String { "\(name), meterfix report" }
 
     private var name: String {
         let path = report.status.path
@@ -36,7 +36,7 @@ struct ReportText {
     }
 
     var blocks: [Block] {
-        [.heading("\(title)")] + customer.blocks + [
+        [.heading("Report on \(name)")] + customer.blocks + [
             .section("Status", StatusText(report.status, times, showsAll: showsAll).blocks),
             findings,
             .section(
@@ -73,34 +73,39 @@ struct ReportText {
         .section(
             "The last changes",
             Self.part(report.log) { log in
-                guard log.hasHistory else { return [.paragraph("The store keeps no history of its changes.")] }
+                guard log.hasHistory else { return [.paragraph("the store keeps no history of its changes")] }
                 let text = LogText(log, ChangeLog.Request(), times)
                 return log.entries.isEmpty
-                    ? [.paragraph("The history has no change.")] : [.paragraph("\(text.headline)")] + text.sections
+                    ? [.paragraph("the history has no change")] : [.paragraph("\(text.headline)")] + text.sections
             })
     }
 
     private var backups: Block {
         let changes = Self.part(report.changes) { history -> [Block] in
-            guard !history.items.isEmpty else { return [.paragraph("meterfix never changed this store.")] }
+            guard !history.items.isEmpty else { return [.paragraph("meterfix never changed this store")] }
             let text = HistoryText(history, times)
             let shown = ShownPart(of: history.items, most: Self.most, showsAll: showsAll)
             return [.paragraph("\(text.headline)")] + text.body(of: shown.elements) + shown.remark
         }
         return .section(
             "Changes by meterfix, and their backups",
-            changes + Self.part(report.backups) { BackupListText($0, times).body })
+            changes
+                + Self.part(report.backups) { list in
+                    let shown = ShownPart(of: list.items, most: Self.most, showsAll: showsAll)
+                    return BackupListText(list, times).body(of: shown.elements) + shown.remark
+                })
     }
 
     private var checks: Block {
-        var table = Block.Table(["what it looks for", "check", "result"])
-        for result in report.checks {
+        var table = Block.Table(["what is looked for", "check", "result"])
+        // What was found comes first.
+        let found = report.checks.filter { ($0.findings ?? 0) > 0 }
+        for result in found + report.checks.filter({ ($0.findings ?? 0) == 0 }) {
             table.add([.text(result.check.title), .code(result.check.id), .remark(Self.words(result))])
         }
         let ran = report.checks.count { $0.findings != nil }
-        let found = report.checks.count { ($0.findings ?? 0) > 0 }
         var blocks: [Block] = [
-            .paragraph("\(Phrase.count(ran, "check")) ran, and \(found) of them found something."),
+            .paragraph("\(Phrase.count(ran, "check")) ran, \(found.count) found something"),
             .table(table),
         ]
         if report.checks.contains(where: { $0.check.id == "not-intact" && ($0.findings ?? 0) > 0 }) {
