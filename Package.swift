@@ -109,12 +109,21 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
+        // A copy of a store without personal data: what stands in place of each value, and the file it is written to.
+        .target(
+            name: "MeterRedaction",
+            dependencies: [
+                "Bytes", "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "MeterRepair", "JSON",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: testedSettings),
         // Arguments in, an answer or JSON and an exit code out.
         .executableTarget(
             name: "meterfix",
             dependencies: [
                 "Answer", "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterInspect", "MeterRepair",
-                "MeterRehearsal", "JSON",
+                "MeterRehearsal", "MeterRedaction", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: testedSettings),
@@ -169,6 +178,13 @@ let package = Package(
                 "CoreDataStore", "LegacyKeyValue", "MeterModel", "MeterRehearsal", "MeterInspect", "MeterRepair",
                 "MeterStore",
                 "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "MeterRedactionTests",
+            dependencies: [
+                "CoreDataStore", "MeterModel", "MeterInspect", "MeterRedaction", "MeterStore", "MeterTestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(

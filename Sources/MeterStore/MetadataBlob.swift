@@ -1,10 +1,10 @@
 internal import Foundation
-internal import MeterModel
+package import MeterModel
 
 /// The lock and the discovery as app versions keep them that store them as JSON: `{device, timestamp, expiry}` or
 /// `{deviceID, deviceName, timestamp, expiresAt}`, and `{lastSeen, seenBy}`. Foundation reads and writes them, as it does
 /// in the app.
-enum MetadataBlob {
+package enum MetadataBlob {
     static func lock(_ value: FieldValue) -> DeviceSettings.Blob<ConnectionLock> {
         read(
             value, keys: [["device", "deviceID"], ["timestamp"], ["expiry", "expiresAt"]]
@@ -123,7 +123,7 @@ enum MetadataBlob {
 
     /// A number is a date in one of three encodings that apps use in JSON; for dates of this century their ranges do
     /// not overlap: seconds since 2001 (Swift's own), seconds since 1970, milliseconds since 1970.
-    private static func moment(_ number: Double) -> Timestamp {
+    package static func moment(_ number: Double) -> Timestamp {
         switch number {
         case ..<1_200_000_000: Timestamp(secondsSince2001: number)
         case ..<100_000_000_000: Timestamp(secondsSince1970: number)

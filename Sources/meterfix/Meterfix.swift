@@ -54,7 +54,7 @@ struct Meterfix: ParsableCommand {
                 name: "Look",
                 subcommands: [
                     StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self, VerifyCommand.self,
-                    SyncCommand.self, LocksCommand.self, ReportCommand.self, WhereCommand.self,
+                    SyncCommand.self, LocksCommand.self, WhereCommand.self, ReportCommand.self, RedactCommand.self,
                 ]),
             CommandGroup(
                 name: "Repair",

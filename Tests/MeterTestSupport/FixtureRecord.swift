@@ -72,6 +72,11 @@ package struct FixtureDevice: Hashable, Sendable {
     package var id: String
     package var name: String
 
+    package init(id: String, name: String) {
+        self.id = id
+        self.name = name
+    }
+
     package static let anasPhone = FixtureDevice(id: FixtureUUID(9001).text, name: "Ana's iPhone")
     package static let bogdansMac = FixtureDevice(id: FixtureUUID(9002).text, name: "MacBook-Pro-de-Bogdan.local")
     package static let chloesPad = FixtureDevice(id: FixtureUUID(9003).text, name: "iPad de Chloé")

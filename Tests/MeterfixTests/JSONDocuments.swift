@@ -27,6 +27,8 @@ struct JSONDocuments {
         case report
         case compare
         case rehearse
+        case redact
+        case redactionMap = "redact --map: the file"
         case error = "Errors"
 
         var testDescription: String { rawValue }
@@ -47,6 +49,7 @@ struct JSONDocuments {
         try documents.changeByHand()
         try documents.moveOn()
         try documents.rehearse()
+        try documents.redact()
         try documents.report()
         return documents.found
     }
@@ -71,6 +74,7 @@ struct JSONDocuments {
         case "undo": return document["entries"] == nil ? .undo : .backups
         case "restore-record" where document["records"] != nil: return .mergedRecords
         case "apply" where document["outcome"] == "stale": return .stale
+        case "redact" where document["values"] != nil: return .redactionMap
         default: return Kind(rawValue: command) ?? .change
         }
     }
@@ -110,6 +114,18 @@ struct JSONDocuments {
         try run("sync", "check-mirror-pending.sqlite", in: folder)
         try folder.execute("DELETE FROM ZNSCKRECORDMETADATA", in: "no-history.sqlite")
         try run("sync", "no-history.sqlite", in: folder)
+    }
+
+    private mutating func redact() throws {
+        let folder = try Self.folder("duplicates", "check-wal-missing")
+        try folder.makeTableOfUnknownModule(in: "duplicates.sqlite")
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZID = X'0102' WHERE Z_PK = 1", in: "duplicates.sqlite")
+        try run("redact", "--key", "key", "--map", "map.json", "duplicates.sqlite", "out.sqlite", in: folder)
+        try run("redact", "--keep-dates", "--map", "dated.json", "duplicates.sqlite", "dated.sqlite", in: folder)
+        try run("redact", "check-wal-missing.sqlite", "other.sqlite", in: folder)
+        for name in ["map.json", "dated.json"] {
+            try add(String(decoding: FileBytes.read("\(folder.path)/\(name)"), as: UTF8.self))
+        }
     }
 
     private mutating func show() throws {

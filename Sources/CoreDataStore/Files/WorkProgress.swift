@@ -21,6 +21,8 @@ package final class WorkProgress: Sendable {
         case changing
         case checking
         case restoring
+        /// Records are written into a copy without personal data.
+        case redacting
         /// Several stores are verified.
         case verifying
         case rehearsing
@@ -29,7 +31,7 @@ package final class WorkProgress: Sendable {
         package var unit: Unit {
             switch self {
             case .copying, .saving, .restoring: .bytes
-            case .reading, .planning, .comparing, .checking: .records
+            case .reading, .planning, .comparing, .checking, .redacting: .records
             case .changing: .changes
             case .verifying: .stores
             case .rehearsing: .runs

@@ -323,7 +323,7 @@ package final class StoreConnection {
 
 extension Database {
     /// The first number in the result of a statement; 0 if there is none.
-    fileprivate func integer(of sql: String) throws -> Int64 {
+    func integer(of sql: String) throws -> Int64 {
         var first: Int64?
         try forEachRow(sql) { first = first ?? $0.integer(0) }
         return first ?? 0

@@ -42,14 +42,16 @@ package struct InspectedStore: Sendable {
     }
 
     /// Reads a store at `path` that nothing is to change, its addresses included, and leaves no trace.
+    /// - Parameter name: what the store is called in what is said of it; nil for its path.
     /// - Throws: `StoreError` if it cannot be read, or if the user asked to stop.
     package static func look<Result>(
-        at path: String, now: Timestamp, migrations: [Migration] = Migration.all,
+        at path: String, named name: String? = nil, now: Timestamp, migrations: [Migration] = Migration.all,
         _ body: (InspectedStore, Database) throws -> Result
     ) throws(StoreError) -> Result {
         try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: now, migrations: migrations, database)
+                path: name ?? path, files: connection.files, letterCase: nil, now: now, migrations: migrations,
+                database)
             let result = try body(store, database)
             try Interruption.check(path)
             return result

@@ -7,7 +7,7 @@ package struct WinnerKey: Comparable, Sendable {
     package let completeness: Int
     package let updatedAt: Timestamp?
     /// What the later steps compare, if they are needed.
-    private let record: DeviceSettings
+    package let record: DeviceSettings
 
     package init(_ record: DeviceSettings, policy: WinnerPolicy) {
         self.policy = policy
@@ -16,7 +16,8 @@ package struct WinnerKey: Comparable, Sendable {
         self.record = record
     }
 
-    private var recordName: [UInt8]? {
+    /// The synced name by which equal records are told apart.
+    package var recordName: [UInt8]? {
         if let name = record.cloudRecord?.name { return Array(name.utf8) }
         // Without a mirror, the record name that the app keeps itself is the same synced value.
         return record.isEmpty(.cloudKitRecordID) ? nil : record[.cloudKitRecordID].bytes

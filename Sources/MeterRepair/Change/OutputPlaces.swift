@@ -1,18 +1,6 @@
 package import CoreDataStore
 internal import Foundation
 
-/// A new file that a command is told to write.
-package struct OutputFile: Sendable {
-    package let path: String
-    /// By which it is named.
-    let option: String
-
-    package init(_ path: String, named option: String) {
-        self.path = path
-        self.option = option
-    }
-}
-
 /// The one place where it is asked whether a command may write where it is told to: every output is a new file, or a
 /// folder for backups, and none of them belongs to the store or lies in its backups.
 ///
@@ -39,8 +27,7 @@ package struct OutputPlaces {
     /// Checks every place a command is told to write to, before it does anything.
     /// - Throws: `StoreError`, `cannotCreate` for a place that is not free.
     static func check(_ options: ChangeOptions, for store: String) throws(StoreError) {
-        let places = OutputPlaces(of: store)
-        do {
+        try check(for: store) { places in
             if let folder = options.backupFolder { try places.checkBackupFolder(folder) }
             for (option, path) in [("--plan", options.planFile), ("--rejects", options.rejectsFile)] {
                 if let path { try places.checkNewFile(path, option: option, backupFolder: options.backupFolder) }
@@ -50,24 +37,52 @@ package struct OutputPlaces {
                     .cannotCreate, at: input, "this is a file of the store itself",
                     hint: "name another file, or a copy of this one")
             }
-        } catch let error as FileError {
-            throw error.storeError(at: store)
-        } catch {
-            throw StoreError(error, at: store)
         }
     }
 
-    /// Checks where a command that looks is told to write.
+    /// A new file that a command which only looks is told to write.
+    package struct NewFile {
+        let path: String
+        /// What the command line calls it.
+        let option: String
+        /// Whether it is a store: then SQLite would take files beside it for parts of it.
+        let isStore: Bool
+
+        package init(_ path: String, _ option: String, isStore: Bool = false) {
+            self.path = path
+            self.option = option
+            self.isStore = isStore
+        }
+    }
+
+    /// Checks the places of new files, which must be different ones.
     /// - Parameter backupFolder: the folder `--backup-dir` names; nil for the one beside the store.
-    /// - Throws: `StoreError`, likewise.
+    /// - Throws: `StoreError`, `cannotCreate` for a place that is not free.
     package static func check(
-        _ files: [OutputFile], backupFolder: String? = nil, for store: String
+        _ files: [NewFile], backupFolder: String? = nil, for store: String
     ) throws(StoreError) {
-        let places = OutputPlaces(of: store)
-        do {
-            for file in files {
+        try check(for: store) { places in
+            for (index, file) in files.enumerated() {
                 try places.checkNewFile(file.path, option: file.option, backupFolder: backupFolder)
+                func refusal(_ message: String) -> StoreError {
+                    StoreError(
+                        .cannotCreate, at: file.path, message, hint: "name a new file for \(file.option)")
+                }
+                if let other = try files[..<index].first(where: { try isSame($0.path, file.path) }) {
+                    throw refusal("\(other.option) and \(file.option) are the same file")
+                }
+                let suffixes = file.isStore ? ["-wal", "-shm", "-journal"] : []
+                if let suffix = suffixes.first(where: { isThere(file.path + $0) }) {
+                    throw refusal(
+                        "\(name(of: file.path))\(suffix) is there: SQLite would take it for a part of the new file")
+                }
             }
+        }
+    }
+
+    private static func check(for store: String, _ body: (OutputPlaces) throws -> Void) throws(StoreError) {
+        do {
+            try body(OutputPlaces(of: store))
         } catch let error as FileError {
             throw error.storeError(at: store)
         } catch {

@@ -44,6 +44,8 @@ package struct TicketReport: Sendable {
     /// What a report has of long lists.
     package struct Request: Sendable {
         package var now: Timestamp
+        /// What the store is called; nil for its path.
+        package var name: String?
         /// The folder `--backup-dir` names; nil for the one beside the store.
         package var backupFolder: String?
         /// How many of the last changes; nil for all.
@@ -57,7 +59,7 @@ package struct TicketReport: Sendable {
     /// Reads the store at `path` and its backups, and leaves no trace.
     /// - Throws: `StoreError` where `status` would be refused, too.
     package static func of(_ path: String, _ request: Request) throws(StoreError) -> TicketReport {
-        try InspectedStore.look(at: path, now: request.now) { store, database in
+        try InspectedStore.look(at: path, named: request.name, now: request.now) { store, database in
             try TicketReport(of: store, request, EvidenceSource(database))
         }
     }

@@ -2,6 +2,7 @@ internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterRedaction
 internal import MeterRepair
 
 struct ReportCommand: ParsableCommand {
@@ -15,10 +16,12 @@ struct ReportCommand: ParsableCommand {
 
             It is one file that needs nothing else: it has no script, and a browser fetches nothing for it. It can be \
             read on a telephone, in dark mode, on paper, and by a screen reader. It has the customer's names and \
-            addresses in it. FILE must be new. The store is not touched.
+            addresses in it, unless it is made with --redacted of a copy without personal data (see `meterfix redact`). \
+            FILE must be new. The store is not touched.
 
             EXAMPLES
               meterfix report CKModel.sqlite --output report.html
+              meterfix report CKModel.sqlite --redacted --output report.html
               meterfix report --backup-dir backups --output report.html CKModel.sqlite
             """)
 
@@ -35,30 +38,46 @@ struct ReportCommand: ParsableCommand {
         completion: .directory)
     var backupDir: String?
 
+    @Flag(
+        name: .long,
+        help: "Make the page of a redacted copy: without personal data, and without the backups, which have it.")
+    var redacted = false
+
     @OptionGroup var common: CommonOptions
 
     /// The last changes that a page has without `--verbose`.
     private static let changes = 30
 
-    func validate() throws { try OutputOption.validate(output, "--output") }
+    func validate() throws {
+        try OutputOption.validate(output, "--output")
+        if redacted && backupDir != nil {
+            throw ValidationError(
+                "--redacted and --backup-dir exclude each other: the backups have personal data in them")
+        }
+    }
 
     func run() throws {
         let path = try store.path
         try common.run("report", "reading \(path)") { console throws(StoreError) in
-            try OutputPlaces.check(
-                [OutputFile(output, named: "--output")], backupFolder: backupDir, for: path)
+            try OutputPlaces.check([.init(output, "--output")], backupFolder: backupDir, for: path)
             var request = TicketReport.Request(now: common.clock)
             request.backupFolder = backupDir
             request.changes = common.verbose ? nil : Self.changes
             request.shownNames = common.verbose ? .max : Console.mostNames
-            let report = try TicketReport.of(path, request)
+            let copy = redacted ? try RedactedScratchCopy(of: path, now: common.clock) : nil
+            if let copy {
+                request.name = copy.name
+                // Nothing is beside the copy.
+                request.backupFolder = copy.folder
+            }
+            let report = try TicketReport.of(copy?.path ?? path, request)
             let text = ReportText(
-                report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
+                report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
                 showsAll: common.verbose, backupWords: backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
             let bytes = try PageFile.write(text.blocks, title: text.title, to: output)
             let customer = text.customer
             try console.answer(
-                ReportDocument.json(report, customer, output: output, bytes: bytes),
+                ReportDocument.json(report, customer, of: path, output: output, bytes: bytes, isRedacted: redacted),
                 [.heading("\(output): written, \(bytes) bytes")] + customer.blocks)
             return .success
         }

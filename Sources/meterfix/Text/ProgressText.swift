@@ -46,6 +46,7 @@ extension WorkProgress.Phase {
         case .changing: "writing the changes"
         case .checking: "checking what was written"
         case .restoring: "restoring the saved contents"
+        case .redacting: "replacing what is personal"
         case .verifying: "stores verified"
         case .rehearsing: "rehearsing"
         }

@@ -4,13 +4,17 @@ internal import MeterRepair
 
 /// What `report` answers; the page is in the file.
 enum ReportDocument {
-    /// - Parameter bytes: of the page.
+    /// - Parameters:
+    ///   - store: as the user named it.
+    ///   - bytes: of the page.
     static func json(
-        _ report: TicketReport, _ customer: CustomerText, output: String, bytes: Int
+        _ report: TicketReport, _ customer: CustomerText, of store: String, output: String, bytes: Int,
+        isRedacted: Bool
     ) -> JSONValue {
         .object(
-            JSONDocument.head(command: "report", store: report.status.path) + [
+            JSONDocument.head(command: "report", store: store) + [
                 .init("output", .string(output)), .init("bytes", JSONValue(bytes)),
+                .init("redacted", .bool(isRedacted)),
                 .init("repair", .string(word(report.customer.repair))),
                 .init("summary", .string(customer.paragraph)),
                 .init("check", .array(customer.checks.map(JSONValue.string))),

@@ -2,11 +2,14 @@ internal import Answer
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRedaction
 internal import MeterRepair
 
 /// A page for a ticket: first what the owner of the meters wants to know, then what each command says.
 struct ReportText {
     private let report: TicketReport
+    /// Nil for a report of the store itself.
+    private let redaction: RedactionReport?
     private let showsAll: Bool
     private let times: ShownTimes
     private let now: Timestamp
@@ -15,8 +18,13 @@ struct ReportText {
     /// Changes by meterfix, and backups, that are shown without `--verbose`.
     private static let most = 10
 
-    init(_ report: TicketReport, _ times: ShownTimes, now: Timestamp, showsAll: Bool, backupWords: [String]) {
+    /// - Parameter redaction: the redacted copy that the report is of.
+    init(
+        _ report: TicketReport, of redaction: RedactionReport? = nil, _ times: ShownTimes, now: Timestamp,
+        showsAll: Bool, backupWords: [String]
+    ) {
         self.report = report
+        self.redaction = redaction
         self.times = times
         self.now = now
         self.showsAll = showsAll
@@ -36,7 +44,7 @@ struct ReportText {
     }
 
     var blocks: [Block] {
-        [.heading("Report on \(name)")] + customer.blocks + [
+        [.heading("Report on \(name)")] + redacted + customer.blocks + [
             .section("Status", StatusText(report.status, times, showsAll: showsAll).blocks),
             findings,
             .section(
@@ -51,6 +59,16 @@ struct ReportText {
             .remark(
                 "made \(now.calendarText()) UTC by meterfix \(Version.current), which changed nothing in the store"),
         ]
+    }
+
+    /// What has to be known of a page without personal data.
+    private var redacted: [Block] {
+        guard let redaction else { return [] }
+        let dates = redaction.tally.counts[.date] == nil ? "" : ", and dates are earlier by a secret number of seconds"
+        return [
+            .remark("This is a page without personal data: names, addresses and ids are not the customer's\(dates).")
+        ] + (redaction.isFaithful ? [] : [.note(.warning, "not everything that the store shows is on this page")])
+            + [.list((redaction.differences + redaction.leftOut).map { Inline($0) }, marker: .dash)]
     }
 
     private var findings: Block {
@@ -81,6 +99,11 @@ struct ReportText {
     }
 
     private var backups: Block {
+        guard redaction == nil else {
+            return .section(
+                "Changes by meterfix, and their backups",
+                [.paragraph("They are not on a page without personal data, for it is in the backups.")])
+        }
         let changes = Self.part(report.changes) { history -> [Block] in
             guard !history.items.isEmpty else { return [.paragraph("meterfix never changed this store")] }
             let text = HistoryText(history, times)

@@ -1,0 +1,133 @@
+internal import Foundation
+package import GRDB
+
+/// A new file with the schema of a store, whose rows are those of the store after each has been rewritten. It is built
+/// from live rows only, so nothing of the old file's free pages, overwritten values or WAL frames is in it.
+package struct RewrittenCopy {
+    /// What of the schema the copy does not have, as fragments for a person.
+    package private(set) var leftOut: [String] = []
+    private let source: Database
+    private let schema: StoreSchema
+    /// The store's, for errors.
+    private let path: String
+
+    /// How a row of a table is written: one value for each column of the table, in its order.
+    package typealias Rewriting = (SQLiteRow) throws -> [SQLiteBinding]
+    private let statement: (String) -> String
+
+    /// Writes the copy. Afterwards everything is in this one file, which has the journal mode of the source.
+    /// - Parameters:
+    ///   - store: what `source` is of.
+    ///   - path: where there is no file, in a folder that nobody else uses. An error may leave one there.
+    ///   - shownPath: the store's path, for errors.
+    ///   - statement: how a statement of the schema is written.
+    ///   - rewriting: made once for each table.
+    /// - Throws: `StoreError` of kind `unsuitable` for a schema that cannot be written again; SQLite's errors; what
+    ///   `rewriting` throws.
+    package static func write(
+        _ source: Database, of store: StoreDescription, isWAL: Bool, to path: String, shownAs shownPath: String,
+        statement: @escaping (String) -> String, rewriting: (StoreSchema.Table) throws -> Rewriting
+    ) throws -> RewrittenCopy {
+        if let table = store.schema.misnamed.min() {
+            throw StoreError(
+                .damaged, at: shownPath, "the statement that created the table \(table) gives it another name",
+                hint: "the file is damaged; ask for the store again, with its -wal")
+        }
+        var copy = RewrittenCopy(source: source, schema: store.schema, path: shownPath, statement: statement)
+        var configuration = Configuration(for: .changing)
+        configuration.label = "rewritten copy"
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try queue.writeWithoutTransaction { target in
+            for pragma in ["page_size", "auto_vacuum"] {
+                try target.execute(sql: "PRAGMA \(pragma) = \(source.integer(of: "PRAGMA \(pragma)"))")
+            }
+            // A page is written as a whole: what is not in use of it must be zeros, not what memory held before.
+            try target.execute(sql: "PRAGMA secure_delete = ON; PRAGMA journal_mode = MEMORY")
+            try target.inTransaction {
+                try copy.fill(target, rewriting)
+                return .commit
+            }
+            for pragma in ["user_version", "application_id"] {
+                try target.execute(sql: "PRAGMA \(pragma) = \(source.integer(of: "PRAGMA \(pragma)"))")
+            }
+            try target.execute(sql: "PRAGMA journal_mode = \(isWAL ? "WAL" : "DELETE")")
+        }
+        try queue.close()
+        return copy
+    }
+
+    private init(source: Database, schema: StoreSchema, path: String, statement: @escaping (String) -> String) {
+        self.statement = statement
+        self.source = source
+        self.schema = schema
+        self.path = path
+    }
+
+    private mutating func fill(_ target: Database, _ rewriting: (StoreSchema.Table) throws -> Rewriting) throws {
+        let statements = try statements()
+        var tables: [StoreSchema.Table] = []
+        for statement in statements where statement.kind == "table" {
+            guard let table = schema.tables[statement.name] else { continue }
+            guard !isPartOfVirtualTable(table.name) else { continue }
+            try target.execute(sql: self.statement(statement.sql))
+            tables.append(table)
+        }
+        for table in tables { try copyRows(of: table, to: target, rewriting(table)) }
+        for statement in statements where statement.kind != "table" || schema.tables[statement.name] == nil {
+            guard statement.kind != "index" || tables.contains(where: { $0.name == statement.table }) else { continue }
+            do {
+                try target.execute(sql: self.statement(statement.sql))
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+                leftOut.append("the \(statement.kind) \(statement.name), which needs functions that only the app has")
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                leftOut.append("the index \(statement.name), because the rows of \(statement.table) break it")
+            }
+        }
+    }
+
+    private struct SchemaStatement {
+        let kind: String
+        let name: SQLName
+        let table: SQLName
+        let sql: String
+    }
+
+    /// In the order in which they were made. SQLite makes its own tables and indexes itself.
+    private func statements() throws -> [SchemaStatement] {
+        var statements: [SchemaStatement] = []
+        try source.forEachRow(
+            """
+            SELECT type, name, tbl_name, sql FROM sqlite_master
+            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
+            """
+        ) { row in
+            statements.append(
+                SchemaStatement(
+                    kind: row.text(0) ?? "", name: SQLName(row.text(1) ?? ""), table: SQLName(row.text(2) ?? ""),
+                    sql: row.text(3) ?? ""))
+        }
+        return statements
+    }
+
+    /// Whether a virtual table, such as a search index, keeps its contents in this one.
+    /// https://www.sqlite.org/vtab.html#the_xshadowname_method
+    private func isPartOfVirtualTable(_ name: SQLName) -> Bool {
+        schema.virtualTables.contains { name.hasPrefix("\($0.name)_") }
+    }
+
+    private func copyRows(of table: StoreSchema.Table, to target: Database, _ rewriting: Rewriting) throws {
+        let columns = table.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
+        let name = table.name.quotedIdentifier
+        let places = table.columns.map { _ in "?" }.joined(separator: ", ")
+        let insertion = try PreparedStatement(target, "INSERT INTO \(name) (\(columns)) VALUES (\(places))")
+        var count = 0
+        try source.forEachRow("SELECT \(columns) FROM \(name)") { row in
+            try insertion.run(rewriting(row))
+            count += 1
+            if count & 0x3FF == 0 {
+                WorkProgress.advance(.records, by: 0x400)
+                try Interruption.check(path)
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+
+/// A key of the metadata dictionary that Core Data or meterfix writes.
+enum MetadataKey {
+    /// The value is Core Data's or a marker, the same for every user.
+    case plain
+    /// Entity → 32 bytes.
+    case versionHashes
+    /// Base64.
+    case digest
+    /// What the model's author calls its version.
+    case versionIdentifiers
+    /// When legacy values were imported, and from which dump.
+    case legacyImport
+
+    /// Nil for a key of somebody else.
+    init?(_ key: String) {
+        switch key {
+        case "NSStoreModelVersionHashes": self = .versionHashes
+        case "NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey": self = .digest
+        case "NSStoreModelVersionIdentifiers": self = .versionIdentifiers
+        case LegacyImportMarker.key: self = .legacyImport
+        case "NSStoreModelVersionHashesVersion", "NSStoreType", "_NSAutoVacuumLevel", "NSPersistenceFrameworkVersion",
+            "NSPersistenceMaximumFrameworkVersion", RebuildMarker.key, ZoneFetchMarker.key:
+            self = .plain
+        default:
+            guard key.hasPrefix("\(RebuildMarker.key)."), Int64(key.dropFirst(RebuildMarker.key.count + 1)) != nil
+            else { return nil }
+            self = .plain
+        }
+    }
+
+    /// The value in the copy; nil for one that does not belong to such a key.
+    func redacted(_ value: PropertyList, _ values: ValueRedaction) -> PropertyList? {
+        switch (self, value) {
+        case (.plain, .bool), (.plain, .integer), (.plain, .string("SQLite")): value
+        // `_NSAutoVacuumLevel`
+        case (.plain, .string(let text)): Int64(text) == nil ? nil : value
+        case (.versionHashes, .dictionary(let hashes)):
+            hashes.values.allSatisfy { $0.data?.count == 32 } ? value : nil
+        case (.digest, .string(let text)): text.utf8.allSatisfy(Self.isBase64) ? value : nil
+        case (.versionIdentifiers, .array(let names)):
+            names.allSatisfy { $0.string.map { $0.utf8.count <= 64 } ?? false } ? value : nil
+        case (.legacyImport, .dictionary(let mark)): Self.legacyImport(mark, values)
+        case (.plain, _), (.versionHashes, _), (.digest, _), (.versionIdentifiers, _), (.legacyImport, _): nil
+        }
+    }
+
+    /// The digest of a dump would confirm a guess at what is in it.
+    private static func legacyImport(_ mark: [String: PropertyList], _ values: ValueRedaction) -> PropertyList? {
+        guard mark.count == 2, case .date(let date)? = mark["date"], let sha256 = mark["sha256"]?.string else {
+            return nil
+        }
+        return .dictionary(["date": .date(values.dates(date)), "sha256": .string(values.pseudonyms.digest(sha256))])
+    }
+
+    private static func isBase64(_ byte: UInt8) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        return letters.contains(byte | 0x20) || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || "+/=".utf8.contains(byte)
+    }
+}

@@ -1,0 +1,83 @@
+internal import CoreDataStore
+internal import MeterModel
+internal import MeterStore
+
+/// Rewrites the rows of one table.
+struct RowRedaction {
+    private let columns: [(place: String, content: ColumnContent)]
+    /// The column of a lock's `connectedAt`.
+    private let connectedAt: Int?
+    /// The column of the key that an archive is stored under.
+    private let key: Int?
+    private let values: ValueRedaction
+
+    init(
+        _ table: StoreSchema.Table, in store: StoreDescription, _ settings: SettingsTable?, _ values: ValueRedaction
+    ) {
+        self.values = values
+        let contents = ColumnContent.ofColumns(of: table, in: store, settings)
+        columns = zip(table.columns, contents).map { ("\(table.name).\($0.name)", $1) }
+        let column = SettingsTable.column(SettingsField.connectedAt.rawValue)
+        connectedAt = table.columns.firstIndex { $0.name == column }
+        key = table.columns.firstIndex { $0.name == "ZKEY" }
+    }
+
+    /// The values of a row of the copy.
+    func callAsFunction(_ row: SQLiteRow) -> [SQLiteBinding] {
+        columns.indices.map { value(row, $0) }
+    }
+
+    private func value(_ row: SQLiteRow, _ index: Int) -> SQLiteBinding {
+        let (place, content) = columns[index]
+        switch (content, row[index]) {
+        case (_, .null): return .null
+        case (.bookkeeping, .integer(let number)): return .integer(number)
+        case (.bookkeeping, .real(let number)): return .real(number)
+        case (.mask, .blob(let bytes)): return .blob(Array(bytes))
+        case (.schema, .text(let text)): return .text(Array(text))
+        case (.date, .integer), (.date, .real): return date(row, index) { values.dates($0) }
+        case (.expiry, .integer), (.expiry, .real):
+            let connected = connectedAt.flatMap { Self.number(row, $0) }
+            return date(row, index) { values.expiry($0, ofLockSince: connected) }
+        case (.metadata, .blob(let bytes)): return .blob(values.metadata(Array(bytes), in: place))
+        case (.model, .blob(let bytes)): return .blob(values.model(Array(bytes), in: place))
+        case (.archive, .blob(let bytes)):
+            return .blob(values.archive(Array(bytes), of: key.flatMap(row.text), in: place))
+        case (.json, .text(let text)): return .text(values.json(text, in: place) ?? values.text(text, in: place))
+        case (.json, .blob(let bytes)):
+            return .blob(values.json(bytes, in: place) ?? values.pseudonyms.blob(Array(bytes), in: place))
+        case (.unit, .text(let text)):
+            return .text(values.text(text, in: place) { TemperatureUnit(understanding: $0) != nil })
+        case (.modelType, .text(let text)):
+            return .text(values.text(text, in: place, isHarmless: Self.hardware.contains))
+        case (.words, .text(let text)): return .text(values.text(text, in: place, isHarmless: values.words.contains))
+        case (_, .text(let text)): return .text(values.text(text, in: place))
+        case (_, .integer(let number)): return .integer(values.pseudonyms.integer(number))
+        case (_, .real(let number)): return .real(values.pseudonyms.real(number))
+        case (_, .blob(let bytes)): return .blob(values.pseudonyms.blob(Array(bytes), in: place))
+        }
+    }
+
+    /// Moves a number that is a date, and keeps it whole if it is.
+    private func date(_ row: SQLiteRow, _ index: Int, _ move: (Double) -> Double) -> SQLiteBinding {
+        let date = row.real(index)
+        let moved = move(date)
+        guard moved != date else {
+            return row.storageClass(index) == .integer ? .integer(row.integer(index)) : .real(date)
+        }
+        values.pseudonyms.countDate()
+        guard row.storageClass(index) == .integer else { return .real(moved) }
+        let whole = row.integer(index).addingReportingOverflow(Int64(moved - date))
+        return .integer(whole.overflow ? row.integer(index) : whole.partialValue)
+    }
+
+    private static func number(_ row: SQLiteRow, _ index: Int) -> Double? {
+        switch row.storageClass(index) {
+        case .integer, .real: row.real(index)
+        case .null, .text, .blob: nil
+        }
+    }
+
+    /// What the app stores for the meters it knows.
+    private static let hardware: Set = ["UM24", "UM24C", "UM25", "UM25C", "UM34", "UM34C", "TC66", "TC66C"]
+}

@@ -1,0 +1,109 @@
+package import CoreDataStore
+internal import Foundation
+internal import GRDB
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+internal import MeterStore
+
+/// `redact`: a copy of a store without personal data, of which `verify`, `rebuild --dry-run` and `sync` say the same.
+package enum Redaction {
+    /// Writes the copy of the store at `path` to the new file `output`, and leaves no trace in the store.
+    /// - Throws: `StoreError`; then there is no new file.
+    package static func run(
+        _ path: String, to output: String, _ options: RedactionOptions
+    ) throws(StoreError) -> RedactionReport {
+        let key = try options.keyFile.map { file throws(StoreError) in try RedactionKey.at(file) }
+        let newKey = key.flatMap { $0.isNew ? $0.key : nil }
+        var files = [OutputPlaces.NewFile(output, "OUT", isStore: true)]
+        if let map = options.mapFile { files.append(.init(map, "--map")) }
+        if let file = options.keyFile, newKey != nil { files.append(.init(file, "--key")) }
+        try OutputPlaces.check(files, for: path)
+        let folder = try folder(beside: output)
+        let copy = "\(folder.path)/\(fileName)"
+        let (report, map) = try write(path, to: copy, key?.key ?? .random(), named: output, options)
+        try publish([
+            newKey.map { key in (options.keyFile!, { file throws(StoreError) in try key.write(to: file) }) },
+            map.map { map in
+                (options.mapFile!, { file throws(StoreError) in try report.write(map, to: file) })
+            },
+            (output, { file throws(StoreError) in try move(copy, to: file) }),
+        ])
+        return report
+    }
+
+    private static let fileName = "copy.sqlite"
+
+    /// In the folder of the output, so that the finished file only has to be renamed.
+    private static func folder(beside output: String) throws(StoreError) -> PrivateFolder {
+        do {
+            return try PrivateFolder(in: FileReplacement.folder(of: output), named: ".meterfix-")
+        } catch {
+            throw error.storeError(at: output)
+        }
+    }
+
+    /// Writes the copy, and compares what is said of it with what is said of the store.
+    private static func write(
+        _ path: String, to copy: String, _ key: RedactionKey, named output: String, _ options: RedactionOptions
+    ) throws(StoreError) -> (RedactionReport, RedactionMap?) {
+        try InspectedStore.look(at: path, now: options.now) { store, database in
+            guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+            // Where the store changed while it was read, it is read again from the start.
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
+            let pseudonyms = Pseudonyms(key, keepsMap: options.mapFile != nil)
+            let order = try WinnerOrder(of: store, pseudonyms, database)
+            pseudonyms.assign(texts: order.texts, blobs: order.blobs)
+            let values = ValueRedaction(
+                pseudonyms: pseudonyms,
+                dates: options.keepsDates
+                    ? .none
+                    : DateShift(
+                        key, now: options.now.secondsSince2001,
+                        inseparable: try InseparableDates.find(in: store, database)),
+                now: options.now.secondsSince2001, words: HarmlessWords(store.description))
+            WorkProgress.begin(.redacting, of: try store.settings?.likelyCount(database))
+            let written = try RewrittenCopy.write(
+                database, of: store.description, isWAL: store.files.header.isWAL, to: copy, shownAs: path,
+                statement: values.statement
+            ) { table in
+                let redaction = RowRedaction(table, in: store.description, store.settings, values)
+                return { redaction($0) }
+            }
+            var report = RedactionReport(path: path, output: output, options, pseudonyms.tally)
+            report.leftOut = written.leftOut
+            report.dates = values.dates
+            report.size = try FileStatus(path: copy)?.size ?? 0
+            report.differences = try AnswerComparison.differences(between: path, and: copy, now: options.now)
+            return (report, pseudonyms.map)
+        }
+    }
+
+    /// Makes the new files one after the other; where one fails, those before it are removed.
+    private static func publish(
+        _ files: [(path: String, make: (String) throws(StoreError) -> Void)?]
+    ) throws(StoreError) {
+        var made: [String] = []
+        do throws(StoreError) {
+            for file in files.compactMap(\.self) {
+                try file.make(file.path)
+                made.append(file.path)
+            }
+        } catch {
+            for path in made { unlink(path) }
+            throw error
+        }
+    }
+
+    /// Gives the finished file its name, which nobody may have taken meanwhile.
+    private static func move(_ copy: String, to output: String) throws(StoreError) {
+        try FileOutput.create(output) { _ in }
+        do throws(StoreError) {
+            try FileReplacement.takeAccess(of: output, for: copy)
+            try FileReplacement.move(copy, to: output)
+        } catch {
+            unlink(output)
+            throw error
+        }
+    }
+}

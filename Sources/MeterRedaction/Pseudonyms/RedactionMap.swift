@@ -1,0 +1,30 @@
+/// Who is who, for the person who redacted the store and for nobody else.
+package struct RedactionMap: Sendable {
+    package struct Entry: Sendable {
+        package let kind: RedactionTally.Kind
+        package let original: String
+        package let replacement: String
+        /// Where it was found first.
+        package let place: String
+    }
+
+    private var entries: [[UInt8]: Entry] = [:]
+
+    mutating func add(_ kind: RedactionTally.Kind, _ original: [UInt8], _ replacement: [UInt8], in place: String) {
+        guard entries[original] == nil else { return }
+        entries[original] = Entry(
+            kind: kind, original: String(decoding: original, as: UTF8.self),
+            replacement: String(decoding: replacement, as: UTF8.self), place: place)
+    }
+
+    /// By kind, then by the original.
+    package var sorted: [Entry] {
+        let order = RedactionTally.Kind.allCases
+        return entries.values.sorted { left, right in
+            guard left.kind == right.kind else {
+                return order.firstIndex(of: left.kind)! < order.firstIndex(of: right.kind)!
+            }
+            return left.original.utf8.lexicographicallyPrecedes(right.original.utf8)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterRedaction
+
+struct RedactCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "redact", abstract: "Write a copy without personal data that shows the same findings.",
+        discussion: """
+            The copy is for a developer who has to see the problem and not the customer. Names, addresses, ids, names \
+            of devices, record names, tokens and the texts of every other entity are replaced; equal values stay equal. \
+            What checks look at stays: whether a text is an address and how it is written, whether a name is empty or \
+            machine-made, units, the schema, row numbers, the history and what waits for CloudKit. It is a new \
+            file, written row by row, so nothing of deleted rows or the WAL is in it. The store is not touched.
+
+            Dates are moved to the past by one secret number of seconds, except those of the last moments and of the \
+            future, which decide whether a lock is held; --keep-dates moves none. What cannot be known to be \
+            harmless, such as a BLOB of another app, is replaced and listed.
+
+            In the end `verify`, `rebuild --dry-run` and `sync` are run on both. Exits with 2 if they do not say the \
+            same, or if a part of the schema cannot be in the copy.
+
+            EXAMPLES
+              meterfix redact CKModel.sqlite redacted.sqlite
+              meterfix redact --key ticket.key --map who.json CKModel.sqlite redacted.sqlite
+              meterfix redact --key ticket.key iPad.sqlite iPad-redacted.sqlite
+            """)
+
+    @Argument(help: ArgumentHelp("The store's main file.", valueName: "STORE"), completion: .file())
+    var store: String
+
+    @Argument(help: ArgumentHelp("The copy, a new file.", valueName: "OUT"), completion: .file())
+    var output: String
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The secret that replacements follow from: made if there is no such file. Equal values become equal in "
+                + "all files redacted with it.", valueName: "FILE"), completion: .file())
+    var key: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Write who is who to this new file. Keep it to yourself.", valueName: "FILE"),
+        completion: .file())
+    var map: String?
+
+    @Flag(name: .long, help: "Leave all dates as they are.")
+    var keepDates = false
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws {
+        try OutputOption.validate(output, "OUT")
+        try OutputOption.validate(key, "--key")
+        try OutputOption.validate(map, "--map")
+    }
+
+    func run() throws {
+        try common.run("redact", "redacting \(store)") { console throws(StoreError) in
+            var options = RedactionOptions(now: common.clock)
+            options.keyFile = key
+            options.mapFile = map
+            options.keepsDates = keepDates
+            let report = try Redaction.run(store, to: output, options)
+            try console.answer(report, RedactText(report).blocks)
+            return report.isFaithful ? .success : .remains
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterRedaction
+
+/// What `redact` prints.
+struct RedactText {
+    private let report: RedactionReport
+
+    init(_ report: RedactionReport) { self.report = report }
+
+    var blocks: [Block] {
+        [
+            .paragraph(
+                "\(.strong(report.output)): \(Phrase.count(report.size, "byte")), a copy of \(report.store) without "
+                    + "personal data"),
+            .pairs([Block.Pair("replaced", Inline(replaced)), Block.Pair("dates", Inline(dates))] + files),
+        ] + unknown + comparison
+    }
+
+    private var replaced: String {
+        let kinds = RedactionTally.Kind.allCases.compactMap { kind in
+            report.tally.counts[kind].flatMap { count in
+                kind.noun.map { Phrase.count(count, $0.one, $0.many) }
+            }
+        }
+        return kinds.isEmpty ? "nothing: there was nothing personal" : Phrase.list(kinds)
+    }
+
+    private var dates: String {
+        if report.keepsDates { return "as they were (--keep-dates)" }
+        guard let moved = report.tally.counts[.date] else { return "none moved" }
+        return "\(moved) moved to the past by the same secret number of seconds"
+    }
+
+    private var files: [Block.Pair] {
+        [
+            report.keyFile.map {
+                Block.Pair("key", "\($0): redact other files with it, so that equal values stay equal; do not send it")
+            },
+            report.mapFile.map { Block.Pair("who is who", "\($0): do not send it") },
+        ].compactMap(\.self)
+    }
+
+    private var unknown: [Block] {
+        guard !report.unknown.isEmpty else { return [] }
+        return [
+            .paragraph("Nobody can know whether these are harmless, so they were replaced too:"),
+            .list(
+                report.unknown.map { Inline("\($0.place), \(Phrase.count($0.values, "value"))") }, marker: .dash),
+        ]
+    }
+
+    private var comparison: [Block] {
+        let leftOut: [Block] =
+            report.leftOut.isEmpty
+            ? []
+            : [
+                .note(.warning, "the copy lacks a part of the schema"),
+                .list(report.leftOut.map { Inline($0) }, marker: .dash),
+            ]
+        guard !report.differences.isEmpty else {
+            return leftOut + [.paragraph(.tone(.good, "verify, rebuild --dry-run and sync say the same of both."))]
+        }
+        return leftOut + [
+            .note(.warning, "the copy does not show everything that the store shows"),
+            .list(report.differences.map { Inline($0) }, marker: .dash),
+        ]
+    }
+}
+
+extension RedactionTally.Kind {
+    /// Nil for dates, which are moved.
+    fileprivate var noun: (one: String, many: String?)? {
+        switch self {
+        case .address: ("address", "addresses")
+        case .id: ("id", nil)
+        case .text: ("other text", nil)
+        case .number: ("number", nil)
+        case .blob: ("BLOB", nil)
+        case .date: nil
+        }
+    }
+}

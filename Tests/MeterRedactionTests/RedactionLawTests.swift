@@ -1,0 +1,37 @@
+import CoreDataStore
+import MeterModel
+import MeterTestSupport
+import Testing
+
+@testable import MeterRedaction
+
+@Suite("A redacted copy, by law")
+struct RedactionLawTests {
+    @Test(
+        "gets the same answers as the store, whatever its records, its lock encoding and its mirror",
+        arguments: LawSeeds.first(8))
+    func answers(seed: UInt64) throws {
+        let folder = try TemporaryFolder()
+        let records = RandomStores.records(seed: seed)
+        let fixture = StoreFixture(records: RandomStores.shuffledRows(records, seed: seed)).with {
+            $0.lockEncoding = [.flat, .blob, .blobWithBinaryDiscovery][Int(seed % 3)]
+            $0.mirror = seed % 4 == 0 ? .none : .current
+            $0.historyToken = RandomStores.historyToken(seed: seed, transactions: records.count)
+            $0.logPlacement = seed % 2 == 0 ? .checkpointed : .rowsInLogOnly
+        }
+        let store = folder.path + "/store.sqlite"
+        try fixture.write(to: store)
+        for (keepsDates, hours) in [(false, 0.0), (true, 0), (false, -1), (false, 5000)] {
+            let copy = "\(folder.path)/copy\(keepsDates)\(hours).sqlite"
+            var options = RedactionOptions(
+                now: Timestamp(secondsSince2001: FixtureClock.now + hours * FixtureClock.hour))
+            options.keepsDates = keepsDates
+            let report = try Redaction.run(store, to: copy, options)
+            #expect(report.isFaithful, "seed \(seed), \(hours) hours: \(report.differences) \(report.leftOut)")
+            // A lock that was held has expired a day later, in both.
+            let later = Timestamp(secondsSince2001: options.now.secondsSince2001 + 86_500)
+            let differences = try AnswerComparison.differences(between: store, and: copy, now: later)
+            #expect(differences.isEmpty, "seed \(seed), a day later: \(differences)")
+        }
+    }
+}

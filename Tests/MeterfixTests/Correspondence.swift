@@ -1,0 +1,393 @@
+import Foundation
+import JSON
+
+/// Whether two stores, or what is said of them, are the same but for who is who: every text of the one stands for exactly
+/// one text of the other, everywhere; dates are the same or moved by one span; all else is equal.
+struct Correspondence {
+    /// What went wrong, each with its place.
+    private(set) var contradictions: [String] = []
+    /// Original to replacement and back, by the kind of text. As bytes: an accent written in two ways makes two names.
+    private var forward: [String: [[UInt8]: String]] = [:]
+    private var backward: [String: [[UInt8]: String]] = [:]
+    /// Seconds since 2001: of the original and of the copy.
+    private var dates: [(original: Double, copy: Double, isExpiry: Bool, place: String)] = []
+    /// Sentences are compared last, when it is known who is who.
+    private var sentences: [(original: String, copy: String, place: String)] = []
+
+    mutating func contradict(_ place: String, _ text: String) { contradictions.append("\(place): \(text)") }
+
+    // MARK: texts
+
+    /// Notes that `copy` stands for `original` among the texts of a kind.
+    mutating func pair(_ kind: String, _ original: String, _ copy: String, at place: String) {
+        let (before, after) = (Array(original.utf8), Array(copy.utf8))
+        if let known = forward[kind]?[before], !known.utf8.elementsEqual(after) {
+            return contradict(
+                place, "the \(kind) \(quoted(original)) became \(quoted(copy)), elsewhere \(quoted(known))")
+        }
+        if let known = backward[kind]?[after], !known.utf8.elementsEqual(before) {
+            return contradict(
+                place, "the \(kind) \(quoted(copy)) stands for \(quoted(original)) and for \(quoted(known))")
+        }
+        guard forward[kind]?[before] == nil else { return }
+        forward[kind, default: [:]][before] = copy
+        backward[kind, default: [:]][after] = original
+        check(kind, original, copy, at: place)
+    }
+
+    /// What a replacement keeps.
+    private mutating func check(_ kind: String, _ original: String, _ copy: String, at place: String) {
+        if original.isEmpty != copy.isEmpty { contradict(place, "\(quoted(original)) became \(quoted(copy))") }
+        let spaces = { (text: String) in
+            (text.prefix(while: \.isWhitespace), String(text.reversed().prefix(while: \.isWhitespace)))
+        }
+        if ["address", "name"].contains(kind), spaces(original) != spaces(copy) {
+            contradict(place, "the white space around \(quoted(original)) is not that around \(quoted(copy))")
+        }
+        switch kind {
+        case "address":
+            let (before, after) = (Address(original), Address(copy))
+            if (before == nil) != (after == nil) {
+                return contradict(
+                    place, "\(quoted(original)) became \(quoted(copy)): one is an address, the other is not")
+            }
+            guard let before, let after else { return }
+            if before.pattern != after.pattern {
+                contradict(place, "\(quoted(original)) and \(quoted(copy)) are not written alike")
+            }
+            if before.isPlaceholder || after.isPlaceholder, before.octets != after.octets {
+                contradict(place, "a placeholder: \(quoted(original)) became \(quoted(copy))")
+            }
+            pair("48 bits", before.octets, after.octets, at: place)
+        case "unit":
+            // Also in another spelling, which a person knows to read.
+            let units = ["celsius", "fahrenheit", "c", "f", "°c", "°f"]
+            let isUnit = { (text: String) in units.contains(text.trimmingCharacters(in: .whitespaces).lowercased()) }
+            if isUnit(original) || isUnit(copy), original != copy {
+                contradict(place, "the unit \(quoted(original)) became \(quoted(copy))")
+            }
+        default: break
+        }
+    }
+
+    private func quoted(_ text: String) -> String { "\"\(text.prefix(60).replacing("\n", with: "\\n"))\"" }
+
+    // MARK: dates
+
+    mutating func pairDates(_ original: Double, _ copy: Double, isExpiry: Bool = false, at place: String) {
+        dates.append((original, copy, isExpiry, place))
+    }
+
+    // MARK: JSON
+
+    /// Arrays whose order follows from addresses, names or ids.
+    private static let unordered: Set<String> = [
+        "findings", "changes", "conflicts", "meters", "objects", "authors", "rows", "locks",
+    ]
+    /// Sentences in which texts of the store are quoted.
+    private static let sentenceKeys: Set<String> = ["message", "cure", "next", "explanation", "problem"]
+    /// Keys whose texts stand for others, and their kind.
+    private static let kinds: [String: String] = [
+        "mac": "canonical address", "address": "address", "macAddress": "address", "meterName": "name",
+        "lastSeenBy": "device", "by": "device",
+        "connectedByDeviceName": "device", "lastSeenByDeviceName": "device", "connectedByDeviceID": "device",
+        "lastSeenByDeviceID": "device", "deviceID": "device", "deviceName": "device", "storedAddress": "address",
+        "tc66TemperatureUnit": "unit", "unit": "unit", "modelType": "model type",
+        "cloudRecord": "record", "cloudKitRecordID": "record", "id": "id", "uuid": "store", "sha256": "sha256",
+        "connectionMetadata": "connectionMetadata", "discoveryMetadata": "discoveryMetadata",
+    ]
+
+    /// Compares two documents. In `record`, `before`, `after`, `kept` and `value` the texts are those of the attribute;
+    /// those of one that is not known are a kind of their own.
+    mutating func compare(_ original: JSONValue, _ copy: JSONValue, at place: String) {
+        compare(original, copy, key: "", within: "", at: place)
+    }
+
+    private mutating func compare(
+        _ original: JSONValue, _ copy: JSONValue, key: String, within: String, at place: String
+    ) {
+        switch (original, copy) {
+        case (.object(let members), .object(let others)):
+            // How large a file is.
+            if key == "bytes" { return }
+            guard members.map(\.key) == others.map(\.key) else {
+                return contradict(place, "keys \(members.map(\.key)), of the copy \(others.map(\.key))")
+            }
+            // A field of a change and a conflict say which attribute they are about.
+            let attribute = original["rule"] != nil ? original["name"]?.string : original["field"]?.string
+            for (member, other) in zip(members, others) {
+                var inner = attribute.map { "attribute \($0)" } ?? (key.isEmpty ? within : key)
+                if within.hasPrefix("attribute "), attribute == nil { inner = within }
+                compare(
+                    member.value, other.value, key: member.key, within: inner, at: "\(place).\(member.key)")
+            }
+        case (.array(let elements), .array(let others)):
+            guard elements.count == others.count else {
+                return contradict(
+                    place,
+                    "\(elements.count) elements, of the copy \(others.count): \(shown(original)), of the copy \(shown(copy))"
+                )
+            }
+            let isUnordered = Self.unordered.contains(key)
+            let left = isUnordered ? sorted(elements) : elements
+            let right = isUnordered ? sorted(others) : others
+            for (index, pair) in zip(left, right).enumerated() {
+                compare(pair.0, pair.1, key: key, within: within, at: "\(place)[\(index)]")
+            }
+        case (.string(let text), .string(let other)): compare(text, other, key: key, within: within, at: place)
+        case (.integer, .integer), (.integer, .double), (.double, .integer), (.double, .double):
+            if let kind = kind(of: key, within: within), kind.hasPrefix("attribute "), let before = original.number,
+                let after = copy.number
+            {
+                return pair(kind, "\(before)", "\(after)", at: place)
+            }
+            if original != copy { contradict(place, "\(shown(original)), of the copy \(shown(copy))") }
+        default:
+            if original != copy { contradict(place, "\(shown(original)), of the copy \(shown(copy))") }
+        }
+    }
+
+    private mutating func compare(_ text: String, _ other: String, key: String, within: String, at place: String) {
+        if let before = ISODate.seconds(text), let after = ISODate.seconds(other) {
+            return pairDates(before, after, isExpiry: ["until", "connectedExpiryAt"].contains(key), at: place)
+        }
+        if Self.sentenceKeys.contains(key) { return sentences.append((text, other, place)) }
+        guard let kind = kind(of: key, within: within) else {
+            if text != other { contradict(place, "\(quoted(text)), of the copy \(quoted(other))") }
+            return
+        }
+        if ["connectionMetadata", "discoveryMetadata"].contains(kind) {
+            return compareMetadata(text, other, kind: kind, at: place)
+        }
+        pair(kind, text, other, at: place)
+    }
+
+    /// The JSON that a record keeps its lock or discovery in.
+    mutating func compareMetadata(_ text: String, _ other: String, kind: String, at place: String) {
+        let before = try? JSONValue(parsing: Array(text.utf8))
+        let after = try? JSONValue(parsing: Array(other.utf8))
+        guard (before == nil) == (after == nil) else {
+            return contradict(place, "\(quoted(text)) became \(quoted(other)): only one of them is JSON")
+        }
+        guard case .object(let members)? = before, case .object(let others)? = after else {
+            return pair(kind, text, other, at: place)
+        }
+        // In which order they are makes no difference to the app.
+        guard members.map(\.key).sorted() == others.map(\.key).sorted() else {
+            return contradict(place, "\(quoted(text)) became \(quoted(other)): other keys")
+        }
+        for (member, other) in zip(members.sorted { $0.key < $1.key }, others.sorted { $0.key < $1.key }) {
+            let place = "\(place).\(member.key)"
+            switch (member.value, other.value) {
+            case (.string(let text), .string(let other)):
+                if let before = ISODate.seconds(text), let after = ISODate.seconds(other) {
+                    pairDates(before, after, isExpiry: ["expiry", "expiresAt"].contains(member.key), at: place)
+                } else {
+                    pair("device", text, other, at: place)
+                }
+            case (.integer, .integer), (.double, .double):
+                // Seconds, of whichever era: the same span is between them.
+                if let before = member.value.number, let after = other.value.number {
+                    pairDates(before, after, isExpiry: ["expiry", "expiresAt"].contains(member.key), at: place)
+                }
+            default:
+                if member.value != other.value {
+                    contradict(place, "\(shown(member.value)) became \(shown(other.value))")
+                }
+            }
+        }
+    }
+
+    /// The kind of text that a key has; nil for a word of the document.
+    private func kind(of key: String, within: String) -> String? {
+        let attribute = within.hasPrefix("attribute ") ? String(within.dropFirst(10)) : nil
+        switch key {
+        case "before", "after", "kept", "value":
+            return attribute.map { Self.kinds[$0] ?? "attribute \($0)" }
+        case "name":
+            switch within {
+            case "meters", "objects": return "name"
+            case "authors": return "author"
+            default: return nil
+            }
+        case "id" where within == "findings": return nil
+        case "uuid" where within != "store": return nil
+        case "lastByMeterfix": return nil
+        default:
+            if within == "record" { return Self.kinds[key] ?? "attribute \(key)" }
+            return Self.kinds[key]
+        }
+    }
+
+    /// In an order that is the same for both.
+    private func sorted(_ elements: [JSONValue]) -> [JSONValue] {
+        let keys = [
+            "id", "kind", "severity", "entity", "row", "rows", "field", "keptFromRow", "mergedInto", "transactions",
+        ]
+        func rank(_ element: JSONValue) -> String {
+            guard case .object = element else {
+                return element.number.map { String(format: "%020.3f", $0) } ?? ""
+            }
+            return keys.map { key in
+                switch element[key] {
+                case .integer(let number)?: String(format: "%012d", number)
+                case .array(let numbers)?:
+                    numbers.compactMap(\.number).sorted().map { String(format: "%012.0f", $0) }.joined(separator: ",")
+                case .string(let text)?: text
+                default: ""
+                }
+            }.joined(separator: "|")
+        }
+        let ranked = elements.map { (rank($0), $0) }
+        return ranked.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map(\.element.1)
+    }
+
+    private func shown(_ value: JSONValue) -> String { String("\(value)".prefix(300)) }
+
+    // MARK: at the end
+
+    /// Checks what can be said only when all is known.
+    /// - Parameters:
+    ///   - keepsDates: whether no date may have moved.
+    mutating func finish(keepsDates: Bool) {
+        finishDates(keepsDates: keepsDates)
+        finishSentences(keepsDates: keepsDates)
+    }
+
+    private mutating func finishDates(keepsDates: Bool) {
+        let moved = dates.filter { abs($0.original - $0.copy) > 0.0005 }
+        if keepsDates {
+            for date in moved.prefix(5) { contradict(date.place, "\(date.original) became \(date.copy)") }
+            return
+        }
+        guard let first = moved.first else { return }
+        let span = (first.original - first.copy).rounded()
+        if span <= 0 { contradict(first.place, "moved to the future: \(first.original) became \(first.copy)") }
+        for date in moved where abs(date.original - date.copy - span) > 0.0005 {
+            contradict(date.place, "\(date.original) became \(date.copy): not by \(span) s as \(first.place)")
+        }
+        let ordinary = dates.filter { !$0.isExpiry }
+        let last = ordinary.filter { abs($0.original - $0.copy) > 0.0005 }.max { $0.original < $1.original }
+        let next = ordinary.filter { abs($0.original - $0.copy) <= 0.0005 }.min { $0.original < $1.original }
+        if let last, let next, last.original >= next.original {
+            contradict(next.place, "\(next.original) stayed, and the later \(last.original) of \(last.place) moved")
+        }
+    }
+
+    private mutating func finishSentences(keepsDates: Bool) {
+        // A text can be of two kinds, such as a model type in place of an address: then one of them is meant.
+        let kinds = forward.keys.sorted()
+        let preferences = kinds.map { kind in
+            var names: [[UInt8]: [UInt8]] = [:]
+            for other in [kind] + kinds where other != "48 bits" {
+                // A sentence can have a text without the white space around it.
+                let pairs = (forward[other] ?? [:]).flatMap { text, name in
+                    [(text, name), (Array(trimmed(String(decoding: text, as: UTF8.self)).utf8), trimmed(name))]
+                }
+                for (text, name) in pairs where !text.isEmpty && names[text] == nil {
+                    names[text] = Array(name.utf8)
+                }
+            }
+            return names
+        }
+        for (original, copy, place) in sentences {
+            let found = words(copy, keepsDates)
+            let text = Array(original.utf8)
+            let isExpected = (preferences.isEmpty ? [[:]] : preferences).contains { names in
+                words(String(decoding: translated(text, names), as: UTF8.self), keepsDates) == found
+            }
+            if isExpected { continue }
+            let expected = String(decoding: translated(text, preferences.first ?? [:]), as: UTF8.self)
+            contradict(place, "\(original)\n  of the copy: \(copy)\n  expected:    \(expected)")
+        }
+    }
+
+    private func trimmed(_ text: String) -> String { text.trimmingCharacters(in: .whitespacesAndNewlines) }
+
+    /// The sentence with each text of the original replaced by the one that stands for it, where it is quoted or a word
+    /// of its own.
+    private func translated(_ sentence: [UInt8], _ names: [[UInt8]: [UInt8]]) -> [UInt8] {
+        let candidates = names.keys.sorted { $0.count > $1.count }
+        var result: [UInt8] = []
+        var position = 0
+        // What may be before and after a word.
+        let borders = Set(" \",:.;()`".utf8)
+        while position < sentence.count {
+            let isStart = position == 0 || borders.contains(sentence[position - 1])
+            let name = candidates.first { name in
+                let end = position + name.count
+                guard isStart, end <= sentence.count, end == sentence.count || borders.contains(sentence[end]) else {
+                    return false
+                }
+                // One letter can be an article.
+                let isQuoted =
+                    position > 0 && sentence[position - 1] == 0x22 && end < sentence.count && sentence[end] == 0x22
+                return (isQuoted || name.count >= 3) && sentence[position..<end].elementsEqual(name)
+            }
+            if let name, let other = names[name] {
+                result += other
+                position += name.count
+            } else {
+                result.append(sentence[position])
+                position += 1
+            }
+        }
+        return result
+    }
+
+    /// The words in alphabetical order: what is listed in a sentence may be in the order of addresses. Dates are left out
+    /// unless they stay.
+    private func words(_ sentence: String, _ keepsDates: Bool) -> [String] {
+        let isCutOff = sentence.contains(" more")
+        return sentence.replacing("out/", with: "").split { $0.isWhitespace || ",;".contains($0) }.compactMap { word in
+            let word = String(word).trimmingCharacters(in: [":", "."])
+            if !keepsDates, ISODate.seconds(word) != nil { return "DATE" }
+            // Which of many addresses are listed is a matter of their order.
+            return isCutOff && Address(word) != nil ? nil : word
+        }.sorted()
+    }
+}
+
+/// An address as it is written.
+private struct Address {
+    /// Twelve digits in lower case.
+    let octets: String
+    /// How it is written: a letter for each digit, and the signs as they are.
+    let pattern: String
+
+    var isPlaceholder: Bool { ["000000000000", "ffffffffffff", "020000000000"].contains(octets) }
+
+    init?(_ text: String) {
+        let core = text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed()
+        let digits = core.filter { $0.isHexDigit && $0.isASCII }
+        let signs = core.filter { !($0.isHexDigit && $0.isASCII) }
+        let sign = signs.first ?? "-"
+        guard digits.count == 12, Set(signs).count <= 1, ":-.".contains(sign) else { return nil }
+        let parts = String(core).split(separator: sign, omittingEmptySubsequences: false).map(\.count)
+        let allowed = sign == "." ? [[4, 4, 4]] : [[2, 2, 2, 2, 2, 2]]
+        guard signs.isEmpty || allowed.contains(parts) else { return nil }
+        octets = String(digits).lowercased()
+        // How many of the digits are letters, and which of these are capitals.
+        let letters = digits.filter { !$0.isNumber }.map { $0.isUppercase ? "A" : "a" }.joined()
+        pattern = text.map { $0.isHexDigit && $0.isASCII ? "x" : String($0) }.joined() + letters
+    }
+}
+
+/// ISO 8601 in UTC, with fractions or without.
+enum ISODate {
+    /// Seconds since 2001; nil for any other text.
+    static func seconds(_ text: String) -> Double? {
+        let utf8 = text.utf8
+        guard (19...32).contains(utf8.count), text.hasSuffix("Z"), text.dropFirst(4).first == "-",
+            text.dropFirst(10).first == "T"
+        else { return nil }
+        let numbers = text.dropLast().split(whereSeparator: { "-T:".contains($0) })
+        guard numbers.count == 6, let year = Int(numbers[0]), let month = Int(numbers[1]), let day = Int(numbers[2]),
+            let hour = Int(numbers[3]), let minute = Int(numbers[4]), let second = Double(numbers[5])
+        else { return nil }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? .gmt
+        let parts = DateComponents(year: year, month: month, day: day, hour: hour, minute: minute)
+        return calendar.date(from: parts).map { $0.timeIntervalSinceReferenceDate + second }
+    }
+}

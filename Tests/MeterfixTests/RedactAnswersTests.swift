@@ -1,0 +1,110 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("of a redacted copy")
+struct RedactAnswersTests {
+    /// Besides the time of the redaction: a day and a year later.
+    private static let times = [SampleSession.now, "2026-11-22T12:00:00Z", "2027-11-21T12:00:00Z"]
+
+    /// Whether every store is taken through everything; otherwise some are.
+    static let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_REDACTIONS"] != nil
+
+    /// Those with something to say in every answer.
+    private static let telling = [
+        "duplicates", "blob", "renamed", "lock-stuck", "wal-only", "no-history", "check-mirror-failing",
+        "check-mirror-token-lost", "check-mirror-orphan", "check-lock-expired", "made-twins", "made-rebuilt",
+        "made-everywhere", "made-odd-names",
+    ]
+    private static let tellingStores =
+        isThorough ? RedactStore.all : RedactStore.all.filter { telling.contains($0.name) }
+
+    @Test("verify and a dry run of rebuild say the same as of the store", arguments: RedactStore.all)
+    func findingsAndPlan(_ store: RedactStore) throws {
+        let copy = try RedactedCopy.of(store)
+        var correspondence = Correspondence()
+        try correspondence.compareRows(copy.originalPath, copy.path)
+        try Self.compareVerify(copy, Self.times[0], &correspondence)
+        try Self.compare(["rebuild", "--dry-run"], copy, &correspondence)
+        correspondence.finish(keepsDates: false)
+        #expect(correspondence.contradictions.isEmpty, "\(Self.report(correspondence))")
+    }
+
+    @Test("sync, status and meters say the same as of the store, and verify does later too", arguments: tellingStores)
+    func otherAnswers(_ store: RedactStore) throws {
+        let copy = try RedactedCopy.of(store)
+        var correspondence = Correspondence()
+        try correspondence.compareRows(copy.originalPath, copy.path)
+        for time in Self.times.dropFirst() { try Self.compareVerify(copy, time, &correspondence) }
+        for command in ["sync", "status", "meters", "locks"] { try Self.compare([command], copy, &correspondence) }
+        correspondence.finish(keepsDates: false)
+        #expect(correspondence.contradictions.isEmpty, "\(Self.report(correspondence))")
+    }
+
+    @Test(
+        "all answers are the same with dates that are kept, and with a key that nobody keeps",
+        arguments: isThorough
+            ? RedactStore.all : RedactStore.all.filter { ["duplicates", "blob", "made-odd-names"].contains($0.name) },
+        [RedactedCopy.Manner.keepingDates, .withoutKey])
+    func otherManners(_ store: RedactStore, _ manner: RedactedCopy.Manner) throws {
+        let copy = try RedactedCopy(of: store, manner)
+        #expect(copy.answer.code == 0, "\(copy.answer.stderr)")
+        var correspondence = Correspondence()
+        try correspondence.compareRows(copy.originalPath, copy.path)
+        for time in Self.times { try Self.compareVerify(copy, time, &correspondence) }
+        for command in ["sync", "status", "meters"] { try Self.compare([command], copy, &correspondence) }
+        try Self.compare(["rebuild", "--dry-run"], copy, &correspondence)
+        correspondence.finish(keepsDates: manner == .keepingDates)
+        #expect(correspondence.contradictions.isEmpty, "\(Self.report(correspondence))")
+    }
+
+    /// Both stores in one run.
+    static func compareVerify(_ copy: RedactedCopy, _ time: String, _ correspondence: inout Correspondence) throws {
+        let answer = try copy.folder.meterfix(
+            arguments: ["verify", "--json", "--jobs", "1", "--now", time, copy.store.file, copy.copy])
+        let documents = try answer.stdout.split(separator: "\n").map { try JSONValue(parsing: Array($0.utf8)) }
+        try #require(documents.count == 2, "\(answer.stderr)")
+        correspondence.compare(
+            Self.prepared(documents[0]), Self.prepared(documents[1]), at: "verify at \(time)")
+    }
+
+    static func compare(_ words: [String], _ copy: RedactedCopy, _ correspondence: inout Correspondence) throws {
+        let answers = try [copy.store.file, copy.copy].map {
+            try copy.folder.meterfix(arguments: words + ["--json", "--now", Self.times[0], $0])
+        }
+        if answers[0].code != answers[1].code {
+            correspondence.contradict(words[0], "exit code \(answers[0].code), of the copy \(answers[1].code)")
+        }
+        let documents = try answers.map { Self.prepared(try JSONValue(parsing: Array($0.stdout.utf8))) }
+        correspondence.compare(documents[0], documents[1], at: words[0])
+    }
+
+    /// A document without the path it was given. After a rebuild, the list of what waits is cut off in the order of the
+    /// changes, which is that of the addresses: only its numbers count.
+    private static func prepared(_ document: JSONValue) -> JSONValue {
+        let isPlan = document["command"] == "rebuild"
+        return edited(document) { key, text in
+            if key == "store" || key == "path" { return text.replacing("out/", with: "") }
+            if isPlan, key == "message", text.hasPrefix("waiting for CloudKit") {
+                return String(text.prefix { $0 != ":" }.prefix { $0 != "," })
+            }
+            return text
+        }
+    }
+
+    private static func edited(_ value: JSONValue, key: String = "", _ edit: (String, String) -> String) -> JSONValue {
+        switch value {
+        case .object(let members):
+            .object(members.map { .init($0.key, edited($0.value, key: $0.key, edit)) })
+        case .array(let elements): .array(elements.map { edited($0, key: key, edit) })
+        case .string(let text): .string(edit(key, text))
+        default: value
+        }
+    }
+
+    static func report(_ correspondence: Correspondence) -> String {
+        let all = correspondence.contradictions
+        return "\(all.count) contradictions:\n" + all.prefix(6).joined(separator: "\n")
+    }
+}

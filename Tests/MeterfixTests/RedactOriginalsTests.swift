@@ -1,0 +1,90 @@
+import Foundation
+import GRDB
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("a redacted copy")
+struct RedactOriginalsTests {
+    @Test("has no text and no id of the store in any byte", arguments: RedactStore.all)
+    func originals(_ store: RedactStore) throws {
+        try Self.expectNoOriginals(of: store, in: try RedactedCopy.of(store), .otherKey)
+    }
+
+    @Test("has none of them when its dates are kept", arguments: ["duplicates", "blob", "made-everywhere"])
+    func originalsWithDates(_ name: String) throws {
+        let store = try #require(RedactStore.named(name))
+        let copy = try RedactedCopy(of: store, .keepingDates)
+        #expect(copy.answer.code == 0, "\(copy.answer.stderr)")
+        try Self.expectNoOriginals(of: store, in: copy, .withoutKey)
+    }
+
+    /// A short text can be in a copy by chance. In two copies with two keys it is there because it was left there.
+    static func expectNoOriginals(of store: RedactStore, in copy: RedactedCopy, _ second: RedactedCopy.Manner) throws {
+        let originals = try Originals(of: copy.originalPath)
+        let found = originals.found(in: try Haystack(file: copy.path))
+        guard !found.isEmpty else { return }
+        let other = try RedactedCopy(of: store, second)
+        let again = Set(originals.found(in: try withExtendedLifetime(other) { try Haystack(file: $0.path) }))
+        let left = found.filter { again.contains($0) }
+        #expect(
+            left.isEmpty,
+            "\(left.count) of \(originals.count):\n\(left.prefix(12).map(\.description).joined(separator: "\n"))")
+    }
+
+    @Test("of a store without its -wal cannot show that, which is said with exit code 2")
+    func incomplete() throws {
+        let folder = try ScratchFolder(sample: "check-wal-missing")
+        let answer = try folder.meterfix(
+            "redact", "check-wal-missing.sqlite", "copy.sqlite", "--json", "--now", SampleSession.now)
+        #expect(answer.code == 2, "\(answer.stderr)")
+        #expect(answer.stdout.contains("wal-missing"))
+        let originals = try Originals(of: folder.path + "/check-wal-missing.sqlite")
+        #expect(originals.found(in: try Haystack(file: folder.path + "/copy.sqlite")).map(\.description) == [])
+    }
+
+    @Test("is one file, intact, without a free page, in the format of the store", arguments: RedactStore.all)
+    func file(_ store: RedactStore) throws {
+        let copy = try RedactedCopy.of(store)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: copy.folder.path + "/out") == [store.file])
+        #expect(copy.answer.leftovers == [])
+        let format = try StoreFormat(of: copy.path)
+        #expect(format.integrity == "ok")
+        #expect(format.freePages == 0)
+        #expect(try format.pragmas == StoreFormat(of: copy.originalPath).pragmas)
+        #expect(try StoreFormat.fileFormat(copy.path) == StoreFormat.fileFormat(copy.originalPath))
+    }
+
+    @Test("leaves the store and its folder as they were, byte for byte", arguments: RedactStore.all)
+    func untouched(_ store: RedactStore) throws {
+        #expect(try RedactedCopy.of(store).trace == [])
+    }
+}
+
+/// How a database is laid out.
+struct StoreFormat {
+    let integrity: String
+    let freePages: Int
+    let pragmas: [String: String]
+
+    init(of path: String) throws {
+        self = try StoreText.read(path) { database in
+            var pragmas: [String: String] = [:]
+            for name in ["page_size", "auto_vacuum", "encoding", "user_version", "application_id"] {
+                pragmas[name] = try String.fetchOne(database, sql: "PRAGMA \(name)")
+            }
+            return StoreFormat(
+                integrity: try String.fetchAll(database, sql: "PRAGMA integrity_check").joined(separator: "; "),
+                freePages: try Int.fetchOne(database, sql: "PRAGMA freelist_count") ?? -1, pragmas: pragmas)
+        }
+    }
+
+    private init(integrity: String, freePages: Int, pragmas: [String: String]) {
+        self.integrity = integrity
+        self.freePages = freePages
+        self.pragmas = pragmas
+    }
+
+    /// The bytes of the header that say whether the journal is a WAL.
+    static func fileFormat(_ path: String) throws -> [UInt8] { Array(try FileBytes.read(path)[18...19]) }
+}
