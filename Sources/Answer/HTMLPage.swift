@@ -92,7 +92,7 @@ enum HTMLPage {
           table { font-size: 0.85em; } td + td { overflow-wrap: anywhere; min-width: 5em; }
           th, td:first-child { max-width: 9.5rem; } code { padding: 0; }
           details::details-content { content-visibility: visible; block-size: auto; } summary { list-style: none; }
-          tr, li, dd, p, .card, .bars { break-inside: avoid; } h1, h2, h3, h4 { break-after: avoid; }
+          tr, li, dd, p, .card, .bars { break-inside: avoid; } h1, h2, h3, h4, h3 + p, figcaption { break-after: avoid; }
         }
         """
 }

@@ -277,8 +277,8 @@ struct RedactRefusalTests {
         let rows = try StoreCells(of: folder.path + "/copy.sqlite").tables["suche_content"]?.count ?? 0
         #expect(rows == 2 || answer.code == 2 && answer.stdout.contains("suche"), "\(rows) \(answer.stdout)")
         let originals = try Originals(of: folder.path + "/healthy.sqlite")
-        let found = originals.found(in: try Haystack(file: folder.path + "/copy.sqlite")).map(\.description)
-        #expect(found.isEmpty, "\(found)")
+        let found = originals.found(in: try Haystack(file: folder.path + "/copy.sqlite"))
+        #expect(found.isEmpty, "\(found.map(\.description))")
     }
 
     @Test("answers in each format, with one document of JSON")

@@ -4,7 +4,7 @@ package import GRDB
 /// A new file with the schema of a store, whose rows are those of the store after each has been rewritten. It is built
 /// from live rows only, so nothing of the old file's free pages, overwritten values or WAL frames is in it.
 package struct RewrittenCopy {
-    /// What of the schema the copy does not have, as fragments for a person.
+    /// What the copy does not have, as fragments for a person.
     package private(set) var leftOut: [String] = []
     private let source: Database
     private let schema: StoreSchema
@@ -75,13 +75,16 @@ package struct RewrittenCopy {
         for table in tables { try copyRows(of: table, to: target, rewriting(table)) }
         for statement in statements where statement.kind != "table" || schema.tables[statement.name] == nil {
             guard statement.kind != "index" || tables.contains(where: { $0.name == statement.table }) else { continue }
+            let isVirtual = statement.kind == "table"
             do {
                 try target.execute(sql: self.statement(statement.sql))
-                if statement.kind == "table" {
-                    leftOut.append("the rows of the virtual table \(statement.name), which only its module can read")
-                }
+                // What it keeps, and how, is up to its module.
+                if isVirtual { leftOut.append("the rows of the virtual table \(statement.name)") }
             } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                leftOut.append("the \(statement.kind) \(statement.name), which needs functions that only the app has")
+                leftOut.append(
+                    isVirtual
+                        ? "the virtual table \(statement.name), which needs a module that is not here"
+                        : "the \(statement.kind) \(statement.name), which needs functions that only the app has")
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                 leftOut.append("the index \(statement.name), because the rows of \(statement.table) break it")
             }

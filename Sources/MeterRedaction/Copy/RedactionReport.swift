@@ -16,7 +16,7 @@ package struct RedactionReport: Sendable {
     package let tally: RedactionTally
     /// What the store says and the copy does not, or the other way round, as fragments for a person.
     package internal(set) var differences: [String] = []
-    /// What of the schema the copy does not have, likewise.
+    /// What else the copy does not have, such as the rows of a search index, likewise.
     package internal(set) var leftOut: [String] = []
     /// How the dates were moved: for the map, and not for the answer, which may go on with the copy.
     var dates = DateShift.none

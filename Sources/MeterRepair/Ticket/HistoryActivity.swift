@@ -1,6 +1,6 @@
-package import CoreDataStore
+internal import CoreDataStore
 internal import GRDB
-package import MeterModel
+internal import MeterModel
 
 /// How much was changed in a store, day by day and by whom, from its persistent history.
 package struct HistoryActivity: Sendable {

@@ -17,7 +17,7 @@ struct RedactCommand: ParsableCommand {
             harmless, such as a BLOB of another app, is replaced and listed.
 
             In the end `verify`, `rebuild --dry-run` and `sync` are run on both. Exits with 2 if they do not say the \
-            same, or if a part of the schema cannot be in the copy.
+            same, or if a part of the store, such as a search index, cannot be in the copy.
 
             EXAMPLES
               meterfix redact CKModel.sqlite redacted.sqlite

@@ -55,7 +55,7 @@ struct RedactText {
             report.leftOut.isEmpty
             ? []
             : [
-                .note(.warning, "the copy lacks a part of the schema"),
+                .note(.warning, "the copy lacks a part of the store"),
                 .list(report.leftOut.map { Inline($0) }, marker: .dash),
             ]
         guard !report.differences.isEmpty else {
