@@ -20,7 +20,7 @@ struct RedactLawTests {
 
     @Test(
         "holds for random stores: the same answers, nothing left, the same bytes for the same key",
-        arguments: LawSeeds.first(6))
+        arguments: LawSeeds.first(4))
     func randomStores(seed: UInt64) throws {
         let store = Self.store(seed: seed)
         let copy = try RedactedCopy(of: store)
@@ -46,7 +46,7 @@ struct RedactLawTests {
 
     @Test(
         "holds for repairs: a rebuild of the copy changes the same rows as one of the store, and leaves the same findings",
-        arguments: LawSeeds.first(3))
+        arguments: LawSeeds.first(2))
     func rebuilt(seed: UInt64) throws {
         let copy = try RedactedCopy(of: Self.store(seed: seed))
         try #require(copy.answer.code == 0, "\(copy.answer.stderr)")
@@ -86,7 +86,7 @@ struct RedactLawTests {
     }
 
     @Test(
-        "holds for ties: the same record wins, where only names of records or ids decide", arguments: LawSeeds.first(6))
+        "holds for ties: the same record wins, where only names of records or ids decide", arguments: LawSeeds.first(4))
     func winners(seed: UInt64) throws {
         let copy = try RedactedCopy(of: Self.ties(seed: seed))
         try #require(copy.answer.code == 0, "\(copy.answer.stderr)\(copy.answer.stdout)")
