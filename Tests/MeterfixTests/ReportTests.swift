@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import JSON
+import MeterInspect
 import MeterTestSupport
 import Testing
 import XML
@@ -74,7 +75,7 @@ struct ReportTests {
         let page = try Self.page(in: folder)
         try Self.expectPage(page, "\(sample.name)")
         #expect(page.matches(of: /<h2>([^<]*)<\/h2>/).map { String($0.1) } == Self.parts)
-        #expect(answer.stdout.hasPrefix("report.html: written, \(page.utf8.count) bytes\n"))
+        #expect(answer.stdout.hasPrefix("report.html: written, \(Phrase.size(ofBytes: page.utf8.count))\n"))
         try FileManager.default.removeItem(atPath: folder.path + "/report.html")
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }

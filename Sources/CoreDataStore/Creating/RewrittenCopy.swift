@@ -121,19 +121,27 @@ package struct RewrittenCopy {
         schema.virtualTables.contains { name.hasPrefix("\($0.name)_") }
     }
 
-    private func copyRows(of table: StoreSchema.Table, to target: Database, _ rewriting: Rewriting) throws {
+    private mutating func copyRows(of table: StoreSchema.Table, to target: Database, _ rewriting: Rewriting) throws {
         let columns = table.columns.map(\.name.quotedIdentifier).joined(separator: ", ")
         let name = table.name.quotedIdentifier
         let places = table.columns.map { _ in "?" }.joined(separator: ", ")
         let insertion = try PreparedStatement(target, "INSERT INTO \(name) (\(columns)) VALUES (\(places))")
         var count = 0
+        var broken = 0
         try source.forEachRow("SELECT \(columns) FROM \(name)") { row in
-            try insertion.run(rewriting(row))
+            do {
+                try insertion.run(rewriting(row))
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                broken += 1
+            }
             count += 1
             if count & 0x3FF == 0 {
                 WorkProgress.advance(.records, by: 0x400)
                 try Interruption.check(path)
             }
+        }
+        if broken > 0 {
+            leftOut.append("\(broken) of \(count) rows of \(table.name), which break a constraint of the table")
         }
     }
 }

@@ -26,6 +26,11 @@ package enum Phrase {
         return words.prefix(limit).joined(separator: ", ") + " and \(words.count - limit) more"
     }
 
+    /// The size of a file: exact up to ten thousand bytes, in whole kilobytes (1,000 bytes) beyond.
+    package static func size(ofBytes bytes: Int) -> String {
+        bytes < 10_000 ? count(bytes, "byte") : "\((bytes + 500) / 1_000) kB"
+    }
+
     /// A time span, to the millisecond.
     package static func seconds(_ seconds: Double) -> String {
         let rounded = (seconds * 1_000).rounded() / 1_000

@@ -78,7 +78,7 @@ struct ReportCommand: ParsableCommand {
             let customer = text.customer
             try console.answer(
                 ReportDocument.json(report, customer, of: path, output: output, bytes: bytes, isRedacted: redacted),
-                [.heading("\(output): written, \(bytes) bytes")] + customer.blocks)
+                [.heading("\(output): written, \(Phrase.size(ofBytes: bytes))")] + customer.blocks)
             return .success
         }
     }

@@ -11,7 +11,7 @@ struct RedactText {
     var blocks: [Block] {
         [
             .paragraph(
-                "\(.strong(report.output)): \(Phrase.count(report.size, "byte")), a copy of \(report.store) without "
+                "\(.strong(report.output)): \(Phrase.size(ofBytes: report.size)), a copy of \(report.store) without "
                     + "personal data"),
             .pairs([Block.Pair("replaced", Inline(replaced)), Block.Pair("dates", Inline(dates))] + files),
         ] + unknown + comparison
