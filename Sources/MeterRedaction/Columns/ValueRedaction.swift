@@ -50,7 +50,14 @@ extension ValueRedaction {
     func archive(_ bytes: [UInt8], of key: String?, in place: String) -> [UInt8] {
         guard let list = try? PropertyList(binary: bytes) else { return pseudonyms.blob(bytes, in: place) }
         let isOfHashes = key?.hasPrefix("PFCloudKitMetadata") == true && key?.hasSuffix("VersionHashesKey") == true
-        return self.list(list, in: place) { isOfHashes && $0.count == 32 }.binaryPropertyList()
+        return self.list(list, in: place) { part in
+            switch part {
+            // Numbers of transactions.
+            case .integer: true
+            case .data(let bytes): isOfHashes && bytes.count == 32
+            case .null, .bool, .real, .date, .string, .uid, .array, .dictionary: false
+            }
+        }.binaryPropertyList()
     }
 
     /// The cached model, which is the app's and nobody's personal data; without what a change may have left in it.
@@ -58,16 +65,18 @@ extension ValueRedaction {
         (try? ModelArchive.cleanCache(bytes)) ?? pseudonyms.blob(bytes, in: place)
     }
 
-    /// A property list with every text, date and piece of data replaced.
-    /// - Parameter isHarmless: whether a piece of data may stay.
+    /// A property list with every text, number, date and piece of data replaced.
+    /// - Parameter isHarmless: whether a part may stay as it is.
     func list(
-        _ value: PropertyList, in place: String, isHarmless: ([UInt8]) -> Bool = { _ in false }
+        _ value: PropertyList, in place: String, isHarmless: (PropertyList) -> Bool = { _ in false }
     ) -> PropertyList {
-        switch value {
-        case .null, .bool, .integer, .uid: value
+        guard !isHarmless(value) else { return value }
+        return switch value {
+        case .null, .bool, .uid: value
+        case .integer(let number): .integer(pseudonyms.integer(number))
         case .real(let number): .real(pseudonyms.real(number))
         case .date(let date): .date(dates(date))
-        case .data(let bytes): isHarmless(bytes) ? value : .data(pseudonyms.blob(bytes, in: place))
+        case .data(let bytes): .data(pseudonyms.blob(bytes, in: place))
         case .string(let text): .string(word(text, in: place))
         case .array(let elements): .array(elements.map { list($0, in: place, isHarmless: isHarmless) })
         case .dictionary(let entries):

@@ -63,12 +63,18 @@ package enum Redaction {
                         inseparable: try InseparableDates.find(in: store, database)),
                 now: options.now.secondsSince2001, words: HarmlessWords(store.description))
             WorkProgress.begin(.redacting, of: try store.settings?.likelyCount(database))
-            let written = try RewrittenCopy.write(
-                database, of: store.description, isWAL: store.files.header.isWAL, to: copy, shownAs: path,
-                statement: values.statement
-            ) { table in
-                let redaction = RowRedaction(table, in: store.description, store.settings, values)
-                return { redaction($0) }
+            let written: RewrittenCopy
+            do {
+                written = try RewrittenCopy.write(
+                    database, of: store.description, isWAL: store.files.header.isWAL, to: copy, shownAs: path,
+                    statement: values.statement
+                ) { table in
+                    let redaction = RowRedaction(table, in: store.description, store.settings, values)
+                    return { redaction($0) }
+                }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+                // Not where the store is, but where the copy was to be.
+                throw StoreError(error, at: output)
             }
             var report = RedactionReport(path: path, output: output, options, pseudonyms.tally)
             report.leftOut = written.leftOut

@@ -1,0 +1,69 @@
+import CoreDataStore
+import MeterModel
+import Testing
+
+@testable import MeterRedaction
+
+@Suite("A property list in a redacted copy")
+struct MetadataRedactionTests {
+    private let pseudonyms = Pseudonyms(.random(), keepsMap: false)
+    private var values: ValueRedaction {
+        ValueRedaction(
+            pseudonyms: pseudonyms, dates: .none, now: 0, words: HarmlessWords(entities: ["Tag"], names: []))
+    }
+
+    private func redacted(_ dictionary: [String: PropertyList]) throws -> [String: PropertyList] {
+        let bytes = values.metadata(PropertyList.dictionary(dictionary).binaryPropertyList(), in: "Z_METADATA.Z_PLIST")
+        return try #require(try PropertyList(binary: bytes).dictionary)
+    }
+
+    @Test("keeps what Core Data and meterfix write")
+    func kept() throws {
+        let dictionary: [String: PropertyList] = [
+            "NSStoreModelVersionHashes": .dictionary(["Tag": .data(Array(0..<32))]), "NSStoreType": .string("SQLite"),
+            "NSStoreModelVersionHashesDigest": .string("ab+/9Q=="), "NSStoreModelVersionHashesVersion": .integer(3),
+            "NSStoreModelVersionIdentifiers": .array([.string("USB_Meter 2")]), "_NSAutoVacuumLevel": .string("2"),
+            "NSPersistenceFrameworkVersion": .integer(1526), "cloudStoreRebuildVersion": .integer(3),
+            "cloudStoreRebuildVersion.3": .bool(true),
+        ]
+        #expect(try redacted(dictionary) == dictionary)
+        #expect(pseudonyms.tally.unknown.isEmpty)
+    }
+
+    @Test("has neither keys nor values of anybody else, not even numbers, and says so")
+    func others() throws {
+        let result = try redacted([
+            "AnasPhone": .array([.integer(5_551_234), .string("Ana"), .bool(true), .data([1, 2, 3])]),
+            "NSStoreType": .string("Ana"), "legacyKeyValueImport": .string("Ana"), "NSStoreModelVersionHashes": .null,
+        ])
+        #expect(result.count == 4 && result["AnasPhone"] == nil && result["NSStoreType"] == nil)
+        let list = try #require(result.values.compactMap(\.array).first)
+        #expect(list.count == 4 && list[0] != .integer(5_551_234) && list[0].integer != nil && list[2] == .bool(true))
+        #expect(!"\(result)".contains("Ana"))
+        #expect(pseudonyms.tally.unknown.keys.contains("the key AnasPhone of the metadata dictionary"))
+    }
+
+    @Test("of an import keeps its date and not the digest of the dump")
+    func legacyImport() throws {
+        let digest = String(repeating: "ab", count: 32)
+        let mark: PropertyList = .dictionary(["date": .date(7), "sha256": .string(digest)])
+        let result = try redacted(["legacyKeyValueImport": mark])["legacyKeyValueImport"]?.dictionary
+        #expect(result?["date"] == .date(7) && result?["sha256"]?.string?.count == 64)
+        #expect(result?["sha256"]?.string != digest)
+    }
+
+    @Test("of a token keeps the number of its transaction, and names the new store")
+    func token() throws {
+        let store = "0B7C1A42-6E5D-4F00-9A3B-2C1D0E9F8A7B"
+        let archive = PropertyList.dictionary([
+            "$archiver": .string("NSKeyedArchiver"),
+            "$objects": .array([.string("$null"), .string(store), .integer(41)]),
+            "Ana": .string("Ana"),
+        ])
+        let bytes = values.archive(archive.binaryPropertyList(), of: nil, in: "")
+        let result = try #require(try PropertyList(binary: bytes).dictionary)
+        #expect(
+            result["$objects"]?.array == [.string("$null"), .string(pseudonyms.text(store, in: "")), .integer(41)])
+        #expect(!"\(result)".contains("Ana"))
+    }
+}
