@@ -216,8 +216,9 @@ let package = Package(
         .target(
             name: "MeterFuzz",
             dependencies: [
-                "CoreDataStore", "JSON", "LegacyKeyValue", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore",
-                "MeterTestSupport",
+                "CoreDataStore", "JSON", "LegacyKeyValue", "MeterModel", "MeterInspect", "MeterRedaction",
+                "MeterRepair",
+                "MeterStore", "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Tests/MeterFuzz", swiftSettings: settings),
