@@ -17,22 +17,16 @@ package struct RewrittenCopy {
 
     /// Writes the copy. Afterwards everything is in this one file, which has the journal mode of the source.
     /// - Parameters:
-    ///   - store: what `source` is of.
+    ///   - store: what `source` is of. No table in it is misnamed.
     ///   - path: where there is no file, in a folder that nobody else uses. An error may leave one there.
     ///   - shownPath: the store's path, for errors.
     ///   - statement: how a statement of the schema is written.
     ///   - rewriting: made once for each table.
-    /// - Throws: `StoreError` of kind `unsuitable` for a schema that cannot be written again; SQLite's errors; what
-    ///   `rewriting` throws.
+    /// - Throws: SQLite's errors, what `rewriting` throws, and `StoreError` where the user asked to stop.
     package static func write(
         _ source: Database, of store: StoreDescription, isWAL: Bool, to path: String, shownAs shownPath: String,
         statement: @escaping (String) -> String, rewriting: (StoreSchema.Table) throws -> Rewriting
     ) throws -> RewrittenCopy {
-        if let table = store.schema.misnamed.min() {
-            throw StoreError(
-                .damaged, at: shownPath, "the statement that created the table \(table) gives it another name",
-                hint: "the file is damaged; ask for the store again, with its -wal")
-        }
         var copy = RewrittenCopy(source: source, schema: store.schema, path: shownPath, statement: statement)
         var configuration = Configuration(for: .changing)
         configuration.label = "rewritten copy"

@@ -133,7 +133,7 @@ package struct Relationship: Hashable, Sendable {
     package var isToMany: Bool { maxCount != 1 }
 
     /// The column of a to-one relationship's key, in the table of the root entity.
-    var column: SQLName { "Z\(name.uppercased())" }
+    package var column: SQLName { "Z\(name.uppercased())" }
 }
 
 /// `NSAttributeType`: the number in models and version hashes.

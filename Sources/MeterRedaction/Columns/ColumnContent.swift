@@ -138,7 +138,7 @@ private enum TableKind {
         }
         let attributes = entities.flatMap(\.attributes)
         let flags = attributes.filter { $0.type == .boolean }.map(\.column)
-        let relationships = entities.flatMap(\.relationships).map { SettingsTable.column($0.name) }
+        let relationships = entities.flatMap(\.relationships).map(\.column)
         let dates = attributes.filter { $0.type == .date }.map(\.column)
         return .entities(kept: Set(flags + relationships), dates: declaredDates.union(dates))
     }

@@ -43,15 +43,17 @@ struct RowRedaction {
         case (.model, .blob(let bytes)): return .blob(values.model(Array(bytes), in: place))
         case (.archive, .blob(let bytes)):
             return .blob(values.archive(Array(bytes), of: key.flatMap(row.text), in: place))
-        case (.json, .text(let text)): return .text(values.json(text, in: place) ?? values.text(text, in: place))
+        case (.json, .text(let text)):
+            return .text(values.json(text, in: place) ?? values.pseudonyms.text(text, in: place))
         case (.json, .blob(let bytes)):
             return .blob(values.json(bytes, in: place) ?? values.pseudonyms.blob(Array(bytes), in: place))
         case (.unit, .text(let text)):
-            return .text(values.text(text, in: place) { TemperatureUnit(understanding: $0) != nil })
+            return .text(values.pseudonyms.text(text, in: place) { TemperatureUnit(understanding: $0) != nil })
         case (.modelType, .text(let text)):
-            return .text(values.text(text, in: place, isHarmless: Self.hardware.contains))
-        case (.words, .text(let text)): return .text(values.text(text, in: place, isHarmless: values.words.contains))
-        case (_, .text(let text)): return .text(values.text(text, in: place))
+            return .text(values.pseudonyms.text(text, in: place, isHarmless: Self.hardware.contains))
+        case (.words, .text(let text)):
+            return .text(values.pseudonyms.text(text, in: place, isHarmless: values.words.contains))
+        case (_, .text(let text)): return .text(values.pseudonyms.text(text, in: place))
         case (_, .integer(let number)): return .integer(values.pseudonyms.integer(number))
         case (_, .real(let number)): return .real(values.pseudonyms.real(number))
         case (_, .blob(let bytes)): return .blob(values.pseudonyms.blob(Array(bytes), in: place))

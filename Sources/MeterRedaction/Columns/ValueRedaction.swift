@@ -9,13 +9,6 @@ struct ValueRedaction {
     let now: Double
     let words: HarmlessWords
 
-    /// - Parameter isHarmless: whether the text, without the white space around it, may stay.
-    func text(
-        _ text: UnsafeBufferPointer<UInt8>, in place: String, isHarmless: ((String) -> Bool)? = nil
-    ) -> [UInt8] {
-        pseudonyms.text(text, in: place, isHarmless: isHarmless)
-    }
-
     /// Moves the expiry of a lock. That of an expired lock goes with the start of the lock, so that the lock lasts as
     /// long as before.
     /// - Parameter start: of the lock, seconds since 2001; nil where it has none.

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import GRDB
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
@@ -6,18 +7,29 @@ internal import MeterRepair
 /// Whether two stores get the same answers, apart from the names, addresses, ids and dates in them.
 enum AnswerComparison {
     /// What `verify`, `rebuild --dry-run` and `sync` say of one and not of the other, as fragments for a person.
-    /// - Throws: `StoreError` where one of the stores cannot be read.
-    static func differences(between store: String, and copy: String, now: Timestamp) throws(StoreError) -> [String] {
-        let findings = (try findings(of: store, now: now), try findings(of: copy, now: now))
-        var differences = findings.0.subtracting(findings.1).map { "\($0.text) is not found in the copy" }.sorted()
-        differences += findings.1.subtracting(findings.0).map { "\($0.text) is found only in the copy" }.sorted()
-        if try rebuild(of: store, now: now) != rebuild(of: copy, now: now) {
+    /// - Parameter store: as it is being looked at, and where it is.
+    /// - Throws: `StoreError` where one of the stores cannot be read; SQLite's errors.
+    static func differences(
+        between store: (inspected: InspectedStore, database: Database, path: String), and copy: String
+    ) throws -> [String] {
+        let now = store.inspected.now
+        let of = try looked(at: store.inspected, store.database)
+        let ofCopy = try InspectedStore.look(at: copy, now: now, looked)
+        var differences = of.findings.subtracting(ofCopy.findings).map { "\($0.text) is not found in the copy" }
+            .sorted()
+        differences += ofCopy.findings.subtracting(of.findings).map { "\($0.text) is found only in the copy" }.sorted()
+        if try rebuild(of: store.path, now: now) != rebuild(of: copy, now: now) {
             differences.append("rebuild --dry-run plans something else for the copy")
         }
-        if try sync(of: store, now: now) != sync(of: copy, now: now) {
-            differences.append("sync says something else of the copy")
-        }
+        if of.waiting != ofCopy.waiting { differences.append("sync says something else of the copy") }
         return differences
+    }
+
+    /// What is said of a store that is being looked at.
+    private static func looked(
+        at store: InspectedStore, _ database: Database
+    ) throws -> (findings: Set<FoundProblem>, waiting: Waiting?) {
+        (try findings(of: store, database), try sync(of: store, database))
     }
 
     private struct FoundProblem: Hashable {
@@ -33,9 +45,9 @@ enum AnswerComparison {
         }
     }
 
-    private static func findings(of path: String, now: Timestamp) throws(StoreError) -> Set<FoundProblem> {
+    private static func findings(of store: InspectedStore, _ database: Database) throws -> Set<FoundProblem> {
         Set(
-            try Verify.report(path, VerifyOptions(now: now)).findings.map {
+            try Verify.report(of: store, VerifyOptions(now: store.now), database).findings.map {
                 FoundProblem(
                     id: $0.id, severity: $0.severity, entity: $0.entity, rows: $0.rows, isOfMeter: $0.mac != nil)
             })
@@ -121,8 +133,8 @@ enum AnswerComparison {
         let fields: [String]?
     }
 
-    private static func sync(of path: String, now: Timestamp) throws(StoreError) -> Waiting? {
-        let report = try Sync.report(path, now: now)
+    private static func sync(of store: InspectedStore, _ database: Database) throws -> Waiting? {
+        let report = try Sync.report(of: store, database)
         return report.mirror.map { mirror in
             Waiting(
                 token: mirror.token,

@@ -49,6 +49,9 @@ package enum Redaction {
     ) throws(StoreError) -> (RedactionReport, RedactionMap?) {
         try InspectedStore.look(at: path, now: options.now) { store, database in
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
+            if let table = store.description.schema.misnamed.min() {
+                throw WriteObstacle.misnamed(table).error(at: path)
+            }
             // Where the store changed while it was read, it is read again from the start.
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
             let pseudonyms = Pseudonyms(key, keepsMap: options.mapFile != nil)
@@ -80,7 +83,7 @@ package enum Redaction {
             report.leftOut = written.leftOut
             report.dates = values.dates
             report.size = try FileStatus(path: copy)?.size ?? 0
-            report.differences = try AnswerComparison.differences(between: path, and: copy, now: options.now)
+            report.differences = try AnswerComparison.differences(between: (store, database, path), and: copy)
             return (report, pseudonyms.map)
         }
     }
