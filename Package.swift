@@ -127,6 +127,17 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: testedSettings),
+        // Random fleets, and how many of them a repair harms.
+        .target(
+            name: "FleetTrials", dependencies: ["MeterModel", "MeterRehearsal", "MeterTestSupport"],
+            swiftSettings: testedSettings),
+        // Prints the tables of what a repair does to random fleets: `Benchmarks/rehearsals`.
+        .executableTarget(
+            name: "rehearsals",
+            dependencies: [
+                "FleetTrials", "MeterRehearsal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: testedSettings),
         // Writes the samples, or compares them with what is committed.
         .executableTarget(name: "make-samples", dependencies: ["MeterTestSupport"], swiftSettings: settings),
         // What tests share: real stores, made stores, samples, random records.
@@ -175,8 +186,8 @@ let package = Package(
         .testTarget(
             name: "MeterRehearsalTests",
             dependencies: [
-                "CoreDataStore", "LegacyKeyValue", "MeterModel", "MeterRehearsal", "MeterInspect", "MeterRepair",
-                "MeterStore",
+                "CoreDataStore", "FleetTrials", "LegacyKeyValue", "MeterModel", "MeterRehearsal", "MeterInspect",
+                "MeterRepair", "MeterStore",
                 "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),

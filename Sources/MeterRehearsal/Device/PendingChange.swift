@@ -1,3 +1,5 @@
+internal import MeterModel
+
 /// What a device still has to upload of one record. Together these are what the persistent history has after the last
 /// token: they are in the store and survive a crash.
 struct PendingChange {
@@ -14,6 +16,9 @@ struct PendingChange {
     let transaction: Int
     /// Whether a repair made it.
     var isRepair: Bool
+    /// The record as CloudKit had it when it was changed; nil if that is not known. What differs from it, the server has
+    /// changed.
+    var base: [FieldValue]?
 
     /// All fields that differ from what CloudKit is known to have.
     var unconfirmed: FieldSet { fields.union(sent) }

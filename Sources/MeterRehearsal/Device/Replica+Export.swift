@@ -30,11 +30,12 @@ extension Replica {
         for (item, tag) in zip(batch, tags) {
             switch item.work {
             case .delete: pending[item.record] = nil
-            case .save:
+            case .save(let values, _):
                 records[item.record.index]?.tag = tag
                 uploadsAgain.remove(item.record)
                 guard var change = pending[item.record] else { continue }
                 change.sent = []
+                change.base = values
                 pending[item.record] = change.fields.isEmpty && !change.isDeletion ? nil : change
             }
         }

@@ -84,10 +84,11 @@ extension Replica {
     ) {
         let kept: FieldSet
         switch policy {
-        case .storeTrump: kept = []
-        case .objectTrump: kept = .all
+        case .storeTrump: kept = change.unconfirmed.subtracting(fieldsChanged(on: server, since: change.base))
+        case .objectTrump: kept = change.unconfirmed
+        case .overwrite: kept = .all
+        case .rollback: kept = []
         case .lastWriteWins: kept = isLater(own.values, than: server.values) ? .all : []
-        case .fieldwise: kept = change.unconfirmed
         }
         var merged = server.values
         var differing = FieldSet()
@@ -104,7 +105,14 @@ extension Replica {
         } else {
             pending[number]!.fields = differing
             pending[number]!.sent = []
+            pending[number]!.base = server.values
         }
+    }
+
+    /// - Parameter base: the version that both sides changed; without it any field may have changed.
+    private func fieldsChanged(on server: CloudZone.Record, since base: [FieldValue]?) -> FieldSet {
+        guard let base else { return .all }
+        return FieldSet(server.values.indices.filter { server.values[$0] != base[$0] })
     }
 
     private func isLater(_ own: [FieldValue], than server: [FieldValue]) -> Bool {

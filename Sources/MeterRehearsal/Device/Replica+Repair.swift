@@ -13,11 +13,15 @@ extension Replica {
     }
 
     /// The canonical rebuild v3, planned by the planner of `meterfix rebuild` itself; one transaction.
-    mutating func rebuild(winner: WinnerPolicy, now: Timestamp, _ journal: inout Journal) -> Repair {
+    /// - Parameter onlyQuiet: whether meters are left out unless the store shows that they are quiet.
+    mutating func rebuild(
+        winner: WinnerPolicy, now: Timestamp, onlyQuiet: Bool = false, _ journal: inout Journal
+    ) -> Repair {
         let (index, numbers) = addressIndex()
-        let groups = index.metersNeedingRebuild(of: index.letterCase).map { meter in
+        var groups = index.metersNeedingRebuild(of: index.letterCase).map { meter in
             MeterGroup(address: meter.address, records: meter.rows.map { settings(numbers[$0]!) })
         }
+        if onlyQuiet { groups.removeAll { !isQuiet($0, index.letterCase, now) } }
         let plan = RebuildOutcome(of: groups, letterCase: index.letterCase, policy: winner, now: now)
             .plan(records: numbers.count, mirrored: numbers.count, marker: nil)
         beginTransaction()
@@ -47,6 +51,30 @@ extension Replica {
                 let meter = register.meter(of: kept)
             else { continue }
             repair.givenUp += conflict.dropped.map { (meter, field, $0.value) }
+        }
+        return repair
+    }
+
+    /// Whether the store shows all that a store can show for the deletion of duplicates: nothing waits to be uploaded,
+    /// first aid has nothing to do, and no record of the meter has changed for a day.
+    private func isQuiet(_ group: MeterGroup, _ letterCase: LetterCase, _ now: Timestamp) -> Bool {
+        pending.isEmpty && FirstAid(for: group.records, at: group.address, in: letterCase).isLevelled
+            && group.records.allSatisfy { $0.updatedAt.map { now.seconds(since: $0) > DayInUse.length } ?? true }
+    }
+
+    /// First aid, decided by the rule of `meterfix rebuild --in-use` itself; one transaction.
+    mutating func giveFirstAid(_ journal: inout Journal) -> Repair {
+        let (index, numbers) = addressIndex()
+        beginTransaction()
+        var repair = Repair()
+        for meter in index.meters where meter.rows.count > 1 {
+            let aid = FirstAid(
+                for: meter.rows.map { settings(numbers[$0]!) }, at: meter.address, in: index.letterCase)
+            guard let planned = aid.update else { continue }
+            let number = numbers[planned.row]!
+            update(number, at: planned.fields.map { (layout.position(of: $0.field)!, $0.after) }, isRepair: true)
+            journal.note(register.meter(of: number), "gives first aid: fills record \(shortName(number))")
+            repair.updated += 1
         }
         return repair
     }
@@ -117,4 +145,9 @@ package enum RepairStrategy: String, Sendable, CaseIterable {
     case v3
     /// The deprecated one: everything is deleted and created again.
     case v2
+    /// First aid: what is empty in the record that the app finds first is filled, and nothing else changes.
+    case firstAid = "first-aid"
+    /// The canonical rebuild of those meters alone that the store shows to be quiet. meterfix does not have it, because
+    /// rehearsals show that it harms devices in use.
+    case quietRebuild = "quiet-rebuild"
 }

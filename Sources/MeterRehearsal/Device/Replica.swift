@@ -30,7 +30,7 @@ struct Replica {
     /// Records that the mirror uploads as if they were new, unless it fetches them first.
     var uploadsAgain: Set<RecordNumber> = []
     /// Fields that this version of the app does not have. A record with a value in one of them is of a newer version.
-    var unknownFields: FieldSet
+    private(set) var unknownFields: FieldSet
     /// Whether a record of a newer app version stopped the last import.
     var isWaitingForUpgrade = false
     private var lastRow: Int64 = 0
@@ -83,6 +83,12 @@ struct Replica {
         if let meter = register.meter(of: number) { recordsOfMeter[meter].removeAll { $0 == number } }
     }
 
+    /// The app is updated.
+    mutating func learnAllFields() {
+        unknownFields = []
+        isWaitingForUpgrade = false
+    }
+
     // MARK: - Changes on the device, each a transaction of the history
 
     /// Begins a transaction.
@@ -95,12 +101,13 @@ struct Replica {
 
     mutating func update(_ number: RecordNumber, at positions: some Sequence<(Int, FieldValue)>, isRepair: Bool = false)
     {
+        let before = self[number]!
         var fields = FieldSet()
         for (position, value) in positions {
             records[number.index]!.values[position] = value
             fields.insert(FieldSet(position))
         }
-        note(fields, of: number, isRepair)
+        note(fields, of: number, isRepair, base: before.tag > Record.new ? before.values : nil)
     }
 
     mutating func delete(_ number: RecordNumber, isRepair: Bool) {
@@ -117,16 +124,23 @@ struct Replica {
         pending[number]!.fields = []
     }
 
-    private mutating func note(_ fields: FieldSet, of number: RecordNumber, _ isRepair: Bool) {
-        var change = pending[number] ?? PendingChange(transaction: lastTransaction, isRepair: isRepair)
+    /// - Parameter base: the record before the change, if CloudKit has that version.
+    private mutating func note(
+        _ fields: FieldSet, of number: RecordNumber, _ isRepair: Bool, base: [FieldValue]? = nil
+    ) {
+        var change =
+            pending[number] ?? PendingChange(transaction: lastTransaction, isRepair: isRepair, base: base)
         change.fields.formUnion(fields)
         change.isRepair = change.isRepair || isRepair
         pending[number] = change
     }
 
     /// Adds a change from before the simulation.
-    mutating func markPending(_ number: RecordNumber, _ fields: FieldSet = .all, isDeletion: Bool = false) {
-        note(isDeletion ? [] : fields, of: number, false)
+    /// - Parameter base: CloudKit's version that was changed; nil if that is not known.
+    mutating func markPending(
+        _ number: RecordNumber, _ fields: FieldSet = .all, isDeletion: Bool = false, base: [FieldValue]? = nil
+    ) {
+        note(isDeletion ? [] : fields, of: number, false, base: base)
         pending[number]!.isDeletion = isDeletion
     }
 }

@@ -1,30 +1,32 @@
 /// What a repair can do to a meter that the same day without it does not.
-enum Harm: CaseIterable {
-    /// The meter has no record left.
-    case gone
+package enum Harm: Hashable, Sendable, CaseIterable {
     /// Something that the user typed is lost.
     case lost
+    /// The meter has no record left.
+    case gone
     /// The meter has several records.
     case several
 
     /// Whether it is worth a comparison with the day without the repair.
     func isPossible(in outcome: Outcome) -> Bool {
         switch self {
-        case .gone: !outcome.metersWithoutRecord.isEmpty
         case .lost: !outcome.lost.isEmpty
+        case .gone: !outcome.metersWithoutRecord.isEmpty
         case .several: !outcome.severalRecords.isEmpty || outcome.severalRecordsWhenQuiet?.isEmpty == false
         }
     }
 
-    /// The meters it happens to.
-    /// - Parameter idle: the same day without the repair.
-    func meters(in outcome: Outcome, _ idle: Outcome, _ procedure: Procedure) -> [Int] {
+    /// The meters it happens to, in ascending order.
+    /// - Parameters:
+    ///   - idle: the same day without the repair.
+    ///   - promisesOneRecord: whether every meter was to have one record when the repair had reached every device.
+    package func meters(in outcome: Outcome, _ idle: Outcome, promisesOneRecord: Bool) -> [Int] {
         switch self {
+        case .lost: return Set(Set(outcome.lost).subtracting(idle.lost).map(\.meter)).sorted()
         case .gone: return outcome.metersWithoutRecord.filter { !idle.metersWithoutRecord.contains($0) }
-        case .lost: return Set(outcome.lost).subtracting(idle.lost).map(\.meter).sorted()
         case .several:
             let added = outcome.severalRecords.filter { !idle.severalRecords.contains($0) }
-            guard procedure.promisesOneRecord else { return added }
+            guard promisesOneRecord else { return added }
             return Set(added + (outcome.severalRecordsWhenQuiet ?? outcome.severalRecords)).sorted()
         }
     }

@@ -7,7 +7,7 @@ package import MeterModel
 package struct Rehearsal {
     package struct Options: Sendable {
         package var devices: Int?
-        package var policy = MergePolicy.lastWriteWins
+        package var policy = MergePolicy.ofTheApp
         package var strategy = RepairStrategy.v3
         package var winner = WinnerPolicy.mostComplete
         package var seed: UInt64 = 1
@@ -94,8 +94,8 @@ package struct Rehearsal {
         run.lost = outcome.lost.map { lost in
             RehearsalReport.Loss(value: lost, cause: cause(of: lost, ends[lost], outcome, idle), end: ends[lost])
         }
-        run.goneByRepair = Harm.gone.meters(in: outcome, idle, procedure)
-        run.leftWithSeveral = Harm.several.meters(in: outcome, idle, procedure)
+        run.goneByRepair = Harm.gone.meters(in: outcome, idle, promisesOneRecord: procedure.promisesOneRecord)
+        run.leftWithSeveral = Harm.several.meters(in: outcome, idle, promisesOneRecord: procedure.promisesOneRecord)
         guard findsShortest else { return run }
         if let meter = run.goneByRepair.first {
             run.shortest = try shortest(procedure, schedule, strategy, meter: meter, .gone)
@@ -142,7 +142,7 @@ package struct Rehearsal {
             let outcome = Simulation(fleet, options).run(events)
             guard harm.isPossible(in: outcome) else { return false }
             let idle = Simulation(fleet, options).run(events.filter { $0.action != .repair })
-            return !harm.meters(in: outcome, idle, procedure).isEmpty
+            return !harm.meters(in: outcome, idle, promisesOneRecord: procedure.promisesOneRecord).isEmpty
         }
         let ofMeter = schedule.filter { $0.meter == nil || $0.meter == meter }
         guard shows(ofMeter) else { return nil }

@@ -34,6 +34,9 @@ package struct ScheduledEvent: Hashable, Sendable {
         /// All devices rest, with meters disconnected and networks on, until nothing is left to upload or to fetch
         /// anywhere.
         case settle
+        /// All devices have a network and room in the account until nothing is left to upload or to fetch anywhere; they
+        /// stay in use.
+        case catchUp
     }
 
     /// Seconds that a request and its answer take.
@@ -99,6 +102,7 @@ extension ScheduledEvent {
         case .upgrade: return "the app is updated"
         case .repair: return "repairs its store"
         case .settle: return "all devices rest until nothing is left to sync"
+        case .catchUp: return "all devices sync until nothing is left, and stay in use"
         }
     }
 }

@@ -67,7 +67,8 @@ extension Simulation {
         case .changed(let names):
             devices[device].replica.put(copy.values, tag: server?.tag ?? Replica.Record.new, as: number)
             let positions = fleet.layout.fields.indices.filter { names.contains(fleet.layout.fields[$0].name) }
-            devices[device].replica.markPending(number, names.isEmpty ? .all : FieldSet(positions))
+            devices[device].replica.markPending(
+                number, names.isEmpty ? .all : FieldSet(positions), base: server?.values)
         case .uploaded:
             let tag = server.map { $0.values == copy.values ? $0.tag : Replica.Record.old } ?? Replica.Record.old
             devices[device].replica.put(copy.values, tag: tag, as: number)

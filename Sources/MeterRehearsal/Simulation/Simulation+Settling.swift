@@ -11,8 +11,14 @@ extension Simulation {
         begin()
         for device in devices.indices {
             for meter in devices[device].lives.keys.sorted() { disconnect(meter, on: device) }
-            devices[device].hasNetwork = true
         }
+        catchUp()
+    }
+
+    /// Lets all devices sync until there is nothing to upload or to fetch; meters stay connected.
+    func catchUp() {
+        begin()
+        for device in devices.indices { devices[device].hasNetwork = true }
         zone.isFull = false
         observe(device: nil)
         finishOperations()

@@ -70,14 +70,16 @@ package final class Simulation {
             advance(to: event.time + settled)
             begin()
             if options.isNarrated { tell(event) }
-            if case .settle = event.action {
-                let before = now
-                settle()
-                settled += now - before
-            } else {
+            let before = now
+            switch event.action {
+            case .settle: settle()
+            case .catchUp: catchUp()
+            default:
                 happen(event)
                 observe(device: event.device, isMirrorReset: event.isMirrorReset)
+                continue
             }
+            settled += now - before
         }
         settle()
         finish()
@@ -126,9 +128,9 @@ package final class Simulation {
         case .fillQuota: zone.isFull = true
         case .relieveQuota: zone.isFull = false
         case .resetMirror(let reset, let transit): resetMirror(of: device, reset, transit)
-        case .upgrade: devices[device].replica.unknownFields = []
+        case .upgrade: devices[device].replica.learnAllFields()
         case .repair: repair(device)
-        case .settle: break
+        case .settle, .catchUp: break
         }
     }
 
@@ -142,6 +144,10 @@ package final class Simulation {
             for _ in 0..<devices[device].replica.count { names.append(devices[device].newRecordName()) }
             repair = devices[device].replica.deleteAndRecreate(
                 winner: options.winner, now: clock, names: names, &journal)
+        case .quietRebuild:
+            repair = devices[device].replica.rebuild(
+                winner: options.winner, now: clock, onlyQuiet: true, &journal)
+        case .firstAid: repair = devices[device].replica.giveFirstAid(&journal)
         }
         for (meter, field, value) in repair.givenUp {
             if let text = value.text { givenUp.insert(GivenUp(meter: meter, field: field, value: text)) }
@@ -195,7 +201,7 @@ package final class Simulation {
     }
 
     private func tell(_ event: ScheduledEvent) {
-        let isForAll = [.settle, .fillQuota, .relieveQuota].contains(event.action)
+        let isForAll = [.settle, .catchUp, .fillQuota, .relieveQuota].contains(event.action)
         outcome.steps.append(
             Outcome.Step(time: now, device: isForAll ? nil : event.device, text: event.text(fleet.meters)))
     }

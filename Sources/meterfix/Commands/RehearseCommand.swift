@@ -49,11 +49,12 @@ struct RehearseCommand: ParsableCommand {
         name: .long,
         help: ArgumentHelp(
             """
-            Which version of a record stays if a device and the cloud both changed it: the cloud's, the device's, the \
-            later one, or the device's in the fields it changed.
+            What stays if a device and the cloud both changed a record. Property by property: the cloud's value of what \
+            both changed (store-trump, the app's own), or the device's (object-trump). As a whole: the device's \
+            version, the cloud's, or the later one.
             """,
-            valueName: "store-trump|object-trump|last-write-wins|fieldwise"))
-    var policy: MergePolicy = .lastWriteWins
+            valueName: "store-trump|object-trump|overwrite|rollback|last-write-wins"))
+    var policy: MergePolicy = .ofTheApp
 
     @Option(
         name: .long,

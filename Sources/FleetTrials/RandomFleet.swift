@@ -1,65 +1,93 @@
-import MeterModel
-import MeterRehearsal
-import MeterTestSupport
+package import MeterModel
+package import MeterRehearsal
+internal import MeterTestSupport
 
 /// Small fleets nobody thought of, with partly synced data, and what happens to them: the same for the same seed.
-struct RandomFleet {
-    let fleet: Fleet
+package struct RandomFleet: Sendable {
+    package let seed: UInt64
+    package let fleet: Fleet
     /// Before the repair: in use, with everything that can go wrong between devices and CloudKit.
-    let before: [ScheduledEvent]
+    package let before: [ScheduledEvent]
     /// When the repairs begin. Seconds.
-    static let repairTime = 600.0
+    package static let repairTime = 600.0
 
-    static let layout = RecordLayout(
+    package static let layout = RecordLayout(
         fields: SettingsField.allCases.filter { ![.connectionMetadata, .discoveryMetadata].contains($0) }
             .map { RecordLayout.Field(name: $0.rawValue, kind: $0.kind) })
 
-    init(seed: UInt64) {
+    package init(seed: UInt64) {
+        self.seed = seed
         var maker = Maker(seed: seed)
         fleet = maker.fleet()
         before = maker.use(of: fleet, until: Self.repairTime)
     }
 
-    /// How a user goes about the repair.
-    enum Procedure: String, CaseIterable {
-        /// Every device, while all of them are in use.
-        case togetherInUse
-        /// One device, while all of them are in use.
-        case oneInUse
-        /// Every device, after all of them came to rest.
-        case togetherAtRest
-        /// One device, after all of them came to rest.
-        case oneAtRest
-
-        var isAtRest: Bool {
-            switch self {
-            case .togetherInUse, .oneInUse: false
-            case .togetherAtRest, .oneAtRest: true
-            }
-        }
-    }
-
     /// Whether a device has deleted records, as a repair does, and has not told the others yet.
-    var hasDeletionsOnTheirWay: Bool {
+    package var hasDeletionsOnTheirWay: Bool {
         fleet.devices.contains { device in device.records.contains { $0.standing == .deleted } }
     }
 
-    /// The schedule of a procedure, and the same without the repair.
+    /// The schedule of a trial, and the same without the repair.
     /// - Parameter upgrades: whether all devices get the newest version of the app before they come to rest.
-    func schedules(_ procedure: Procedure, upgrades: Bool = true) -> (with: [ScheduledEvent], without: [ScheduledEvent])
+    package func schedules(_ trial: Trial, upgrades: Bool = true) -> (with: [ScheduledEvent], without: [ScheduledEvent])
     {
-        let isTogether = [.togetherInUse, .togetherAtRest].contains(procedure)
-        // In use the repairs fall into the middle of everything; at rest they are the last thing that happens.
-        let time = procedure.isAtRest ? Self.repairTime : Self.repairTime / 2
-        let repairs = (0..<(isTogether ? fleet.devices.count : 1)).map { device in
-            ScheduledEvent(time + Double(device) / 8, device: device, .repair)
+        let without = schedule(trial.moment, upgrades: upgrades)
+        // After the preparation, which takes place at the same time.
+        let with = (without + repairs(trial)).enumerated().sorted { left, right in
+            (left.element.time, left.offset) < (right.element.time, right.offset)
         }
-        guard procedure.isAtRest else {
-            return ((before + repairs).sorted { $0.time < $1.time }, before)
+        return (with.map(\.element), without)
+    }
+
+    private func repairs(_ trial: Trial) -> [ScheduledEvent] {
+        (0..<(trial.isTogether ? fleet.devices.count : 1)).map { device in
+            ScheduledEvent(Self.time(trial.moment) + Double(device) / 8, device: device, .repair)
         }
+    }
+
+    /// When the repairs begin: in use in the middle of everything; at rest they are the last thing that happens.
+    private static func time(_ moment: Trial.Moment) -> Double {
+        switch moment {
+        case .inUse, .namesLeftAlone: repairTime / 2
+        case .atRest: repairTime
+        }
+    }
+
+    /// What happens without a repair.
+    package func schedule(_ moment: Trial.Moment, upgrades: Bool = true) -> [ScheduledEvent] {
+        let preparation = preparation(moment, upgrades: upgrades)
+        let time = Self.time(moment)
+        let morning = before.filter { $0.time < time }
+        let rest = before.filter { $0.time >= time }
+        switch moment {
+        case .inUse, .atRest: return morning + preparation + rest
+        case .namesLeftAlone: return morning + preparation + rest.filter { !$0.isTyping }
+        }
+    }
+
+    /// What comes before the repair as part of the procedure.
+    private func preparation(_ moment: Trial.Moment, upgrades: Bool = true) -> [ScheduledEvent] {
+        let time = Self.time(moment)
         let updates = upgrades ? fleet.devices.indices.map { ScheduledEvent(time, device: $0, .upgrade) } : []
-        let without = before + updates + [ScheduledEvent(time, device: 0, .settle)]
-        return (without + repairs, without)
+        switch moment {
+        case .inUse: return []
+        case .namesLeftAlone: return updates + [ScheduledEvent(time, device: 0, .catchUp)]
+        case .atRest: return updates + [ScheduledEvent(time, device: 0, .settle)]
+        }
+    }
+
+    /// The events of a trial that are not by chance.
+    func procedure(of trial: Trial) -> [ScheduledEvent] { preparation(trial.moment) + repairs(trial) }
+}
+
+extension ScheduledEvent {
+    fileprivate var isTyping: Bool {
+        switch action {
+        case .rename, .chooseUnit: true
+        case .hear, .connect, .disconnect, .export, .import, .crash, .cutNetwork, .restoreNetwork, .throttle,
+            .fillQuota, .relieveQuota, .resetMirror, .upgrade, .repair, .settle, .catchUp:
+            false
+        }
     }
 }
 

@@ -1,0 +1,79 @@
+internal import MeterModel
+package import MeterRehearsal
+
+/// The shortest schedule with which a repair harms a random fleet, with the one meter that it harms.
+package struct Counterexample: Sendable {
+    package let seed: UInt64
+    package let meter: Int
+    /// With this meter alone.
+    package let fleet: Fleet
+    package let events: [ScheduledEvent]
+    package let steps: [Outcome.Step]
+
+    private static let patience = 3_000
+
+    /// Nil if the repair does no such harm, or if it takes more than one meter to show it.
+    package init?(of trial: Trial, seed: UInt64, _ policy: MergePolicy, _ harm: Harm) {
+        let random = RandomFleet(seed: seed)
+        guard let meter = FleetHarm(trial, seed: seed, policy).meters(harm).first else { return nil }
+        let fleet = random.fleet.only(meter)
+        var options = random.options(policy, trial.strategy)
+        let schedule = random.schedules(trial).with.filter { $0.meter == nil || $0.meter == meter }
+        // What belongs to the procedure stays.
+        let procedure = random.procedure(of: trial)
+        let others = schedule.filter { !procedure.contains($0) }
+        func whole(_ others: [ScheduledEvent]) -> [ScheduledEvent] {
+            let kept = Set(others).union(procedure)
+            return schedule.filter(kept.contains)
+        }
+        func shows(_ others: [ScheduledEvent]) -> Bool {
+            let events = whole(others)
+            let outcome = Simulation(fleet, options).run(events)
+            let idle = Simulation(fleet, options).run(events.filter { $0.action != .repair })
+            return !harm.meters(in: outcome, idle, promisesOneRecord: trial.promisesOneRecord).isEmpty
+        }
+        guard shows(others) else { return nil }
+        let shortest = ShortestSchedule(of: others, runs: Self.patience, where: shows)
+        self.seed = seed
+        self.meter = meter
+        self.fleet = fleet
+        events = whole(shortest.events)
+        options.isNarrated = true
+        steps = Simulation(fleet, options).run(events).steps
+    }
+
+    /// What must be understood to understand it.
+    var size: Int { steps.count + fleet.zone.count + fleet.devices.reduce(0) { $0 + $1.records.count } }
+
+    /// In words: where it begins, and what happens.
+    var text: String {
+        func record(_ copy: Fleet.Copy) -> String {
+            let values = FirstAid.fields.compactMap { field in
+                fleet.layout.position(of: field).flatMap { copy.values.isEmpty ? nil : copy.values[$0].text }
+            }
+            return "\(copy.name.prefix(8)) (\(values.isEmpty ? "nothing typed" : values.joined(separator: ", ")))"
+        }
+        var lines = ["  seed \(seed); in the cloud: \(list(fleet.zone.map(record)))"]
+        for device in fleet.devices {
+            let records = device.records.map { "\(record($0)) \(word($0.standing))" }
+            lines.append("  \(device.identity.name): \(list(records))")
+        }
+        lines += steps.map { step in
+            let who = step.device.map { fleet.devices[$0].identity.name } ?? "all devices"
+            return "  \(Int(step.time)) s  \(who): \(step.text)"
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+
+    private func list(_ texts: [String]) -> String { texts.isEmpty ? "nothing" : texts.joined(separator: ", ") }
+
+    private func word(_ standing: Fleet.Copy.Standing) -> String {
+        switch standing {
+        case .uploaded: "as uploaded"
+        case .changed: "changed and not uploaded"
+        case .new: "not uploaded"
+        case .unnoticed: "unknown to the mirror"
+        case .deleted: "deleted, not uploaded"
+        }
+    }
+}

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import FleetTrials
+
+/// `Benchmarks/rehearsals`: the tables in MIGRATIONS.md.
+@main
+struct Rehearsals: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rehearsals", abstract: "Count in how many random fleets a repair does harm.")
+
+    @Argument(help: "How many fleets; their seeds are the numbers from 0 on.")
+    var fleets: UInt64 = 10_000
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Also print the smallest counter-examples, looked for in N fleets each.", valueName: "N"))
+    var examples: Int?
+
+    func run() async throws {
+        let table = await FleetTable(fleets: fleets)
+        print(table.text, terminator: "")
+        if let examples { print("\n" + (await table.examples(trying: examples)), terminator: "") }
+    }
+}
