@@ -91,8 +91,8 @@ struct VerdictTests {
         #expect(outcome.severalRecordsWhenQuiet == [0])
         let idle = Simulation(copies, .init(policy: .lastWriteWins)).run([ScheduledEvent(1, device: 0, .settle)])
         #expect(idle.severalRecords == [0])
-        #expect(Harm.several.meters(in: outcome, idle, .oneAndWait) == [0])
-        #expect(Harm.several.meters(in: outcome, idle, .together) == [])
+        #expect(Harm.several.meters(in: outcome, idle, promisesOneRecord: true) == [0])
+        #expect(Harm.several.meters(in: outcome, idle, promisesOneRecord: false) == [])
     }
 
     @Test("a day in use has now and then a mirror that starts over, and is otherwise the same")
