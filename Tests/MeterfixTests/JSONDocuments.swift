@@ -378,7 +378,7 @@ struct JSONDocuments {
         // A seed with a device whose sync starts over that day.
         try run("rehearse", "--seed", "48", "duplicates.sqlite", in: folder)
         try run(
-            "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "store-trump", "lock-stuck.sqlite", in: folder
-        )
+            "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "last-write-wins", "lock-stuck.sqlite",
+            in: folder)
     }
 }

@@ -62,6 +62,16 @@ package struct ScheduledEvent: Hashable, Sendable {
         self.action = action
     }
 
+    /// Whether the user types or chooses something.
+    package var isTyping: Bool {
+        switch action {
+        case .rename, .chooseUnit: true
+        case .hear, .connect, .disconnect, .export, .import, .crash, .cutNetwork, .restoreNetwork, .throttle,
+            .fillQuota, .relieveQuota, .resetMirror, .upgrade, .repair, .settle, .catchUp:
+            false
+        }
+    }
+
     var isMirrorReset: Bool { if case .resetMirror = action { true } else { false } }
 
     /// The meter it is about.
