@@ -19,8 +19,8 @@ struct DuplicateMAC: StoreCheck {
             The app looks for the exact text of the address and takes the record that comes first, which is the one \
             with the smallest row number (inferred). Such a meter is levelled if that record lacks no name or unit \
             that another record has: the user sees nothing amiss, and only the rebuild is still to come. If it lacks \
-            one, `meterfix rebuild --in-use` fills it at once, while all devices are in use. It overwrites and \
-            deletes nothing.
+            one, `meterfix rebuild --in-use` fills it at once, while other devices are in use. It overwrites and \
+            deletes nothing. Row numbers are a device's own: another device may find another record first.
             """,
             """
             Run `meterfix rebuild --dry-run` to see which record is kept and why. When all devices are at rest, run \

@@ -38,12 +38,6 @@ package struct FirstAid: Hashable, Sendable {
         }
     }
 
-    /// The update of the record that the app finds first; nil where it stays as it is.
-    package var update: RecordUpdate? {
-        guard let found, !changes.isEmpty else { return nil }
-        return RecordUpdate(row: found.row, address: address, cloudRecord: found.cloudRecord?.name, fields: changes)
-    }
-
     /// Whether the record that the app finds first shows the name and the unit that any of the records has.
     package var isLevelled: Bool { found != nil && changes.isEmpty }
 }
