@@ -23,6 +23,8 @@ extension MeterGroup {
         _ meters: [AddressIndex.Meter], in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> [MeterGroup] {
         WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
+        // What the mirror knows need not be read then.
+        guard !meters.isEmpty else { return [] }
         guard source.reader.readsBeside(source.database) else {
             return try read(meters[...], store, settings, source.database)
         }
