@@ -8,9 +8,11 @@ package struct FleetHarm: Sendable {
     package let idle: Outcome
     private let promisesOneRecord: Bool
 
-    /// - Parameter idle: `idle(seed:…)` of the same fleet, policy and moment.
-    package init(_ trial: Trial, _ fleet: RandomFleet, _ policy: MergePolicy, idle: Outcome) {
-        outcome = fleet.outcome(of: fleet.schedules(trial).with, policy, trial.strategy)
+    /// - Parameter idle: the outcome of the same fleet, policy and moment without a repair.
+    package init(
+        _ trial: Trial, _ fleet: RandomFleet, _ policy: MergePolicy, _ rule: FirstAidRule = .built, idle: Outcome
+    ) {
+        outcome = fleet.outcome(of: fleet.schedules(trial).with, policy, trial.strategy, rule)
         self.idle = idle
         promisesOneRecord = trial.promisesOneRecord
     }
@@ -28,9 +30,12 @@ package struct FleetHarm: Sendable {
 
 extension RandomFleet {
     package func outcome(
-        of schedule: [ScheduledEvent], _ policy: MergePolicy, _ strategy: RepairStrategy = .v3
+        of schedule: [ScheduledEvent], _ policy: MergePolicy, _ strategy: RepairStrategy = .v3,
+        _ rule: FirstAidRule = .built
     ) -> Outcome {
-        Simulation(fleet, options(policy, strategy)).run(schedule)
+        var options = options(policy, strategy)
+        options.firstAid = rule
+        return Simulation(fleet, options).run(schedule)
     }
 
     /// A quarter of the fleets rebuild as the app itself does.

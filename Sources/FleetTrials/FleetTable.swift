@@ -32,82 +32,48 @@ package struct FleetTable: Sendable {
     }
 
     /// A number of the tables.
-    private struct Cell: Hashable {
-        let row: Row
-        let policy: MergePolicy
-        let harm: Harm
+    private enum Cell: Hashable {
+        case harmed(Row, MergePolicy, Harm)
+        /// Something typed is lost on the same day without a repair.
+        case losesAnyway(MergePolicy)
     }
 
-    package let fleets: UInt64
-    /// The seeds of the fleets that were harmed, in ascending order.
-    private var harmed: [Cell: [UInt64]] = [:]
-    /// How many fleets lose something typed on the same day without a repair.
-    private var losingAnyway: [MergePolicy: Int] = [:]
+    /// The seeds of the fleets that count for each, in ascending order.
+    private let seeds: [Cell: [UInt64]]
 
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
-        self.fleets = fleets
-        // A part for each fleet would cost more than some of the fleets.
-        let length: UInt64 = 50
-        let parts = await withTaskGroup(of: Part.self) { group in
-            for start in stride(from: 0, to: fleets, by: Int(length)) {
-                group.addTask { Part(start..<min(start + length, fleets)) }
-            }
-            return await group.reduce(into: []) { $0.append($1) }
+        seeds = await FleetCounts.seeds(of: fleets) { fleet in
+            MergePolicy.allCases.reduce(into: Set<Cell>()) { $0.formUnion(Self.cells(fleet, $1)) }
         }
-        for part in parts {
-            harmed.merge(part.harmed) { $0 + $1 }
-            losingAnyway.merge(part.losingAnyway, uniquingKeysWith: +)
-        }
-        for cell in harmed.keys { harmed[cell]!.sort() }
     }
 
-    /// What some fleets add.
-    private struct Part: Sendable {
-        var harmed: [Cell: [UInt64]] = [:]
-        var losingAnyway: [MergePolicy: Int] = [:]
-
-        init(_ seeds: Range<UInt64>) {
-            for seed in seeds {
-                let fleet = RandomFleet(seed: seed)
-                for policy in MergePolicy.allCases { add(fleet, policy) }
-            }
+    private static func cells(_ fleet: RandomFleet, _ policy: MergePolicy) -> Set<Cell> {
+        var cells: Set<Cell> = []
+        let moments = Trial.Moment.allCases.map { ($0, fleet.outcome(of: fleet.schedule($0), policy)) }
+        let idle = Dictionary(uniqueKeysWithValues: moments)
+        if !idle[.inUse]!.lost.isEmpty { cells.insert(.losesAnyway(policy)) }
+        for row in Row.allCases {
+            let result = FleetHarm(row.trial, fleet, policy, idle: idle[row.trial.moment]!)
+            for harm in Harm.allCases where !result.meters(harm).isEmpty { cells.insert(.harmed(row, policy, harm)) }
         }
-
-        private mutating func add(_ fleet: RandomFleet, _ policy: MergePolicy) {
-            let moments = Trial.Moment.allCases.map { ($0, fleet.outcome(of: fleet.schedule($0), policy)) }
-            let idle = Dictionary(uniqueKeysWithValues: moments)
-            if !idle[.inUse]!.lost.isEmpty { losingAnyway[policy, default: 0] += 1 }
-            for row in Row.allCases {
-                let result = FleetHarm(row.trial, fleet, policy, idle: idle[row.trial.moment]!)
-                for harm in Harm.allCases where !result.meters(harm).isEmpty {
-                    harmed[Cell(row: row, policy: policy, harm: harm), default: []].append(fleet.seed)
-                }
-            }
-        }
+        return cells
     }
 
     package func seeds(_ row: Row, _ policy: MergePolicy, _ harm: Harm) -> [UInt64] {
-        harmed[Cell(row: row, policy: policy, harm: harm)] ?? []
+        seeds[.harmed(row, policy, harm)] ?? []
     }
 
     /// The tables, in Markdown.
     package var text: String {
-        let policies = MergePolicy.allCases
-        func line(_ title: String, _ cells: [String]) -> String { "| \(title) | \(cells.joined(separator: " | ")) |\n" }
-        func head(_ title: String) -> String {
-            line(title, policies.map { "`\($0.rawValue)`" }) + "|---|" + policies.map { _ in "---:|" }.joined() + "\n"
+        var tables = Harm.allCases.map { harm in
+            var table = PolicyTable(Self.title(harm))
+            for row in Row.allCases { table.add(row.rawValue) { seeds(row, $0, harm).count } }
+            return table
         }
-        let tables = Harm.allCases.map { harm in
-            head(Self.title(harm))
-                + Row.allCases.map { row in
-                    line(row.rawValue, policies.map { "\(seeds(row, $0, harm).count)" })
-                }.joined()
-        }
-        let anyway =
-            head("without any repair")
-            + line("something typed is lost", policies.map { "\(losingAnyway[$0] ?? 0)" })
-        return (tables + [anyway]).joined(separator: "\n")
+        tables.append(PolicyTable("without any repair"))
+        tables[tables.count - 1].add("something typed is lost") { seeds[.losesAnyway($0)]?.count ?? 0 }
+        return tables.map(\.text).joined(separator: "\n")
     }
 
     private static func title(_ harm: Harm) -> String {
@@ -119,16 +85,16 @@ package struct FleetTable: Sendable {
     }
 
     /// The shortest schedules that show what happens in the tables, in words: for each row and each harm, with the app's
-    /// own policy or else with the first that does the harm.
+    /// own policy or else with the first that does the harm; for what first aid loses, with each policy.
     /// - Parameter fleets: the most fleets to try for each.
     package func examples(trying fleets: Int) async -> String {
         var wanted: [(row: Row, policy: MergePolicy, harm: Harm)] = []
         for row in Row.allCases {
             for harm in Harm.allCases {
-                let policies = [MergePolicy.ofTheApp] + MergePolicy.allCases
-                if let policy = policies.first(where: { !seeds(row, $0, harm).isEmpty }) {
-                    wanted.append((row, policy, harm))
-                }
+                let policies = MergePolicy.allCases.filter { !seeds(row, $0, harm).isEmpty }
+                let isOfAid = row.trial.strategy == .firstAid && harm == .lost
+                let one = policies.first { $0 == .ofTheApp } ?? policies.first
+                wanted += (isOfAid ? policies : [one].compactMap(\.self)).map { (row, $0, harm) }
             }
         }
         var texts: [String] = []

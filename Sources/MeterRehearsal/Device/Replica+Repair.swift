@@ -59,24 +59,7 @@ extension Replica {
     /// first aid has nothing to do, and no record of the meter has changed for a day.
     private func isQuiet(_ group: MeterGroup, _ letterCase: LetterCase, _ now: Timestamp) -> Bool {
         pending.isEmpty && FirstAid(for: group.records, at: group.address, in: letterCase).isLevelled
-            && group.records.allSatisfy { $0.updatedAt.map { now.seconds(since: $0) > DayInUse.length } ?? true }
-    }
-
-    /// First aid, decided by the rule of `meterfix rebuild --in-use` itself; one transaction.
-    mutating func giveFirstAid(_ journal: inout Journal) -> Repair {
-        let (index, numbers) = addressIndex()
-        beginTransaction()
-        var repair = Repair()
-        for meter in index.meters where meter.rows.count > 1 {
-            let aid = FirstAid(
-                for: meter.rows.map { settings(numbers[$0]!) }, at: meter.address, in: index.letterCase)
-            guard let planned = aid.update else { continue }
-            let number = numbers[planned.row]!
-            update(number, at: planned.fields.map { (layout.position(of: $0.field)!, $0.after) }, isRepair: true)
-            journal.note(register.meter(of: number), "gives first aid: fills record \(shortName(number))")
-            repair.updated += 1
-        }
-        return repair
+            && isUnchangedForADay(group.records, now)
     }
 
     /// The deprecated rebuild v2: every record is deleted and created again with the merged values.
@@ -116,7 +99,7 @@ extension Replica {
     }
 
     /// The addresses of all records, sorted, and the record of each row.
-    private func addressIndex() -> (AddressIndex, [Int64: RecordNumber]) {
+    func addressIndex() -> (AddressIndex, [Int64: RecordNumber]) {
         var index = AddressIndex()
         var numbers: [Int64: RecordNumber] = [:]
         let position = layout.position(of: .macAddress)
@@ -130,7 +113,7 @@ extension Replica {
     }
 
     /// The record as planners see it. It has a name in CloudKit once an upload of it was confirmed.
-    private func settings(_ number: RecordNumber) -> DeviceSettings {
+    func settings(_ number: RecordNumber) -> DeviceSettings {
         let record = self[number]!
         return DeviceSettings(
             row: record.row, layout: layout, readingBlobsOf: record.values,

@@ -6,6 +6,7 @@ package final class Simulation {
         package var policy: MergePolicy
         package var strategy: RepairStrategy
         package var winner = WinnerPolicy.mostComplete
+        package var firstAid = FirstAidRule.built
         /// Of record names and identities.
         package var seed: UInt64 = 0
         /// Values that are watched for their loss.
@@ -147,7 +148,8 @@ package final class Simulation {
         case .quietRebuild:
             repair = devices[device].replica.rebuild(
                 winner: options.winner, now: clock, onlyQuiet: true, &journal)
-        case .firstAid: repair = devices[device].replica.giveFirstAid(&journal)
+        case .firstAid:
+            repair = devices[device].replica.giveFirstAid(options.firstAid, now: clock, &journal)
         }
         for (meter, field, value) in repair.givenUp {
             if let text = value.text { givenUp.insert(GivenUp(meter: meter, field: field, value: text)) }
