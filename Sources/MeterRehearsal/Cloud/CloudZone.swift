@@ -33,6 +33,8 @@ struct CloudZone {
         /// `requestRateLimited`. Seconds.
         case retryAfter(Double)
         case quotaExceeded
+        /// `limitExceeded`: the batch is too large.
+        case limitExceeded
     }
 
     enum Change {
@@ -63,10 +65,15 @@ struct CloudZone {
     private(set) var token = 0
     /// No save is accepted while the user's account is full; deletes are.
     var isFull = false
+    /// The most records that the zone takes at a time.
+    var batchLimit = batchSize
+    /// What has happened to the zone as a whole, in order. A device that has not learned of all of it gets that as the
+    /// answer to its next request.
+    private(set) var resets: [ZoneReset] = []
     /// Seconds by which the next request of a device is delayed.
     private var delays: [Int: Double] = [:]
 
-    /// A batch has at most this many records.
+    /// A device begins with batches of at most this many records.
     static var batchSize: Int { CloudCost.batchSize }
 
     subscript(record: RecordNumber) -> Record? { record.index < records.count ? records[record.index] : nil }
@@ -77,6 +84,7 @@ struct CloudZone {
     mutating func modify(_ batch: [Item], from device: Int) -> ModifyAnswer {
         precondition(batch.count <= Self.batchSize, "a batch is too large")
         if let seconds = delays.removeValue(forKey: device) { return .retryAfter(seconds) }
+        guard batch.count <= batchLimit else { return .limitExceeded }
         var hasSaves = false
         var changed: [(record: RecordNumber, server: Record)] = []
         var gone: [RecordNumber] = []
@@ -123,6 +131,28 @@ struct CloudZone {
         }
         page.token = self.token
         return .page(page)
+    }
+
+    /// Everything in the zone is gone, and so is the knowledge of what was deleted in it.
+    /// - Returns: the records that were in it.
+    mutating func reset(_ reset: ZoneReset) -> [RecordNumber] {
+        let gone = records.indices.filter { records[$0] != nil }.map(RecordNumber.init)
+        for index in records.indices {
+            records[index] = nil
+            lastTags[index] = 0
+        }
+        log = []
+        // Old tokens are behind it, so that every device asks.
+        token += 1
+        resets.append(reset)
+        return gone
+    }
+
+    /// What a device learns that has learned of so many resets before. Of several the deletion by the user counts
+    /// (inferred).
+    func reset(after known: Int) -> ZoneReset? {
+        let missed = resets.dropFirst(known)
+        return missed.contains(.deletedByUser) ? .deletedByUser : missed.last
     }
 
     private mutating func put(_ values: [FieldValue], in record: RecordNumber) {

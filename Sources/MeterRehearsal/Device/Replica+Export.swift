@@ -2,13 +2,14 @@ internal import MeterModel
 
 extension Replica {
     /// The next batch to upload: the records that were changed first, as they are now.
-    mutating func nextBatch() -> [CloudZone.Item] {
+    /// - Parameter size: the most records.
+    mutating func nextBatch(_ size: Int) -> [CloudZone.Item] {
         let changed = pending.filter { !$0.value.fields.isEmpty || ($0.value.isDeletion && !$0.value.isDeletionSent) }
         let waiting =
             uploadsAgain.filter { pending[$0] == nil }.map { (transaction: 0, record: $0) }
             + changed.map { (transaction: $0.value.transaction, record: $0.key) }
         let next = waiting.sorted { ($0.transaction, $0.record.index) < ($1.transaction, $1.record.index) }
-            .prefix(CloudZone.batchSize)
+            .prefix(size)
         return next.map { _, number in
             pending[number]?.wasSent = true
             if let record = self[number] {

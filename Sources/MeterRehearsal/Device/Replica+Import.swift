@@ -61,7 +61,8 @@ extension Replica {
             journal.note(meter, "receives record \(shortName(number))")
             return
         }
-        uploadsAgain.remove(number)
+        // Another device has uploaded it again first.
+        if uploadsAgain.remove(number) != nil, own.tag != server.tag { journal.isMirrorReset = true }
         // Its own change, coming back.
         guard own.tag != server.tag else { return }
         guard let change = pending[number] else {
