@@ -19,25 +19,18 @@ package struct Counterexample: Sendable {
         let fleet = random.fleet.only(meter)
         var options = random.options(policy, trial.strategy)
         let schedule = random.schedules(trial).with.filter { $0.meter == nil || $0.meter == meter }
-        // What belongs to the procedure stays.
-        let procedure = random.procedure(of: trial)
-        let others = schedule.filter { !procedure.contains($0) }
-        func whole(_ others: [ScheduledEvent]) -> [ScheduledEvent] {
-            let kept = Set(others).union(procedure)
-            return schedule.filter(kept.contains)
-        }
-        func shows(_ others: [ScheduledEvent]) -> Bool {
-            let events = whole(others)
+        func shows(_ events: [ScheduledEvent]) -> Bool {
             let outcome = Simulation(fleet, options).run(events)
             let idle = Simulation(fleet, options).run(events.filter { $0.action != .repair })
             return !harm.meters(in: outcome, idle, promisesOneRecord: trial.promisesOneRecord).isEmpty
         }
-        guard shows(others) else { return nil }
-        let shortest = ShortestSchedule(of: others, runs: Self.patience, where: shows)
+        guard shows(schedule) else { return nil }
+        let shortest = ShortestSchedule(
+            of: schedule, keeping: random.procedure(of: trial).contains, runs: Self.patience, where: shows)
         self.seed = seed
         self.meter = meter
         self.fleet = fleet
-        events = whole(shortest.events)
+        events = shortest.events
         options.isNarrated = true
         steps = Simulation(fleet, options).run(events).steps
     }

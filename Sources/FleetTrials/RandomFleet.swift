@@ -80,18 +80,6 @@ package struct RandomFleet: Sendable {
     func procedure(of trial: Trial) -> [ScheduledEvent] { preparation(trial.moment) + repairs(trial) }
 }
 
-extension ScheduledEvent {
-    fileprivate var isTyping: Bool {
-        switch action {
-        case .rename, .chooseUnit: true
-        case .hear, .connect, .disconnect, .export, .import, .crash, .cutNetwork, .restoreNetwork, .throttle,
-            .limitBatches, .fillQuota, .relieveQuota, .signOut, .signIn, .resetZone, .resetMirror, .upgrade, .repair,
-            .settle, .catchUp:
-            false
-        }
-    }
-}
-
 private struct Maker {
     private var random: SeededGenerator
     private var count = 0

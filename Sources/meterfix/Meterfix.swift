@@ -25,6 +25,7 @@ struct Meterfix: ParsableCommand {
               meterfix report CKModel.sqlite --output report.html  one page for the ticket
               meterfix rebuild --dry-run CKModel.sqlite  what a repair would change
               meterfix rebuild CKModel.sqlite            repair it, with a backup
+              meterfix rebuild --in-use CKModel.sqlite   first aid while devices are in use
               meterfix import-kv names.plist CKModel.sqlite  import the old names
               meterfix migrate CKModel.sqlite            migrate the schema from v1 to v2
               meterfix fix --all CKModel.sqlite          carry out the cures that lose nothing

@@ -16,11 +16,12 @@ package struct StoreTrial {
 
     package static let now = Timestamp(secondsSince2001: FixtureClock.now)
 
-    /// Two records of one meter, a lock, a cloud mirror.
+    /// Two records of one meter, the first without the unit, a lock, a cloud mirror.
     package static let fixture = StoreFixture(
         records: [3, 7].map { row in
             FixtureRecord(row: row, macAddress: "A4:C1:38:0B:7E:21", meterName: row == 3 ? "Kitchen" : nil).with {
                 $0.id = FixtureUUID(UInt64(row)).bytes
+                $0.tc66TemperatureUnit = row == 3 ? nil : "celsius"
                 $0.updatedAt = FixtureClock.now - Double(row)
                 $0.cloudRecordName = FixtureUUID(UInt64(row)).text
             }.locked(by: .anasPhone, at: FixtureClock.now - 60)
@@ -162,6 +163,7 @@ package struct StoreTrial {
 
     private var changes: [(ChangeOptions) throws -> Report] {
         [
+            { try ChangeRun.run(FirstAidPlanner(), on: path, options: $0) },
             { try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: $0) },
             { try ChangeRun.run(MigrationPlanner(), on: path, options: $0) },
             { options in

@@ -54,8 +54,9 @@ struct AppPlanTests {
     @Test(
         "a conflict is detected and resolved by each policy in its own way, and both versions are logged",
         arguments: [
-            (MergePolicy.storeTrump, "Phone", "Kitchen", "fahrenheit"), (.objectTrump, "Mac", "Mac", ""),
-            (.lastWriteWins, "Mac", "Mac", ""), (.fieldwise, "Mac", "Mac", "fahrenheit"),
+            (MergePolicy.storeTrump, "Phone", "Mac", "fahrenheit"), (.objectTrump, "Mac", "Mac", "fahrenheit"),
+            (.overwrite, "Mac", "Mac", ""), (.rollback, "Phone", "Kitchen", "fahrenheit"),
+            (.lastWriteWins, "Mac", "Mac", ""),
         ])
     func policies(policy: MergePolicy, name: String, other: String, unit: String) throws {
         // Both name the same meter …

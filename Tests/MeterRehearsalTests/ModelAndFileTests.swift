@@ -18,7 +18,7 @@ struct ModelAndFileTests {
         }
         let files = try DeviceFiles([fixture])
         let start = DeviceFiles.later(60)
-        let simulation = Simulation(try files.fleet(), .init(policy: .fieldwise))
+        let simulation = Simulation(try files.fleet(), .init(policy: .objectTrump))
         _ = simulation.run([ScheduledEvent(0, device: 0, .repair)])
         var options = ChangeOptions(now: start)
         options.makesBackup = false
@@ -36,12 +36,12 @@ struct ModelAndFileTests {
     func pending(seed: UInt64) throws {
         let fixture = StoreFixture(records: RandomStores.records(seed: seed)).with { $0.mirror = .current }
         let files = try DeviceFiles([fixture])
-        let inMemory = Simulation(try files.fleet(), .init(policy: .fieldwise))
+        let inMemory = Simulation(try files.fleet(), .init(policy: .objectTrump))
         let repaired = inMemory.run([ScheduledEvent(0, device: 0, .repair)])
         var options = ChangeOptions(now: DeviceFiles.later(60))
         options.makesBackup = false
         _ = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: files.paths[0], options: options)
-        let (fromFile, _) = try files.synchronized(by: .fieldwise)
+        let (fromFile, _) = try files.synchronized(by: .objectTrump)
         #expect(fromFile.tallies[0].saves == repaired.tallies[0].saves)
         #expect(fromFile.tallies[0].deletes == repaired.tallies[0].deletes)
     }
@@ -96,7 +96,7 @@ struct ModelAndFileTests {
             }
         }
         try store.close()
-        let simulation = Simulation(fleet, .init(policy: .fieldwise))
+        let simulation = Simulation(fleet, .init(policy: .objectTrump))
         _ = simulation.run(schedule)
         let model = DeviceContents(simulation.devices[0].replica)
         let file = try files.fleet().devices[0].records.map(\.values)

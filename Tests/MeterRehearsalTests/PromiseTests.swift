@@ -1,22 +1,29 @@
-import Foundation
-import MeterModel
+import FleetTrials
 import MeterRehearsal
 import Testing
 
-/// Decides by random schedules what the winners' order and the merge of a rebuild can promise when devices repair with
-/// partly synced data. MIGRATIONS.md says the same in words. What the merge policy loses on the same schedule without
-/// the repair does not count. A failure names its seed.
+/// What MIGRATIONS.md promises of a repair while data is partly synced, on the first of the random fleets that
+/// `Benchmarks/rehearsals` plays. What the same day without the repair loses does not count. A failure names its seed.
 @Suite("a repair of a fleet with partly synced data")
 struct PromiseTests {
     @Test(
-        "loses nothing, leaves a record of every meter and converges, if all devices are updated and at rest before it",
-        arguments: MergePolicy.allCases, [RandomFleet.Procedure.oneAtRest, .togetherAtRest])
-    func atRest(policy: MergePolicy, procedure: RandomFleet.Procedure) {
-        for seed in 0..<UInt64(70) {
-            let harm = FleetHarm(procedure, seed: seed, policy)
-            #expect(harm.lost.isEmpty && harm.gone.isEmpty, "seed \(seed): \(harm.lost) \(harm.gone)")
+        "loses nothing, converges and leaves one record of each meter, if all devices are updated and at rest before it",
+        arguments: MergePolicy.allCases, [false, true])
+    func atRest(policy: MergePolicy, isTogether: Bool) {
+        for seed in 0..<UInt64(60) {
+            let harm = FleetHarm(Trial(isTogether: isTogether, .atRest), seed: seed, policy)
+            for kind in Harm.allCases { #expect(harm.meters(kind) == [], "seed \(seed): \(kind)") }
             #expect(harm.outcome.isConverged, "seed \(seed): \(harm.outcome.obstacles)")
-            #expect(harm.several.isEmpty, "seed \(seed)")
+        }
+    }
+
+    @Test(
+        "as first aid does no harm while devices are in use, if all are updated and have synced and nothing is typed",
+        arguments: MergePolicy.allCases, [false, true])
+    func firstAid(policy: MergePolicy, isTogether: Bool) {
+        for seed in 0..<UInt64(60) {
+            let harm = FleetHarm(Trial(.firstAid, isTogether: isTogether, .namesLeftAlone), seed: seed, policy)
+            for kind in Harm.allCases { #expect(harm.meters(kind) == [], "seed \(seed): \(kind)") }
         }
     }
 
@@ -25,8 +32,8 @@ struct PromiseTests {
         arguments: MergePolicy.allCases)
     func oneRepairer(policy: MergePolicy) {
         for seed in 0..<UInt64(150) where !RandomFleet(seed: seed).hasDeletionsOnTheirWay {
-            let harm = FleetHarm(.oneInUse, seed: seed, policy)
-            #expect(harm.gone.isEmpty, "seed \(seed): \(harm.lost) \(harm.gone)")
+            let harm = FleetHarm(Trial(isTogether: false, .inUse), seed: seed, policy)
+            #expect(harm.meters(.gone) == [], "seed \(seed)")
         }
     }
 
@@ -36,32 +43,24 @@ struct PromiseTests {
         arguments: MergePolicy.allCases)
     func inUse(policy: MergePolicy) throws {
         let seeds = UInt64(0)..<100
-        #expect(seeds.contains { !FleetHarm(.oneInUse, seed: $0, policy).lost.isEmpty })
-        #expect(seeds.contains { !FleetHarm(.togetherInUse, seed: $0, policy).lost.isEmpty })
-        #expect(seeds.contains { !FleetHarm(.togetherInUse, seed: $0, policy).gone.isEmpty })
+        func isHarmed(_ seed: UInt64, _ isTogether: Bool, _ harm: Harm) -> Bool {
+            !FleetHarm(Trial(isTogether: isTogether, .inUse), seed: seed, policy).meters(harm).isEmpty
+        }
+        #expect(seeds.contains { isHarmed($0, false, .lost) })
+        #expect(seeds.contains { isHarmed($0, true, .lost) })
+        #expect(seeds.contains { isHarmed($0, true, .gone) })
     }
 
     @Test("may lose what a device typed that waits for an update of its app: it is not at rest")
     func waitingForUpgrade() {
+        let trial = Trial(isTogether: false, .atRest)
         let lost = (UInt64(0)..<500).contains { seed in
             let random = RandomFleet(seed: seed)
             guard random.fleet.devices.contains(where: { !$0.unknownFields.isEmpty }) else { return false }
-            let (with, without) = random.schedules(.oneAtRest, upgrades: false)
-            let known = Set(Simulation(random.fleet, .init(policy: .fieldwise)).run(without).lost)
-            return !Set(Simulation(random.fleet, .init(policy: .fieldwise)).run(with).lost).isSubset(of: known)
+            let (with, without) = random.schedules(trial, upgrades: false)
+            let known = Set(random.outcome(of: without, .objectTrump).lost)
+            return !Set(random.outcome(of: with, .objectTrump).lost).isSubset(of: known)
         }
         #expect(lost)
-    }
-
-    private static let tableFleets = ProcessInfo.processInfo.environment["METERFIX_FLEETS"].flatMap(UInt64.init)
-
-    /// For `Benchmarks/rehearsals`.
-    @Test(
-        "writes to METERFIX_FLEET_TABLE in how many of METERFIX_FLEETS fleets it does harm",
-        .enabled(if: tableFleets != nil, "Benchmarks/rehearsals sets METERFIX_FLEETS"))
-    func table() async throws {
-        let path = try #require(ProcessInfo.processInfo.environment["METERFIX_FLEET_TABLE"])
-        let table = await FleetTable(fleets: try #require(Self.tableFleets))
-        try table.text.write(toFile: path, atomically: true, encoding: .utf8)
     }
 }

@@ -1,3 +1,4 @@
+import FleetTrials
 import MeterModel
 import MeterTestSupport
 import Testing
@@ -49,7 +50,7 @@ struct SimulationTests {
             let random = RandomFleet(seed: seed)
             var options = Simulation.Options(policy: .lastWriteWins)
             options.isNarrated = true
-            return Simulation(random.fleet, options).run(random.schedules(.togetherInUse).with).steps
+            return Simulation(random.fleet, options).run(random.schedules(Trial(isTogether: true, .inUse)).with).steps
         }
         let first = steps()
         #expect(first == steps())
@@ -135,7 +136,7 @@ struct SimulationTests {
         let old = Self.copy("a", Self.values("Old"))
         let newer = Self.copy("a", Self.values("Old", age: 50, model: "TC66C"))
         let fleet = Self.fleet([[old], [newer]], zone: [newer], unknown: ["modelType"])
-        let simulation = Simulation(fleet, .init(policy: .fieldwise))
+        let simulation = Simulation(fleet, .init(policy: .objectTrump))
         let outcome = simulation.run([
             ScheduledEvent(0, device: 0, .rename(meter: 0, "Mine")), ScheduledEvent(1, device: 0, .export(Self.quick)),
             ScheduledEvent(9, device: 0, .upgrade), ScheduledEvent(10, device: 0, .export(Self.quick)),
@@ -151,7 +152,7 @@ struct SimulationTests {
     @Test("a thousand new records are uploaded in batches of at most 400, and a full account stops all of them")
     func batches() {
         let many = (0..<1_000).map { Self.copy("r\($0)", Self.values("N\($0)"), .new) }
-        let simulation = Simulation(Self.fleet([many, []], zone: []), .init(policy: .fieldwise))
+        let simulation = Simulation(Self.fleet([many, []], zone: []), .init(policy: .objectTrump))
         let outcome = simulation.run([
             ScheduledEvent(0, device: 0, .fillQuota), ScheduledEvent(1, device: 0, .export(Self.quick)),
             ScheduledEvent(10, device: 0, .relieveQuota), ScheduledEvent(11, device: 0, .throttle(seconds: 60)),
@@ -193,7 +194,7 @@ struct SimulationTests {
         let records = (0..<3).map { Self.copy("r\($0)", Self.values("Kitchen", age: Double($0))) }
         func outcome(_ strategy: RepairStrategy) -> Outcome {
             Simulation(
-                Self.fleet([records, records, records], zone: records), .init(policy: .fieldwise, strategy: strategy)
+                Self.fleet([records, records, records], zone: records), .init(policy: .objectTrump, strategy: strategy)
             )
             .run((0..<3).map { ScheduledEvent(0, device: $0, .repair) })
         }

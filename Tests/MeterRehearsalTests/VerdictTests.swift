@@ -24,7 +24,7 @@ struct VerdictTests {
 
     @Test(
         "says that a value was lost in an account change, not through the repair on the same day",
-        arguments: [MirrorReset.accountChange, .historyLost], Procedure.allCases)
+        arguments: [MirrorReset.accountChange, .historyLost], [Procedure.together, .oneAndWait])
     func accountChange(reset: MirrorReset, procedure: Procedure) throws {
         let records = [Self.old, Self.second]
         let run = try Self.run(
@@ -91,8 +91,8 @@ struct VerdictTests {
         #expect(outcome.severalRecordsWhenQuiet == [0])
         let idle = Simulation(copies, .init(policy: .lastWriteWins)).run([ScheduledEvent(1, device: 0, .settle)])
         #expect(idle.severalRecords == [0])
-        #expect(Harm.several.meters(in: outcome, idle, .oneAndWait) == [0])
-        #expect(Harm.several.meters(in: outcome, idle, .together) == [])
+        #expect(Harm.several.meters(in: outcome, idle, promisesOneRecord: true) == [0])
+        #expect(Harm.several.meters(in: outcome, idle, promisesOneRecord: false) == [])
     }
 
     @Test("a day in use has now and then a mirror that starts over, and is otherwise the same")
@@ -102,5 +102,37 @@ struct VerdictTests {
         let resets = days.flatMap { $0.filter(\.isMirrorReset) }
         #expect((5...60).contains(resets.count))
         #expect(Set(resets.map(\.device)) == [0, 1])
+    }
+
+    @Test("of first aid is that of devices in use on which nothing is typed after it")
+    func firstAid() throws {
+        let nameless = Small.copy("n", Small.values(nil, age: 90))
+        let records = [nameless, Self.old]
+        let typing = ScheduledEvent(Self.noon + 100, device: 1, .rename(meter: 0, "New"))
+        let heard = ScheduledEvent(Self.noon + 100, device: 1, .hear(meter: 0))
+        let day = [ScheduledEvent(Self.noon - 9, device: 1, .cutNetwork), heard, typing]
+        let run = try Self.run(.namesLeftAlone, [records, records], zone: records, day, by: .firstAid)
+        #expect(run.wentWell)
+        #expect(run.outcome.repairedRecords == 2, "each device fills in its own")
+        #expect(run.repairOperations.deletes == 0)
+        #expect(run.outcome.severalRecords == [0])
+        let schedule = Procedure.namesLeftAlone.schedule(day, devices: 2)
+        #expect(schedule.contains(heard))
+        #expect(!schedule.contains(typing))
+        #expect(schedule.filter { $0.action == .repair }.map(\.device) == [0, 1])
+        #expect(schedule.firstIndex { $0.action == .catchUp }! < schedule.firstIndex { $0.action == .repair }!)
+    }
+
+    @Test(
+        "recommends first aid where an app shows a meter without its name, and the rebuild at rest in any case",
+        arguments: [(nil, "first aid now"), ("Old", "first aid has nothing to do")])
+    func recommendation(name: String?, expected: String) throws {
+        let records = [Small.copy("a", Small.values(name, age: 90)), Self.second]
+        let fleet = Small.fleet([records, records], zone: records)
+        let report = try Rehearsal(fleet, .init(start: DeviceFiles.now), of: "phone.sqlite", day: [])
+            .report(["phone.sqlite"])
+        #expect(report.runs.map(\.strategy) == [.v3, .v3, .firstAid])
+        #expect(report.recommendation.first?.hasPrefix(expected) == true, "\(report.recommendation)")
+        #expect(report.recommendation.contains { $0.hasPrefix("repair one device when all can rest") })
     }
 }

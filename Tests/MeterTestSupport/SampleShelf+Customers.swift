@@ -103,6 +103,14 @@ extension SampleShelf {
                 $0.modelCache = .empty
             }),
         Sample(
+            "nameless-first",
+            "Of two meters the app finds a record first that another device made: one lacks the name, one the unit. Mirrored.",
+            expects: ["duplicate-mac", "rebuild-marker-missing"],
+            StoreFixture(records: SampleRecords.mirrored(household + namelessFirst)).with {
+                $0.marker = nil
+                $0.mirror = .current
+            }),
+        Sample(
             "derived-trigger", "A derived attribute: its triggers call functions only Core Data has; duplicates.",
             expects: ["duplicate-mac", "rebuild-marker-missing"], refusal: 4, derived),
     ]
@@ -111,6 +119,14 @@ extension SampleShelf {
         SampleRecords.meter(6, "a4:c1:38:0b:7e:21", nil, "UM25C", age: 20, change: 0.25)
             .seen(by: .anasPhone, at: Clock.now - 0.25 * Clock.day),
         SampleRecords.meter(7, "00-15-A6-00-3C-E8", "Laboratoire TC66", "TC66C", age: 18, change: 2),
+    ]
+
+    private static let namelessFirst = [
+        SampleRecords.meter(6, "A4:C1:38:70:12:DD", nil, "UM25C", age: 2, change: 0.5)
+            .seen(by: .chloesPad, at: Clock.now - 0.5 * Clock.day),
+        SampleRecords.meter(7, "A4:C1:38:70:12:DD", "Balcony solar", "UM25C", age: 90, change: 30),
+        SampleRecords.meter(8, "98:DA:C0:44:7F:3B", "机架电源", "TC66C", age: 12, change: 3),
+        SampleRecords.meter(9, "98:DA:C0:44:7F:3B", "机架电源", "TC66C", unit: "celsius", age: 150, change: 20),
     ]
 
     private static let blobRecords = [

@@ -85,7 +85,9 @@ struct Correspondence {
         "findings", "changes", "conflicts", "meters", "objects", "authors", "rows", "locks",
     ]
     /// Sentences in which texts of the store are quoted.
-    private static let sentenceKeys: Set<String> = ["message", "cure", "next", "explanation", "problem"]
+    private static let sentenceKeys: Set<String> = [
+        "message", "cure", "firstAid", "next", "explanation", "problem",
+    ]
     /// Keys whose texts stand for others, and their kind.
     private static let kinds: [String: String] = [
         "mac": "canonical address", "address": "address", "macAddress": "address", "meterName": "name",

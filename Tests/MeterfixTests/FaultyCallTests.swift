@@ -25,6 +25,8 @@ struct FaultyCallTests {
     static let scenarios = [
         Scenario(testDescription: "rebuild", sample: "wal-only", command: rebuild),
         Scenario(testDescription: "rebuild with a rollback journal", sample: "rollback-journal", command: rebuild),
+        Scenario(
+            testDescription: "first aid", sample: "nameless-first", command: ["rebuild", "--in-use", store]),
         Scenario(testDescription: "import-kv", sample: "duplicates", command: ["import-kv", "kv.json", store]),
         Scenario(testDescription: "undo, to files with a log", sample: "wal-only", before: [rebuild], command: undo),
         Scenario(

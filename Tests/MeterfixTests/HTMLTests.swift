@@ -35,8 +35,10 @@ struct HTMLTests {
     @Test("is one whole page, and in Markdown each line of a table has as many cells, for every command")
     func everyCommand() throws {
         let folder = try ScratchFolder(sample: "duplicates")
-        for (sample, name) in [("v1", "v1"), ("blob", "blob"), ("healthy", "other"), ("check-mirror-orphan", "orphan")]
-        {
+        for (sample, name) in [
+            ("v1", "v1"), ("blob", "blob"), ("healthy", "other"), ("check-mirror-orphan", "orphan"),
+            ("nameless-first", "nameless"),
+        ] {
             try folder.copySampleFile(sample + ".sqlite", as: name + ".sqlite")
         }
         try folder.copySampleFile("kv/kv-rejects.json", as: "kv.json")
@@ -54,6 +56,7 @@ struct HTMLTests {
             ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"], ["import-kv", "-n", "kv.json", store],
             ["unlock", "-n", "A4:C1:38:0B:7E:21", "blob.sqlite"],
             ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],
+            ["rebuild", "-n", "--in-use", "nameless.sqlite"],
             ["fix", "-n", "mirror-orphan", "orphan.sqlite"], ["fix", "-n", "--all", store],
             ["delete", "-n", "--force", "--row", "13", store], ["apply", "-n", "plan.json", store], ["history", store],
             ["undo", "--list", store],

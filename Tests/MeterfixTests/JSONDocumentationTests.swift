@@ -15,7 +15,8 @@ struct JSONDocumentationTests {
         ],
         "on the days that are played here nothing is lost so": [
             "rehearse: runs[].lost[].value.typedOn null", "rehearse: runs[].lost[].value.typedAt null",
-            "rehearse: runs[].lost[].step null", "rehearse: runs[].lost[].step.device null",
+            "rehearse: runs[].shortest.steps[].device null", "rehearse: runs[].lost[].step null",
+            "rehearse: runs[].lost[].step.device null",
             "rehearse: otherStrategy.lost[].value.typedOn null", "rehearse: otherStrategy.lost[].value.typedAt null",
             "rehearse: otherStrategy.lost[].step null", "rehearse: otherStrategy.lost[].step.device null",
             "rehearse: otherStrategy.namedAsGivenUp[].typedOn text",
@@ -24,7 +25,8 @@ struct JSONDocumentationTests {
             "rehearse: runs[].namedAsGivenUp[].typedAt null", "rehearse: otherStrategy.namedAsGivenUp[].typedAt null",
         ],
         "an option that the rehearsals here do not take": [
-            "rehearse: policy object-trump", "rehearse: policy fieldwise", "rehearse: winner newest",
+            "rehearse: policy object-trump", "rehearse: policy overwrite", "rehearse: policy rollback",
+            "rehearse: winner newest",
         ],
         "a journal with something in it is one of a killed transaction": ["status: store.bytes.journal"],
         "root may look into every folder; WhereTests has one that is closed": ["where: closed array of text"],

@@ -349,6 +349,10 @@ struct JSONDocuments {
         try run("restore-record", "--list", "duplicates.sqlite", in: folder)
         try run("unlock", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", in: folder)
         try run("set", "A4:C1:38:5D:02:9F", "--name", "iPad", "healthy.sqlite", in: folder)
+        try folder.copySampleFile("nameless-first.sqlite", as: "nameless-first.sqlite")
+        try run("show", "--row", "6", "nameless-first.sqlite", in: folder)
+        try run("set", "Bench UM34C", "--name", "Workbench", "nameless-first.sqlite", in: folder)
+        try run("rebuild", "--in-use", "nameless-first.sqlite", in: folder)
         _ = try folder.meterfix(arguments: ["rebuild", "--dry-run", "--plan", "plan.json", "duplicates.sqlite"])
         try run("apply", "--dry-run", "plan.json", "duplicates.sqlite", in: folder)
     }
@@ -378,7 +382,7 @@ struct JSONDocuments {
         // A seed with a device whose sync starts over that day.
         try run("rehearse", "--seed", "48", "duplicates.sqlite", in: folder)
         try run(
-            "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "store-trump", "lock-stuck.sqlite", in: folder
-        )
+            "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "last-write-wins", "lock-stuck.sqlite",
+            in: folder)
     }
 }

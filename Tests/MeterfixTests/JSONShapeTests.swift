@@ -50,7 +50,7 @@ struct JSONShapeTests {
         #expect(document.keys == Self.head + ["schemaVersion", "summary", "findings"])
         #expect(document["summary"]?.keys == ["records", "groups"])
         let finding = try #require(document["findings"]?.elements?.first { $0["id"] == "duplicate-mac" })
-        #expect(finding.keys == ["id", "severity", "entity", "rows", "mac", "message", "cure"])
+        #expect(finding.keys == ["id", "severity", "entity", "rows", "mac", "levelled", "message", "cure"])
         #expect(try Self.session("v1").verifyJSON.json()["schemaVersion"] == .integer(1))
         #expect(try Self.session("other-app").verifyJSON.json()["schemaVersion"] == .null)
     }

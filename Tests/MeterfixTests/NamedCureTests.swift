@@ -11,11 +11,17 @@ struct NamedCureTests {
     /// A finding of `verify --json`.
     private struct Found {
         let id: String
+        let mac: String?
+        let isLevelled: Bool?
         let cure: String?
+        let firstAid: String?
 
         init(_ json: JSONValue) {
             id = json["id"]?.string ?? ""
+            mac = json["mac"]?.string
+            isLevelled = json["levelled"].map { $0 == .bool(true) }
             cure = json["cure"]?.string
+            firstAid = json["firstAid"]?.string
         }
 
         static func all(of document: JSONValue) -> [Found] { (document["findings"]?.elements ?? []).map(Found.init) }
@@ -59,6 +65,30 @@ struct NamedCureTests {
         let revealed: Set = ["duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"]
         let new = Set(after.map(\.id)).subtracting(known).subtracting(revealed)
         #expect(new.isEmpty, "\(cure) of \(sample.name) leads to \(new.sorted())")
+    }
+
+    @Test("that is named for the time being, for devices in use, levels each meter for which it is named")
+    func firstAid() throws {
+        var tried = 0
+        for sample in Self.samples(of: "duplicate-mac") {
+            let session = try SampleSession.of(sample)
+            let found = try Found.all(of: session.verifyJSON.json())
+            for finding in found { #expect((finding.isLevelled != nil) == (finding.id == "duplicate-mac")) }
+            let before = found.filter { $0.id == "duplicate-mac" }
+            for command in Set(before.compactMap(\.firstAid)) {
+                tried += 1
+                let folder = try ScratchFolder(of: sample)
+                let answer = try folder.meterfix(arguments: Self.words(of: command) + ["--now", SampleSession.now])
+                #expect([0, 2].contains(answer.code), "\(command): \(answer.stderr)")
+                let after = try verify(folder, sample).filter { $0.id == "duplicate-mac" }
+                #expect(after.count == before.count && after.allSatisfy { $0.firstAid == nil }, "\(sample.name)")
+                for finding in before where finding.firstAid != nil {
+                    #expect(finding.isLevelled == false)
+                    #expect(after.first { $0.mac == finding.mac }?.isLevelled == true, "\(sample.name)")
+                }
+            }
+        }
+        #expect(tried > 0)
     }
 
     /// A sentence as the texts have it, whose commands can be run.

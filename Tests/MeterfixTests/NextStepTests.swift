@@ -19,9 +19,10 @@ struct NextStepTests {
         let folder = try ScratchFolder(sample: "duplicates")
         try folder.copySampleFile("kv/kv.json", as: "kv.json")
         try folder.copySampleFile("v1.sqlite", as: "v1.sqlite")
-        try folder.copySampleFile("blob.sqlite", as: "blob.sqlite")
+        for name in ["blob", "nameless-first"] { try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite") }
         let commands: [(words: [String], store: String)] = [
-            (["rebuild", "--winner", "newest"], Self.store), (["migrate"], "v1.sqlite"),
+            (["rebuild", "--winner", "newest"], Self.store), (["rebuild", "--in-use"], "nameless-first.sqlite"),
+            (["migrate"], "v1.sqlite"),
             (["import-kv", "kv.json"], Self.store), (["set", "A4:C1:38:70:12:DD", "--name", "Attic"], Self.store),
             (["unlock", "--force", "A4:C1:38:0B:7E:21"], "blob.sqlite"),
         ]

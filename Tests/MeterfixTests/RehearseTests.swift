@@ -56,7 +56,8 @@ struct RehearseTests {
             #expect(answer.code == (document["well"] == .bool(true) ? 0 : 1))
             codes.insert(answer.code)
             let runs = try #require(document["runs"]?.elements)
-            #expect(runs.map { $0["procedure"]?.string } == ["together", "one-and-wait"])
+            #expect(runs.map { $0["procedure"]?.string } == ["together", "one-and-wait", "names-left-alone"])
+            #expect(runs.map { $0["strategy"]?.string } == ["v3", "v3", "first-aid"])
             #expect(runs.allSatisfy { $0["devices"]?.elements?.count == 6 })
             for run in runs where run["shortest"] != .null {
                 stories += 1
@@ -116,6 +117,7 @@ struct RehearseTests {
         #expect(try code("phone.sqlite", "--devices", "1") == 64)
         #expect(try code("phone.sqlite", "mac.sqlite", "v1.sqlite", "--devices", "2") == 64)
         #expect(try code("phone.sqlite", "--policy", "newest") == 64)
+        #expect(try code("phone.sqlite", "--strategy", "first-aid") == 64, "it is always played")
         #expect(try code() == 64)
     }
 }

@@ -11,6 +11,9 @@ extension InspectedStore {
         return ([refusal.message] + [refusal.hint].compactMap(\.self)).joined(separator: "; ")
     }
 
+    /// The command line of the first aid for a meter with several records; nil where the store takes no repair.
+    var firstAid: String? { refusals.ofRecordChanges == nil ? command("rebuild --in-use") : nil }
+
     /// The repair that sets the rebuild marker, as a cure: a rebuild where one is due.
     func marking(by words: String) -> String {
         metersNeedingRebuild().isEmpty ? repair(words, changingRecords: false) : repair("rebuild")

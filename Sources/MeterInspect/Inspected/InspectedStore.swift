@@ -107,7 +107,7 @@ package struct InspectedStore: Sendable {
     package func command(_ words: String) -> String {
         var words = words
         // Without this option the cure would find nothing to do.
-        if let requestedCase, ["rebuild", "verify"].contains(words) {
+        if let requestedCase, ["rebuild", "rebuild --in-use", "verify"].contains(words) {
             words += " --mac-case \(requestedCase.rawValue)"
         }
         return "meterfix \(words) \(ShellWord.quoted(path))"

@@ -31,6 +31,7 @@ extension Report: JSONWritable {
     private var beginning: [JSONValue.Member] {
         var members = JSONDocument.head(command: command, store: store)
         if let outcome { members.append(.init("outcome", .string(outcome.rawValue))) }
+        if inUse { members.append(.init("inUse", .bool(true))) }
         members.append(.init("schemaVersion", schemaVersion.map { JSONValue($0) } ?? .null))
         return members
     }
@@ -85,8 +86,10 @@ extension Finding: JSONWritable {
                 }
             }
             if let mac { writer.member("mac", mac) }
+            if let levelled { writer.member("levelled", JSONValue.bool(levelled)) }
             writer.member("message", message)
             writer.member("cure", cure)
+            if let firstAid { writer.member("firstAid", firstAid) }
         }
     }
 }

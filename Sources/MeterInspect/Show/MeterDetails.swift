@@ -26,6 +26,10 @@ package struct MeterDetails: Sendable {
     package let records: [Record]
     /// What a rebuild makes of them; nil without a usable address: a rebuild leaves such a record as it is.
     package let merge: Merge?
+    /// What the app shows of a meter with several records; nil for every other.
+    package let level: MeterLevel?
+    /// The command that helps at once while devices are in use; nil where none does.
+    package let firstAid: String?
     /// Whether the store is mirrored to CloudKit.
     package let isMirrored: Bool
     /// A command, or what to do in words; nil where nothing is to be done.
@@ -63,6 +67,8 @@ package struct MeterDetails: Sendable {
                 locks: RecordedLock.all(of: record, now: store.now))
         }
         letterCase = store.letterCase
+        level = address != nil && ordered.count > 1 ? MeterLevel(of: ordered, in: store.letterCase) : nil
+        firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
         isMirrored = store.description.mirror != nil
         next = Self.nextStep(of: records, at: address, merge, in: store)
     }

@@ -103,10 +103,11 @@ package enum Status {
             meters += 1
             if meter.rows.contains(where: named.contains) { metersNamed += 1 }
         }
-        let groups = store.metersNeedingRebuild().filter { $0.rows.count > 1 }
+        let groups = store.addresses.metersWithSeveralRecords
         return StatusReport.Records(
             total: store.addresses.records, groups: groups.count,
             recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },
+            levelled: try store.levels(of: groups, database).count(where: \.isLevelled),
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, letterCase: store.letterCase,
             meters: meters, named: metersNamed)
     }

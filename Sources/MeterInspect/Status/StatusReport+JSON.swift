@@ -16,7 +16,7 @@ extension StatusReport {
                     "summary",
                     [
                         "records": JSONValue(records.total), "groups": JSONValue(records.groups),
-                        "recordsInGroups": JSONValue(records.recordsInGroups),
+                        "recordsInGroups": JSONValue(records.recordsInGroups), "levelled": JSONValue(records.levelled),
                         "withoutUsableAddress": JSONValue(records.withoutUsableAddress),
                         "macCase": .string(records.letterCase.rawValue),
                         "meters": JSONValue(records.meters), "named": JSONValue(records.named),

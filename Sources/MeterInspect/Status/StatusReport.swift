@@ -32,6 +32,8 @@ package struct StatusReport: Sendable {
         package let groups: Int
         /// Records of those meters.
         package let recordsInGroups: Int
+        /// How many of those meters are levelled: the app shows a name and a unit where a record has one.
+        package let levelled: Int
         /// NULL, empty, placeholders and text that is not an address.
         package let withoutUsableAddress: Int
         /// The case of canonical addresses.

@@ -77,6 +77,17 @@ package struct AddressIndex: Sendable {
         return meters
     }
 
+    /// The meters, in ascending order of their addresses, that have several records. Computed at each call.
+    package var metersWithSeveralRecords: [Meter] {
+        var meters: [Meter] = []
+        forEachMeter { entries in
+            guard entries.count > 1 else { return }
+            meters.append(
+                Meter(address: Self.address(entries[entries.startIndex].key), rows: entries.map(\.row)))
+        }
+        return meters
+    }
+
     /// How many meters have several records.
     package var groups: Int {
         var groups = 0

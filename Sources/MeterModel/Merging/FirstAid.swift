@@ -8,38 +8,34 @@ package struct FirstAid: Hashable, Sendable {
     /// Values for empty fields of this record, in the order of the layout; empty where it shows what there is.
     package let changes: [FieldChange]
 
-    /// What a user sees of a meter. (`modelType` comes again with the next connection.)
+    /// What a user sees of a meter, in the order of the layout. (`modelType` comes again with the next connection.)
     package static let fields: [SettingsField] = [.meterName, .tc66TemperatureUnit]
 
     /// - Parameters:
     ///   - records: all records of the meter at `address`.
     ///   - letterCase: in which the app writes the address that it looks for.
     package init(for records: [DeviceSettings], at address: MACAddress, in letterCase: LetterCase) {
-        let text = address.text(in: letterCase)
-        // The app fetches without an order, and SQLite answers in the order of row numbers (inferred).
-        let found = records.filter { $0[.macAddress].text == text }.min { $0.row < $1.row }
+        let level = MeterLevel(of: records, in: letterCase)
         self.address = address
+        guard let row = level.foundRow, let found = records.first(where: { $0.row == row }) else {
+            (self.found, changes) = (nil, [])
+            return
+        }
         self.found = found
-        guard let found else {
+        let lacking = level.lacking
+        guard !lacking.isEmpty else {
             changes = []
             return
         }
         let ranked = records.map { WinnerKey($0, policy: .newest) }.sorted().map(\.record)
-        changes = found.layout.fields.indices.compactMap { position in
-            let field = found.layout.fields[position]
-            guard let known = field.known, Self.fields.contains(known), found.values.isEmpty(position),
+        changes = lacking.compactMap { field in
+            guard let position = found.layout.position(of: field),
                 let donor = ranked.first(where: { !$0.values.isEmpty(position) })
             else { return nil }
             return FieldChange(
-                field: field, before: found.values[position], after: donor.values[position], donor: donor.row,
-                rule: .newestNonEmpty)
+                field: found.layout.fields[position], before: found.values[position], after: donor.values[position],
+                donor: donor.row, rule: .newestNonEmpty)
         }
-    }
-
-    /// The update of the record that the app finds first; nil where it stays as it is.
-    package var update: RecordUpdate? {
-        guard let found, !changes.isEmpty else { return nil }
-        return RecordUpdate(row: found.row, address: address, cloudRecord: found.cloudRecord?.name, fields: changes)
     }
 
     /// Whether the record that the app finds first shows the name and the unit that any of the records has.

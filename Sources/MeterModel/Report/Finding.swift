@@ -29,19 +29,26 @@ package struct Finding: Hashable, Sendable {
     /// The address of the meter it is about, in canonical text.
     package var mac: String?
     package var message: String
+    /// Of a meter with several records, whether the one that the app finds first lacks no name or unit that another has;
+    /// nil for every other finding, and where the records cannot be read.
+    package var levelled: Bool?
     /// A command that cures it, or a sentence on what to do and why there is none.
     package var cure: String
+    /// The command that helps at once while devices are in use, and leaves the cure for later; nil where none does.
+    package var firstAid: String?
 
     package init(
         id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
-        message: String, cure: String
+        levelled: Bool? = nil, message: String, cure: String, firstAid: String? = nil
     ) {
         self.id = id
         self.severity = severity
         self.entity = entity
         self.rows = rows
         self.mac = mac
+        self.levelled = levelled
         self.message = message
         self.cure = cure
+        self.firstAid = firstAid
     }
 }

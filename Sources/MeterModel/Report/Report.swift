@@ -15,6 +15,8 @@ package struct Report: Sendable {
     package var store: String
     /// Nil for commands that change nothing.
     package var outcome: Outcome?
+    /// Whether the change is first aid: it may be made while devices are in use, and leaves the duplicates.
+    package var inUse = false
     /// Of the app's model: 1, 2 or nil.
     package var schemaVersion: Int?
     package var letterCase: LetterCase
@@ -61,6 +63,12 @@ package struct Report: Sendable {
 
     /// The worst severity among the findings; nil where there are none.
     package var worst: Severity? { findings.map(\.severity).max() }
+
+    /// Whether a rebuild leaves something that a person must look at: an error, or, as first aid, a meter of which the app
+    /// does not show what there is. (That the duplicates stay is what first aid is for.)
+    package var leavesRepairs: Bool {
+        inUse ? findings.contains { $0.levelled == false } : worst == .error
+    }
 }
 
 /// What a change costs on the user's CloudKit account, and again on each of the user's other devices.

@@ -38,6 +38,7 @@ enum AnswerComparison {
         let entity: String?
         let rows: [Int64]
         let isOfMeter: Bool
+        let levelled: Bool?
 
         var text: String {
             rows.isEmpty
@@ -49,7 +50,8 @@ enum AnswerComparison {
         Set(
             try Verify.report(of: store, VerifyOptions(now: store.now), database).findings.map {
                 FoundProblem(
-                    id: $0.id, severity: $0.severity, entity: $0.entity, rows: $0.rows, isOfMeter: $0.mac != nil)
+                    id: $0.id, severity: $0.severity, entity: $0.entity, rows: $0.rows, isOfMeter: $0.mac != nil,
+                    levelled: $0.levelled)
             })
     }
 

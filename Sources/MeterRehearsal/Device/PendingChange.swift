@@ -16,9 +16,20 @@ struct PendingChange {
     let transaction: Int
     /// Whether a repair made it.
     var isRepair: Bool
-    /// The record as CloudKit had it when it was changed; nil if that is not known. What differs from it, the server has
-    /// changed.
-    var base: [FieldValue]?
+    /// The record as CloudKit had it when it was changed; nil if that is not known.
+    var base: Base?
+
+    /// A version that two sides changed.
+    struct Base {
+        let values: [FieldValue]
+        /// Fields whose value is not known.
+        var unknown: FieldSet = []
+
+        /// What differs in another version, or may differ.
+        func fieldsChanged(in other: [FieldValue]) -> FieldSet {
+            FieldSet(values.indices.filter { values[$0] != other[$0] }).union(unknown)
+        }
+    }
 
     /// All fields that differ from what CloudKit is known to have.
     var unconfirmed: FieldSet { fields.union(sent) }

@@ -36,7 +36,7 @@ extension Replica {
                 uploadsAgain.remove(item.record)
                 guard var change = pending[item.record] else { continue }
                 change.sent = []
-                change.base = values
+                change.base = PendingChange.Base(values: values)
                 pending[item.record] = change.fields.isEmpty && !change.isDeletion ? nil : change
             }
         }

@@ -85,7 +85,7 @@ extension Replica {
     ) {
         let kept: FieldSet
         switch policy {
-        case .storeTrump: kept = change.unconfirmed.subtracting(fieldsChanged(on: server, since: change.base))
+        case .storeTrump: kept = change.unconfirmed.subtracting(change.base?.fieldsChanged(in: server.values) ?? .all)
         case .objectTrump: kept = change.unconfirmed
         case .overwrite: kept = .all
         case .rollback: kept = []
@@ -106,14 +106,8 @@ extension Replica {
         } else {
             pending[number]!.fields = differing
             pending[number]!.sent = []
-            pending[number]!.base = server.values
+            pending[number]!.base = PendingChange.Base(values: server.values)
         }
-    }
-
-    /// - Parameter base: the version that both sides changed; without it any field may have changed.
-    private func fieldsChanged(on server: CloudZone.Record, since base: [FieldValue]?) -> FieldSet {
-        guard let base else { return .all }
-        return FieldSet(server.values.indices.filter { server.values[$0] != base[$0] })
     }
 
     private func isLater(_ own: [FieldValue], than server: [FieldValue]) -> Bool {

@@ -107,7 +107,7 @@ struct Replica {
             records[number.index]!.values[position] = value
             fields.insert(FieldSet(position))
         }
-        note(fields, of: number, isRepair, base: before.tag > Record.new ? before.values : nil)
+        note(fields, of: number, isRepair, base: before.tag > Record.new ? .init(values: before.values) : nil)
     }
 
     mutating func delete(_ number: RecordNumber, isRepair: Bool) {
@@ -126,7 +126,7 @@ struct Replica {
 
     /// - Parameter base: the record before the change, if CloudKit has that version.
     private mutating func note(
-        _ fields: FieldSet, of number: RecordNumber, _ isRepair: Bool, base: [FieldValue]? = nil
+        _ fields: FieldSet, of number: RecordNumber, _ isRepair: Bool, base: PendingChange.Base? = nil
     ) {
         var change =
             pending[number] ?? PendingChange(transaction: lastTransaction, isRepair: isRepair, base: base)
@@ -138,7 +138,7 @@ struct Replica {
     /// Adds a change from before the simulation.
     /// - Parameter base: CloudKit's version that was changed; nil if that is not known.
     mutating func markPending(
-        _ number: RecordNumber, _ fields: FieldSet = .all, isDeletion: Bool = false, base: [FieldValue]? = nil
+        _ number: RecordNumber, _ fields: FieldSet = .all, isDeletion: Bool = false, base: PendingChange.Base? = nil
     ) {
         note(isDeletion ? [] : fields, of: number, false, base: base)
         pending[number]!.isDeletion = isDeletion

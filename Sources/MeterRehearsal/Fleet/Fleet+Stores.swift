@@ -4,7 +4,8 @@ package import MeterModel
 extension Fleet {
     /// A fleet of devices with these stores. If there are more devices than stores, every third additional one is new
     /// and empty, and the others have what CloudKit has. (CloudKit's contents are what the stores say they have synced:
-    /// for each record the version with the latest `updatedAt`. A record that one store has and another lacks counts as
+    /// for each record the version with the latest `updatedAt`. If every store has changed the record since, each field is
+    /// taken from one that has not changed it. A record that one store has and another lacks counts as
     /// not yet arrived there.)
     ///
     /// The stores are only read.
@@ -30,7 +31,7 @@ extension Fleet {
                 letterCase: store.letterCase,
                 unknownFields: index < stores.count ? Set(layout.fields.map(\.name)).subtracting(names) : [],
                 hasLostHistory: index < stores.count && store.hasLostHistory,
-                records: index < stores.count ? copies[index] : (isNew ? [] : zone))
+                records: index < stores.count ? copies[index] : (isNew ? [] : zone.map(\.uploaded)))
         }
         let known = Self.meters(in: copies, layout)
         self.init(
@@ -51,17 +52,31 @@ extension Fleet {
             // What was changed since it was synced is not what CloudKit has; it is used if no store has anything else.
             return copy.standing == .uploaded ? (1, moment) : (0, -moment)
         }
-        var versions: [String: Copy] = [:]
+        var versions: [String: [Copy]] = [:]
         var order: [String] = []
         for copy in copies.joined() where ![.new, .unnoticed, .deleted].contains(copy.standing) {
-            if let known = versions[copy.name] {
-                if age(known) < age(copy) { versions[copy.name] = copy }
+            if versions[copy.name] == nil { order.append(copy.name) }
+            versions[copy.name, default: []].append(copy)
+        }
+        return order.map { name in
+            let best = versions[name]!.reduce(versions[name]![0]) { age($0) < age($1) ? $1 : $0 }
+            return best.standing == .uploaded ? best : synced(versions[name]!, best, layout)
+        }
+    }
+
+    /// What CloudKit has of a record that every store has changed since it was synced: each field from a store that has
+    /// not changed it. What all of them changed is not known; it is as in `best`.
+    private static func synced(_ versions: [Copy], _ best: Copy, _ layout: RecordLayout) -> Copy {
+        var values = best.values
+        var unknown: Set<String> = []
+        for (position, field) in layout.fields.enumerated() {
+            if let version = versions.first(where: { !$0.hasChanged(field.name) }) {
+                values[position] = version.values[position]
             } else {
-                versions[copy.name] = copy
-                order.append(copy.name)
+                unknown.insert(field.name)
             }
         }
-        return order.map { Copy(name: $0, values: versions[$0]!.values, standing: .uploaded) }
+        return Copy(name: best.name, values: values, standing: unknown.isEmpty ? .uploaded : .changed(fields: unknown))
     }
 
     private static func meters(in copies: [[Copy]], _ layout: RecordLayout) -> [Meter] {
@@ -83,4 +98,17 @@ extension Fleet {
         let addresses = (0..<UInt64(count + taken.count)).map { MACAddress(bits: 0x0000_5E00_5300 + $0) }
         return addresses.filter { !taken.contains($0) }.prefix(count).map { Meter(address: $0, modelType: "TC66C") }
     }
+}
+
+extension Fleet.Copy {
+    /// Whether the device may have changed the field since it was synced.
+    fileprivate func hasChanged(_ field: String) -> Bool {
+        switch standing {
+        case .changed(let fields): fields.isEmpty || fields.contains(field)
+        case .uploaded: false
+        case .new, .unnoticed, .deleted: true
+        }
+    }
+
+    fileprivate var uploaded: Fleet.Copy { Fleet.Copy(name: name, values: values, standing: .uploaded) }
 }

@@ -78,7 +78,8 @@ package struct Fleet: Sendable {
     package let layout: RecordLayout
     package let meters: [Meter]
     package let devices: [Device]
-    /// CloudKit's records by name, in the order in which they arrived.
+    /// CloudKit's records by name, in the order in which they arrived. The fields of one that is `changed` are not known:
+    /// every device has changed them since.
     package let zone: [Copy]
     package let start: Timestamp
 

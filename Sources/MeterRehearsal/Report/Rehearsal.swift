@@ -2,8 +2,8 @@ package import CoreDataStore
 package import MeterModel
 
 /// Rehearses a repair of a customer's devices before one of them is repaired: a day in use with the repair at noon,
-/// once with all devices repairing at once, once with one device alone, and once without any repair, so that what the
-/// merge policy loses by itself is not blamed on the repair.
+/// once with all devices repairing at once, once with one device alone, once with first aid on all devices, and once
+/// without any repair, so that what the merge policy loses by itself is not blamed on the repair.
 package struct Rehearsal {
     package struct Options: Sendable {
         package var devices: Int?
@@ -51,10 +51,12 @@ package struct Rehearsal {
         return simulation
     }
 
-    private func report(_ paths: [String]) throws(StoreError) -> RehearsalReport {
+    func report(_ paths: [String]) throws(StoreError) -> RehearsalReport {
         WorkProgress.begin(.rehearsing)
         var runs: [RehearsalReport.Run] = []
-        for procedure in Procedure.allCases { runs.append(try run(procedure, options.strategy, findsShortest: true)) }
+        for procedure in Procedure.allCases {
+            runs.append(try run(procedure, procedure.strategy ?? options.strategy, findsShortest: true))
+        }
         let lost = try outcome(of: day, options.strategy).lost
         let lostInMirrorResets = try inMirrorResets(lost, day, options.strategy)
         let other: RepairStrategy = options.strategy == .v3 ? .v2 : .v3
@@ -147,11 +149,23 @@ package struct Rehearsal {
         }
         let ofMeter = schedule.filter { $0.meter == nil || $0.meter == meter }
         guard shows(ofMeter) else { return nil }
-        let shortest = ShortestSchedule(of: ofMeter, runs: Self.patience, where: shows)
+        let procedures = Set(schedule.filter { $0.action != .repair }).subtracting(day)
+        let shortest = ShortestSchedule(
+            of: ofMeter, keeping: procedures.contains, runs: Self.patience, where: shows)
         try Interruption.check(path)
         var narrating = options
         narrating.isNarrated = true
         return RehearsalReport.Story(
             meter: meter, events: shortest.events.count, steps: Simulation(fleet, narrating).run(shortest.events).steps)
+    }
+}
+
+extension Procedure {
+    /// The repair that the procedure is for; nil for either rebuild.
+    fileprivate var strategy: RepairStrategy? {
+        switch self {
+        case .together, .oneAndWait: nil
+        case .namesLeftAlone: .firstAid
+        }
     }
 }

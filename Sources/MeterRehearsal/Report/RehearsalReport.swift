@@ -68,7 +68,7 @@ package struct RehearsalReport: Sendable {
     package let lostWithoutRepair: Int
     /// Values that are lost on that day without a repair because a mirror starts over.
     package let lostInMirrorResets: Int
-    /// For the requested strategy, by procedure.
+    /// By procedure: the requested strategy, and first aid.
     package let runs: [Run]
     /// The other strategy, with all devices repairing at once.
     package let otherStrategy: Run
@@ -81,6 +81,7 @@ package struct RehearsalReport: Sendable {
         var sentences: [String] = []
         let together = runs.first { $0.procedure == .together }
         let one = runs.first { $0.procedure == .oneAndWait }
+        if let aid = runs.first(where: { $0.strategy == .firstAid }) { sentences += Self.sentences(on: aid) }
         if options.strategy == .v2 {
             sentences.append("do not use v2: it deletes and uploads every record, on each device again")
         }
@@ -89,15 +90,17 @@ package struct RehearsalReport: Sendable {
                 "do not repair these devices yet: even one device alone \(Self.harm(one)) here, see above; find out why first"
             )
         } else if let together, !together.wentWell {
-            sentences.append("repair one device, never several at once: that \(Self.harm(together)) here")
+            sentences.append(
+                "repair one device when all can rest, never several at once: that \(Self.harm(together)) here")
         } else {
             sentences.append(
-                "repair one device; all at once went well here, but only by luck: it depends on what is in transit")
+                "repair one device when all can rest; all at once went well here, but only by luck: it depends on what is in transit"
+            )
         }
         sentences += [
-            "before it: update the app on every device, including those in a drawer, open it there and wait until "
+            "before the repair: update the app on every device, including those in a drawer, open it there and wait until "
                 + "`meterfix status` shows nothing to upload; then close it everywhere",
-            "after it: open the app on the repaired device first and wait until it has uploaded, then on the others, "
+            "after the repair: open the app on the repaired device first and wait until it has uploaded, then on the others, "
                 + "and use no meter until they have received the changes",
         ]
         if lostWithoutRepair > 0 {
@@ -111,6 +114,19 @@ package struct RehearsalReport: Sendable {
                     + "and delete none of the app's data there, until every device has uploaded")
         }
         return sentences
+    }
+
+    /// What first aid is good for here.
+    private static func sentences(on aid: Run) -> [String] {
+        guard aid.outcome.repairedRecords > 0 else {
+            return ["first aid has nothing to do: each app already shows the names and units there are"]
+        }
+        guard aid.wentWell else { return ["do without first aid: even that \(harm(aid)) here, see above"] }
+        return [
+            "first aid now, if the devices cannot rest: `meterfix rebuild --in-use` on each device whose app shows a meter "
+                + "without its name or unit; before it update the app on every device and let it sync, and after it "
+                + "type no name and choose no unit until `meterfix sync` says that the change has arrived"
+        ]
     }
 
     private static func harm(_ run: Run) -> String {

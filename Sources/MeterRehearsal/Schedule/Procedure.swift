@@ -5,13 +5,16 @@ package enum Procedure: String, Sendable, CaseIterable {
     /// At noon all devices are updated and rest until nothing is left to sync. One of them repairs its store, and they
     /// are used again when nothing is left to sync.
     case oneAndWait = "one-and-wait"
+    /// At noon the app is updated on all devices, and they sync until nothing is left. Every device repairs its own store,
+    /// and all stay in use, but nothing is typed from then on.
+    case namesLeftAlone = "names-left-alone"
 
     /// Whether every meter has one record when the repair has reached every device. While the devices are in use, nobody
     /// can promise that: one of them may just be making another record. Even then a repair must not leave a meter with
     /// several records that has one without it.
     var promisesOneRecord: Bool {
         switch self {
-        case .together: false
+        case .together, .namesLeftAlone: false
         case .oneAndWait: true
         }
     }
@@ -19,22 +22,22 @@ package enum Procedure: String, Sendable, CaseIterable {
     /// A day with the repair in it.
     package func schedule(_ day: [ScheduledEvent], devices: Int) -> [ScheduledEvent] {
         let noon = DayInUse.length / 2
-        let repairs: [ScheduledEvent]
-        switch self {
-        case .together:
-            // Within a minute of each other.
-            repairs = (0..<devices).map { device in
-                ScheduledEvent(noon + 60 * Double(device) / Double(devices), device: device, .repair)
-            }
-        case .oneAndWait:
-            repairs =
-                (0..<devices).map { ScheduledEvent(noon, device: $0, .upgrade) } + [
-                    ScheduledEvent(noon, device: 0, .settle), ScheduledEvent(noon, device: 0, .repair),
-                    ScheduledEvent(noon, device: 0, .settle),
-                ]
+        let updates = (0..<devices).map { ScheduledEvent(noon, device: $0, .upgrade) }
+        // Within a minute of each other.
+        let repairs = (0..<devices).map { device in
+            ScheduledEvent(noon + 60 * Double(device) / Double(devices), device: device, .repair)
         }
-        let morning = day.prefix { $0.time < noon }
-        return morning + merged(repairs, Array(day[morning.endIndex...]))
+        let morning = Array(day.prefix { $0.time < noon })
+        let rest = Array(day.dropFirst(morning.count))
+        switch self {
+        case .together: return morning + merged(repairs, rest)
+        case .oneAndWait:
+            let settle = ScheduledEvent(noon, device: 0, .settle)
+            return morning + updates + [settle, ScheduledEvent(noon, device: 0, .repair), settle] + rest
+        case .namesLeftAlone:
+            let catchUp = ScheduledEvent(noon, device: 0, .catchUp)
+            return morning + updates + [catchUp] + merged(repairs, rest.filter { !$0.isTyping })
+        }
     }
 
     /// Merges two schedules; of two events at the same time, that of the first schedule comes first.

@@ -81,6 +81,17 @@ package struct ScheduledEvent: Hashable, Sendable {
         }
     }
 
+    /// Whether the user types or chooses something.
+    package var isTyping: Bool {
+        switch action {
+        case .rename, .chooseUnit: true
+        case .hear, .connect, .disconnect, .export, .import, .crash, .cutNetwork, .restoreNetwork, .throttle,
+            .limitBatches, .fillQuota, .relieveQuota, .signOut, .signIn, .resetZone, .resetMirror, .upgrade, .repair,
+            .settle, .catchUp:
+            false
+        }
+    }
+
     /// Whether it happens to all devices.
     package var concernsAll: Bool {
         switch action {

@@ -6,34 +6,39 @@ package struct ShortestSchedule {
 
     /// - Parameters:
     ///   - schedule: one that shows the problem.
+    ///   - keeps: whether an event is never left out.
     ///   - runs: the most schedules to try.
     ///   - shows: whether a schedule shows it.
     package init(
-        of schedule: [ScheduledEvent], runs: Int, where shows: ([ScheduledEvent]) -> Bool
+        of schedule: [ScheduledEvent], keeping keeps: (ScheduledEvent) -> Bool = { _ in false }, runs: Int,
+        where shows: ([ScheduledEvent]) -> Bool
     ) {
         events = schedule
         runsLeft = runs
         var size = max(1, events.count / 2)
         while runsLeft > 0 {
-            let hasShrunk = leaveOut(size, shows)
+            let hasShrunk = leaveOut(size, keeps, shows)
             if size == 1 && !hasShrunk { break }
             if !hasShrunk || size > events.count { size = max(1, min(size, events.count) / 2) }
         }
     }
 
     /// Tries to leave out each stretch of `size` events.
-    private mutating func leaveOut(_ size: Int, _ shows: ([ScheduledEvent]) -> Bool) -> Bool {
+    private mutating func leaveOut(
+        _ size: Int, _ keeps: (ScheduledEvent) -> Bool, _ shows: ([ScheduledEvent]) -> Bool
+    ) -> Bool {
         var hasShrunk = false
         var end = events.count
         while end > 0, runsLeft > 0 {
             let start = max(0, end - size)
-            let candidate = Array(events[..<start] + events[end...])
+            let candidate = Array(events[..<start] + events[start..<end].filter(keeps) + events[end...])
+            end = start
+            guard candidate.count < events.count else { continue }
             runsLeft -= 1
             if shows(candidate) {
                 events = candidate
                 hasShrunk = true
             }
-            end = start
         }
         return hasShrunk
     }

@@ -45,6 +45,8 @@ package struct Outcome: Sendable {
     package var conflicts = 0
     /// The conflicts in what a user types or chooses, with both versions.
     package var userConflicts: [SyncConflict] = []
+    /// How many records the repairs changed, deleted or created, on all devices together.
+    package var repairedRecords = 0
     /// When the last repair took place, in seconds since the beginning; nil if there was none.
     package var repairedAt: Double?
     /// When its changes had reached every device; nil if they never did.

@@ -18,9 +18,13 @@ extension Simulation {
         for copy in fleet.zone where !behind.contains(copy.name) { zone.seed(number(of: copy), copy.values) }
         let common = zone.token
         for copy in fleet.zone where behind.contains(copy.name) { zone.seed(number(of: copy), copy.values) }
+        var unknownInZone: [RecordNumber: FieldSet] = [:]
+        for copy in fleet.zone {
+            if case .changed(let names) = copy.standing { unknownInZone[number(of: copy)] = fields(names) }
+        }
         for (index, device) in fleet.devices.enumerated() {
             devices.append(state(of: device, index))
-            for copy in device.records { place(copy, as: number(of: copy), on: index) }
+            for copy in device.records { place(copy, as: number(of: copy), on: index, unknownInZone) }
             devices[index].replica.token = device.records.isEmpty ? 0 : (isUpToDate(index) ? zone.token : common)
         }
         for copy in fleet.zone + fleet.devices.flatMap(\.records) {
@@ -44,17 +48,22 @@ extension Simulation {
     }
 
     private func state(of device: Fleet.Device, _ index: Int) -> DeviceState {
-        let unknown = fleet.layout.fields.indices.filter { device.unknownFields.contains(fleet.layout.fields[$0].name) }
         return DeviceState(
             identity: device.identity, clockError: device.clockError,
             addresses: fleet.meters.map { $0.address.text(in: device.letterCase) },
             replica: Replica(
                 register, fleet.layout, meters: fleet.meters.count, policy: options.policy,
-                unknownFields: FieldSet(unknown)),
+                unknownFields: fields(device.unknownFields)),
             random: SeededGenerator(seed: options.seed &* 1_000_003 &+ UInt64(index)))
     }
 
-    private func place(_ copy: Fleet.Copy, as number: RecordNumber, on device: Int) {
+    private func fields(_ names: Set<String>) -> FieldSet {
+        FieldSet(fleet.layout.fields.indices.filter { names.contains(fleet.layout.fields[$0].name) })
+    }
+
+    private func place(
+        _ copy: Fleet.Copy, as number: RecordNumber, on device: Int, _ unknownInZone: [RecordNumber: FieldSet]
+    ) {
         let server = zone[number]
         switch copy.standing {
         case .deleted:
@@ -66,9 +75,8 @@ extension Simulation {
             devices[device].replica.put(copy.values, tag: Replica.Record.new, as: number)
         case .changed(let names):
             devices[device].replica.put(copy.values, tag: server?.tag ?? Replica.Record.new, as: number)
-            let positions = fleet.layout.fields.indices.filter { names.contains(fleet.layout.fields[$0].name) }
-            devices[device].replica.markPending(
-                number, names.isEmpty ? .all : FieldSet(positions), base: server?.values)
+            let base = server.map { PendingChange.Base(values: $0.values, unknown: unknownInZone[number] ?? []) }
+            devices[device].replica.markPending(number, names.isEmpty ? .all : fields(names), base: base)
         case .uploaded:
             let tag = server.map { $0.values == copy.values ? $0.tag : Replica.Record.old } ?? Replica.Record.old
             devices[device].replica.put(copy.values, tag: tag, as: number)

@@ -158,6 +158,7 @@ package final class Simulation {
         for (meter, field, value) in repair.givenUp {
             if let text = value.text { givenUp.insert(GivenUp(meter: meter, field: field, value: text)) }
         }
+        outcome.repairedRecords += repair.updated + repair.deleted + repair.inserted
         outcome.repairedAt = now
         outcome.quietAt = nil
         outcome.severalRecordsWhenQuiet = nil

@@ -225,6 +225,7 @@ package enum ChangeRun {
             command: planner.command.rawValue, store: store.path, outcome: outcome,
             schemaVersion: store.schemaVersion, letterCase: store.letterCase, summary: plan.summary,
             plan: plan, findings: findings, backup: backup)
+        report.inUse = planner.worksInUse
         report.hasHistory = store.description.history != nil
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             report.warnings.append(

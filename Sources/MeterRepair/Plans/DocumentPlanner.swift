@@ -20,6 +20,8 @@ package struct DocumentPlanner: Planner {
 
     package var changesRecords: Bool { document.plan.changesRecords }
 
+    package var worksInUse: Bool { document.worksInUse }
+
     package func adjust(_ options: inout ChangeOptions) {
         options.letterCase = document.requestedCase
         options.fallbackCase = document.manifest.context.letterCase
@@ -45,7 +47,9 @@ package struct DocumentPlanner: Planner {
     ) throws -> Evidence {
         let database = source.database
         let rows = document.plan.rows.union(document.records.keys)
-            .union(RecordConsistency.rows(of: document.plan, made: document.made, in: store))
+            .union(
+                RecordConsistency.rows(
+                    of: document.plan, made: document.made, isFirstAid: document.worksInUse, in: store))
         let records = try settings.records(of: rows, database)
         var staleness = try document.manifest.fingerprint.staleness(of: store, database)
         staleness.rows = document.rowStaleness(of: records, in: settings.layout)
@@ -141,7 +145,7 @@ package struct DocumentPlanner: Planner {
         }
         let schema = SchemaConsistency(plan, store.description, evidence.bookkeeping)
         let records = RecordConsistency(
-            made: document.made, store: store, records: evidence.records)
+            made: document.made, isFirstAid: document.worksInUse, store: store, records: evidence.records)
         var merged: Set<MACAddress> = []
         var updates: [MACAddress: [RecordUpdate]] = [:]
         for (index, change) in plan.changes.enumerated() {

@@ -17,6 +17,10 @@ package struct PlanDocument: Sendable {
 
     /// The command that planned.
     package var command: WritingCommand { manifest.command }
+    /// Whether it is first aid while devices are in use.
+    package var worksInUse: Bool { manifest.options.contains(.inUse) }
+    /// The command that planned, with the option that makes another command of it, as a user types them.
+    package var commandWords: String { command.rawValue + (worksInUse ? " --in-use" : "") }
     /// The store's file name.
     package var storeName: String { manifest.storeName }
     /// The version of meterfix that planned.
@@ -69,7 +73,7 @@ package struct PlanDocument: Sendable {
     /// - Throws: `PlanError` for the first thing that is not so.
     func check() throws(PlanError) {
         try plan.checkConsistency(manifest.context, records, places)
-        if let known = PlanVocabulary(of: command) {
+        if let known = PlanVocabulary(of: command, manifest.options) {
             for (index, change) in plan.changes.enumerated() {
                 try known.check(change, by: command, at: place(ofChange: index))
             }

@@ -41,6 +41,9 @@ package struct PlanOption: Hashable, Sendable {
 
     /// The user insisted on what is otherwise refused.
     static let force = PlanOption(key: "force", value: "true")
+
+    /// The rebuild is only first aid while devices are in use.
+    static let inUse = PlanOption(key: "inUse", value: "true")
 }
 
 extension PlanManifest: JSONWritable {
@@ -109,7 +112,9 @@ extension PlanManifest: JSONWritable {
             macCase.value == "auto" ? nil : try macCase.word(LetterCase.self, "letter case")
         var options: [PlanOption] = []
         for (key, node) in try node.namedMembers where key != "macCase" {
-            options.append(PlanOption(key: key, value: try node.text))
+            let option = PlanOption(key: key, value: try node.text)
+            guard key != PlanOption.inUse.key || option == .inUse else { throw node.flaw("not `true`") }
+            options.append(option)
         }
         return (letterCase, options)
     }

@@ -58,12 +58,15 @@ struct PlanVocabulary: Sendable {
 
 extension PlanVocabulary {
     /// Nil for a command that writes no plans.
-    init?(of command: WritingCommand) {
+    /// - Parameter options: that decided the plan.
+    init?(of command: WritingCommand, _ options: [PlanOption] = []) {
         switch command {
+        case .rebuild where options.contains(.inUse):
+            self.init(kinds: ["update"], rules: [.newestNonEmpty], metadataKeys: [], options: ["inUse"])
         case .rebuild:
             self.init(
                 kinds: ["update", "delete", "metadata"], rules: Set(Survivorship.allCases.compactMap(\.rule)),
-                metadataKeys: [RebuildMarker.key], options: ["winner"])
+                metadataKeys: [RebuildMarker.key], options: ["winner", "inUse"])
         case .importKV:
             self.init(
                 kinds: ["update", "insert", "metadata"],

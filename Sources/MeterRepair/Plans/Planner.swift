@@ -15,6 +15,9 @@ package protocol Planner {
     /// Whether its plans change records: then the store's history and inheritance matter.
     var changesRecords: Bool { get }
 
+    /// Whether its plans are first aid: they may be carried out while devices are in use, and leave the duplicates.
+    var worksInUse: Bool { get }
+
     /// The options that decided the plan, for the file of a plan.
     var options: [PlanOption] { get }
 
@@ -49,6 +52,8 @@ extension Planner {
     package func adjust(_ options: inout ChangeOptions) {}
 
     package var changesRecords: Bool { true }
+
+    package var worksInUse: Bool { false }
 }
 
 /// Where a planner reads its evidence.

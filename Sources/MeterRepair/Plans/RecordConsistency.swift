@@ -8,18 +8,22 @@ internal import MeterStore
 struct RecordConsistency {
     /// When the plan was made.
     let made: Timestamp
+    /// Whether it is first aid while devices are in use.
+    let isFirstAid: Bool
     let store: InspectedStore
     /// The store's records that the plan is about, that it takes values of, and that are of a meter in conflict; by row
     /// number.
     let records: [Int64: DeviceSettings]
 
     /// The rows whose records must be known.
-    static func rows(of plan: Plan, made: Timestamp, in store: InspectedStore) -> Set<Int64> {
+    static func rows(
+        of plan: Plan, made: Timestamp, isFirstAid: Bool, in store: InspectedStore
+    ) -> Set<Int64> {
         var rows: Set<Int64> = []
         for case .update(let update) in plan.changes {
             rows.insert(update.row)
             rows.formUnion(update.fields.compactMap(\.donor))
-            if update.fields.contains(where: { $0.rule == .now && $0.after.timestamp != made }) {
+            if isFirstAid || update.fields.contains(where: { $0.rule == .now && $0.after.timestamp != made }) {
                 rows.formUnion(update.address.map(store.addresses.rows) ?? [])
             }
         }
@@ -42,7 +46,22 @@ struct RecordConsistency {
         return flaw(update, .latestLock, SettingsField.lock, record)
             ?? flaw(update, .latestDiscovery, SettingsField.discovery, record) ?? flawOfUnlocking(update, record)
             ?? flawOfIdentity(update) ?? flawOfAddress(update) ?? update.fields.lazy.compactMap(flaw).first
-            ?? flawOfClock(update, record)
+            ?? (isFirstAid ? flawOfFirstAid(update) : flawOfClock(update, record))
+    }
+
+    /// First aid fills what is empty in the record that the app finds first, and leaves its `updatedAt`.
+    private func flawOfFirstAid(_ update: RecordUpdate) -> String? {
+        guard let address = update.address else { return nil }
+        let aid = FirstAid(
+            for: store.addresses.rows(of: address).compactMap { records[$0] }, at: address, in: store.letterCase)
+        guard aid.found?.row == update.row else {
+            return "row \(update.row) is not the record of this meter that the app finds first"
+        }
+        let other = update.fields.first { change in !aid.changes.contains { $0.field == change.field } }
+        return other.map {
+            "first aid fills a name or a unit that the record lacks and another one has, and `\($0.field.name)` of row "
+                + "\(update.row) is none"
+        }
     }
 
     /// A unit comes whole from one record.

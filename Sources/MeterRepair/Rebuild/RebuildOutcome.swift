@@ -1,17 +1,6 @@
 internal import MeterInspect
 package import MeterModel
 
-/// A meter and its records.
-package struct MeterGroup: Sendable {
-    package let address: MACAddress
-    package var records: [DeviceSettings]
-
-    package init(address: MACAddress, records: [DeviceSettings]) {
-        self.address = address
-        self.records = records
-    }
-}
-
 /// What a rebuild makes of the records of some meters; a function of its arguments alone.
 package struct RebuildOutcome: Sendable {
     private var changes: [Change] = []

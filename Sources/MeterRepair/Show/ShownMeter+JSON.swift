@@ -24,6 +24,8 @@ extension ShownMeter: JSONWritable {
                     conflict.write(in: .report, details.letterCase, to: &writer)
                 }
             }
+            writer.member("levelled", details.level.map { JSONValue.bool($0.isLevelled) } ?? .null)
+            writer.member("firstAid", details.firstAid)
             writer.key("changes")
             writer.array { writer in
                 for entry in log.entries { entry.write(in: details.letterCase, to: &writer) }

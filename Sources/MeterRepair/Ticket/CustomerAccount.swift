@@ -29,6 +29,8 @@ package struct CustomerAccount: Sendable {
     /// Nil for a store without records of meters.
     package let meters: Int?
     package let repair: Repair
+    /// Whether first aid was given, and the app shows what there is of every meter that has several records.
+    package let isLevelledByFirstAid: Bool
     /// The worst first; without notes.
     package let open: [OpenPoint]
 
@@ -36,9 +38,14 @@ package struct CustomerAccount: Sendable {
     ///   - findings: in the order of the catalogue.
     ///   - names: of records that they are about, by row.
     ///   - plan: of the rebuild that is ahead; nil where none is.
-    package init(meters: Int?, _ repair: Repair, _ findings: [Finding], names: [Int64: String], plan: Plan?) {
+    ///   - hadFirstAid: whether the last repair was first aid, or had it among its steps.
+    package init(
+        meters: Int?, _ repair: Repair, _ findings: [Finding], names: [Int64: String], plan: Plan?,
+        hadFirstAid: Bool = false
+    ) {
         self.meters = meters
         self.repair = repair
+        isLevelledByFirstAid = hadFirstAid && !findings.contains { $0.levelled == false }
         let gone = plan?.deletedRows
         let left = findings.filter { finding in
             finding.severity != .note && !(gone.map { Self.isCured(finding, whereGone: $0) } ?? false)

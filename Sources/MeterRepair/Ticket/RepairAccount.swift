@@ -23,6 +23,8 @@ package struct RepairAccount: Sendable {
     package private(set) var copies: ClosedRange<Int>?
     /// Meters that have the name again that they had in the old app.
     package private(set) var named: [Meter] = []
+    /// Meters of which the app shows again what only another of their records had.
+    package private(set) var filled: [Meter] = []
     /// Other records that are updated, made or deleted.
     package private(set) var others = 0
     /// Whether the store is of another version afterwards.
@@ -32,7 +34,12 @@ package struct RepairAccount: Sendable {
     package private(set) var rejects = 0
 
     /// - Parameter plans: in the order in which they are carried out.
-    package init(_ plans: [Plan]) { for plan in plans { add(plan) } }
+    package init(_ plans: [Plan]) {
+        for plan in plans { add(plan) }
+        // First aid and then a rebuild: the second says it all.
+        let merged = Set(merged.map(\.address))
+        filled.removeAll { merged.contains($0.address) }
+    }
 
     private mutating func add(_ plan: Plan) {
         for meter in PlannedMeter.all(of: plan) { add(meter) }
@@ -52,6 +59,10 @@ package struct RepairAccount: Sendable {
     private mutating func add(_ meter: PlannedMeter) {
         let named = Meter(address: meter.address, name: meter.nameAfter)
         guard !meter.deletions.isEmpty else {
+            guard meter.update?.isFirstAid != true else {
+                filled.append(named)
+                return
+            }
             let isNamed = meter.update?.fields.contains { $0.field.known == .meterName && $0.rule.isLegacy } ?? false
             if isNamed, named.name != nil { self.named.append(named) } else { others += 1 }
             return
@@ -101,6 +112,11 @@ package struct RepairAccount: Sendable {
         let address: MACAddress
         let field: RecordLayout.Field
     }
+}
+
+extension RecordUpdate {
+    /// Whether it only fills what the app shows of a meter: every other change of a record moves its `updatedAt`, too.
+    fileprivate var isFirstAid: Bool { fields.allSatisfy { $0.rule == .newestNonEmpty && $0.before.isEmpty } }
 }
 
 extension SurvivorshipRule {

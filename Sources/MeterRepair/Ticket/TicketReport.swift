@@ -142,21 +142,39 @@ package struct TicketReport: Sendable {
         }
     }
 
+    /// Whether a backup tells so.
+    private static func hadFirstAid(
+        in repairs: [(entry: BackupEntry, journal: BackupManifest)]
+    ) throws(StoreError) -> Bool {
+        for (entry, journal) in repairs {
+            do throws(StoreError) {
+                if let plan = try entry.plan(journal), !RepairAccount([plan]).filled.isEmpty { return true }
+            } catch {
+                guard error.kind != .interrupted else { throw error }
+            }
+        }
+        return false
+    }
+
     /// - Parameter lastRepairs: that are in the store, in the order in which they were made.
     private static func account(
         of store: InspectedStore, _ verification: Report, _ rebuild: Rebuild,
         lastRepairs: [(entry: BackupEntry, journal: BackupManifest)]
     ) throws(StoreError) -> CustomerAccount {
         let meters = store.settings == nil ? nil : store.addresses.meters.reduce(0) { count, _ in count + 1 }
-        func account(_ repair: CustomerAccount.Repair, plan: Plan? = nil) -> CustomerAccount {
+        func account(
+            _ repair: CustomerAccount.Repair, plan: Plan? = nil, hadFirstAid: Bool = false
+        ) -> CustomerAccount {
             CustomerAccount(
-                meters: meters, repair, verification.findings, names: verification.names, plan: plan)
+                meters: meters, repair, verification.findings, names: verification.names, plan: plan,
+                hadFirstAid: hadFirstAid)
         }
         switch rebuild {
         case .inapplicable: break
         case .planned(let report):
             if let plan = report.plan, plan.changesRecords {
-                return account(.ahead(RepairAccount([plan])), plan: plan)
+                return account(
+                    .ahead(RepairAccount([plan])), plan: plan, hadFirstAid: try hadFirstAid(in: lastRepairs))
             }
         case .refused:
             let severalfold = store.addresses.groups

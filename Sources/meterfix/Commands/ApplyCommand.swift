@@ -60,7 +60,7 @@ struct ApplyCommand: ParsableCommand {
         }
         return StoreError(
             .stale, at: path, "the store has changed since this plan was made at \(document.made); nothing was changed",
-            hint: "make a new plan: meterfix \(document.command.rawValue) --dry-run --plan NEWFILE")
+            hint: "make a new plan: meterfix \(document.commandWords) --dry-run --plan NEWFILE")
     }
 
     /// As the command that planned would answer.
@@ -73,7 +73,7 @@ struct ApplyCommand: ParsableCommand {
             case .importKV: report.plan?.rejects.isEmpty == false ? .remains : .success
             case .migrate, .unlock, .set, .delete, .restoreRecord: .success
             case .fix: report.hasFindings(of: document.cures) ? .remains : .success
-            case .rebuild, .apply: report.worst == .error ? .remains : .success
+            case .rebuild, .apply: ExitStatus(ofRebuild: report)
             }
         }
     }

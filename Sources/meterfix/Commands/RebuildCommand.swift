@@ -16,12 +16,20 @@ struct RebuildCommand: ParsableCommand {
             of the model the store carries, or of --model, which must be of the store's own version. Without a model, \
             any column of another entity that has the number of such a record counts, unless --force is given.
 
-            Exits with 1 if a dry run finds changes to make, with 2 if errors remain that a person must look at.
+            With --in-use it is first aid, for which the app is closed only on the device whose store it is; the other \
+            devices may be in use. Where a meter has several records, the one that the app finds first gets the name \
+            and the unit that only the others have. Nothing is overwritten, deleted or merged, and no updatedAt moves. \
+            The duplicates stay until all devices are at rest and a rebuild without --in-use merges them.
+
+            Exits with 1 if a dry run finds changes to make, with 2 if errors remain that a person must look at. With \
+            --in-use the duplicates that stay are no such errors; a meter whose records the app does not find is one.
 
             EXAMPLES
               meterfix rebuild --dry-run CKModel.sqlite
               meterfix rebuild CKModel.sqlite
               meterfix rebuild --dry-run --plan plan.jsonl CKModel.sqlite
+              meterfix rebuild --in-use --dry-run CKModel.sqlite
+              meterfix rebuild --in-use CKModel.sqlite
               meterfix rebuild --winner newest --mac-case upper CKModel.sqlite
               meterfix rebuild --model CKModel.momd CKModel.sqlite
             """)
@@ -31,9 +39,15 @@ struct RebuildCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Which record is kept: the one with the most user data, or the newest, as in the app itself.",
+            "Which record is kept: the one with the most user data, or the newest, as in the app itself. Default: "
+                + "most-complete.",
             valueName: "most-complete|newest"))
-    var winner: WinnerPolicy = .mostComplete
+    var winner: WinnerPolicy?
+
+    @Flag(
+        name: .long,
+        help: "First aid while devices are in use: fill what the app shows empty, and delete nothing.")
+    var inUse = false
 
     @OptionGroup var addresses: LetterCaseOption
 
@@ -42,7 +56,12 @@ struct RebuildCommand: ParsableCommand {
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
-    func validate() throws { try planning.validate(writing) }
+    func validate() throws {
+        try planning.validate(writing)
+        guard inUse else { return }
+        if winner != nil { throw ValidationError("--in-use keeps every record, so there is no --winner") }
+        if appModel.model != nil { throw ValidationError("--in-use deletes no record, so it needs no --model") }
+    }
 
     func run() throws {
         let path = try store.path
@@ -51,28 +70,27 @@ struct RebuildCommand: ParsableCommand {
             options.letterCase = addresses.macCase.letterCase
             options.model = try appModel.file()
             options.planFile = planning.plan
-            let report = try ChangeRun.run(RebuildPlanner(policy: winner), on: path, options: options)
+            let report =
+                inUse
+                ? try ChangeRun.run(FirstAidPlanner(), on: path, options: options)
+                : try ChangeRun.run(RebuildPlanner(policy: winner ?? .mostComplete), on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 RebuildText(
                     report, console.times, showsAll: common.verbose, backupWords: writing.backupFolderWords,
                     command: planning.application(writing, model: appModel.words) ?? ["rebuild"] + planOptions
                 ).blocks)
-            return status(of: report)
+            return ExitStatus(ofRebuild: report)
         }
     }
 
     /// The options that decide what is done, as a user types them.
     private var planOptions: [String] {
         var words: [String] = []
-        if winner != .mostComplete { words += ["--winner", winner.rawValue] }
+        if inUse { words.append("--in-use") }
+        if let winner, winner != .mostComplete { words += ["--winner", winner.rawValue] }
         if addresses.macCase != .auto { words += ["--mac-case", addresses.macCase.rawValue] }
         return words + appModel.words + writing.words
-    }
-
-    private func status(of report: Report) -> ExitStatus {
-        if report.outcome == .planned { return .found }
-        return report.worst == .error ? .remains : .success
     }
 }
 

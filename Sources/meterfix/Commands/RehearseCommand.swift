@@ -10,8 +10,8 @@ struct RehearseCommand: ParsableCommand {
         commandName: "rehearse", abstract: "Rehearse the repair of several devices before doing it.",
         discussion: """
             Each device gets a private copy of a store, with a simulated CloudKit zone between them. A day in use is \
-            simulated, with a repair at noon: once on all devices at once, and once on one device alone while the \
-            others rest. The answer shows whether the devices agree in the end, which meters end up without a record \
+            simulated, with a repair at noon: once on all devices at once, once on one device alone while the others \
+            rest, and once as first aid (rebuild --in-use) on all devices while they are in use. The answer shows whether the devices agree in the end, which meters end up without a record \
             or with several, what is lost of what the user typed, at which step and through what, and what it costs; \
             for harm that the repair did it shows the shortest schedule. The same stores and the same seed give the \
             same answer. The stores are not touched.
@@ -59,7 +59,7 @@ struct RehearseCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp("The rebuild: v3, or v2, which deletes and recreates everything.", valueName: "v3|v2"))
-    var strategy: RepairStrategy = .v3
+    var strategy: RebuildVersion = .v3
 
     @Option(
         name: .long,
@@ -88,7 +88,7 @@ struct RehearseCommand: ParsableCommand {
             var options = Rehearsal.Options(start: common.clock)
             options.devices = devices
             options.policy = policy
-            options.strategy = strategy
+            options.strategy = strategy.strategy
             options.winner = winner
             options.seed = seed
             let report = try Rehearsal.report(paths, options)
@@ -99,4 +99,15 @@ struct RehearseCommand: ParsableCommand {
 }
 
 extension MergePolicy: ExpressibleByArgument {}
-extension RepairStrategy: ExpressibleByArgument {}
+
+/// The rebuilds that can be rehearsed.
+enum RebuildVersion: String, ExpressibleByArgument, CaseIterable {
+    case v3, v2
+
+    var strategy: RepairStrategy {
+        switch self {
+        case .v3: .v3
+        case .v2: .v2
+        }
+    }
+}

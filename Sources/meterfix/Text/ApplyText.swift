@@ -30,7 +30,7 @@ struct ApplyText {
 
     var blocks: [Block] {
         let origin: Block = .heading(
-            "a plan of meterfix \(document.command.rawValue) \(document.version), made for \(document.storeName): \(times.text(document.made))"
+            "a plan of meterfix \(document.commandWords) \(document.version), made for \(document.storeName): \(times.text(document.made))"
         )
         if let staleness = report.staleness { return [origin] + moved(staleness) }
         guard !document.plan.isEmpty else {

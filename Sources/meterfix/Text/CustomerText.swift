@@ -76,6 +76,9 @@ private struct Sentences {
                 merged == 1
                     ? "You have 1 meter that is stored \(Self.often(repair)). A repair will store it once."
                     : "You have \(merged) meters that are stored \(Self.often(repair)). A repair will store each once.")
+            if account.isLevelledByFirstAid {
+                sentences.append("Until then, no name and no unit is missing in the app.")
+            }
             sentences.append(
                 names(
                     repair.merged, one: "The name that will be kept", several: "Names that will be kept", none: "It has"
@@ -104,6 +107,15 @@ private struct Sentences {
             sentences.append(
                 "\(Phrase.count(count, "meter")) \(count == 1 ? "has its old name" : "have their old names") back: "
                     + "\(list(repair.named.compactMap { MeterLabel.quoted($0.name) })).")
+        }
+        if !repair.filled.isEmpty {
+            let count = repair.filled.count
+            sentences.append(
+                "The app shows the name and unit of \(Phrase.count(count, "meter")) again.")
+            // Of a meter that only got its unit, the changes do not say what it is called.
+            if repair.filled.allSatisfy({ $0.name != nil }) {
+                sentences.append(names(repair.filled, one: "Name", several: "Names", none: "It has"))
+            }
         }
         if repair.changesSchema { sentences.append("The file was brought to the newer format of the app.") }
         if repair.others > 0 {

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
+internal import MeterModel
 
 /// The exit codes that README.md lists. Scripts rely on them.
 enum ExitStatus: Int32 {
@@ -36,6 +37,11 @@ enum ExitStatus: Int32 {
         case .interrupted: self = .interrupted
         case .internalFault: self = .bug
         }
+    }
+
+    /// After a rebuild, or its dry run.
+    init(ofRebuild report: Report) {
+        self = report.outcome == .planned ? .found : report.leavesRepairs ? .remains : .success
     }
 
     /// Ends the command with this code.

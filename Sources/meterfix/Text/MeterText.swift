@@ -9,11 +9,19 @@ struct MeterText {
     private let mac: String
     /// What the meter is called now, where the records do not say it.
     private let name: String?
+    /// Whether its other records stay.
+    private let isFirstAid: Bool
     private let times: ShownTimes
 
-    /// - Parameter names: of records, by row.
-    init(_ meter: PlannedMeter, in letterCase: LetterCase, names: [Int64: String], _ times: ShownTimes) {
+    /// - Parameters:
+    ///   - names: of records, by row.
+    ///   - isFirstAid: whether all its records stay.
+    init(
+        _ meter: PlannedMeter, in letterCase: LetterCase, names: [Int64: String], isFirstAid: Bool = false,
+        _ times: ShownTimes
+    ) {
         self.meter = meter
+        self.isFirstAid = isFirstAid
         self.times = times
         mac = meter.address.text(in: letterCase)
         name = Self.name(of: meter) ?? meter.update.flatMap { names[$0.row] }
@@ -36,14 +44,15 @@ struct MeterText {
         return [.section("\(label)  \(Phrase.count(meter.deletions.count + 1, "record"))", body)]
     }
 
-    /// A meter with one record, whose address is respelled.
+    /// A meter none of whose records goes: the address of its only one is respelled, or first aid fills one of several.
     private var alone: [Block] {
         guard let update = meter.update else { return [] }
         let lines = update.fields.filter { $0.rule != .now }.map { change -> Inline in
             let values = FieldText.quoted([change.before, change.after], change.field.kind, times)
             return "\(change.field.name): \(values[0]) becomes \(values[1]), \(RecordTable.reason(change))"
         }
-        return [.section("\(label)  1 record, row \(update.row)", [.list(lines)])]
+        let records = isFirstAid ? "the app finds row \(update.row)" : "1 record, row \(update.row)"
+        return [.section("\(label)  \(records)", [.list(lines)])]
     }
 
     private func table(_ survivor: DeviceSettings) -> RecordTable {

@@ -3,7 +3,8 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// A rebuild: each meter's records side by side, what is kept and why, and what it costs.
+/// A rebuild: each meter's records side by side, what is kept and why, and what it costs. Of first aid, what is filled,
+/// and what stays.
 struct RebuildText {
     private let report: Report
     private let showsAll: Bool
@@ -28,11 +29,13 @@ struct RebuildText {
         var blocks: [Block] = [headline(plan)]
         // A rebuild changes no record without an address.
         let (meters, rest) = PlannedMeter.first(showsAll ? .max : Self.most, of: plan)
-        let (letterCase, names, times) = (report.letterCase, report.names, times)
+        let (letterCase, names, isFirstAid, times) = (report.letterCase, report.names, report.inUse, times)
         for meter in meters {
-            blocks.append(.deferred { MeterText(meter, in: letterCase, names: names, times).blocks })
+            blocks.append(
+                .deferred { MeterText(meter, in: letterCase, names: names, isFirstAid: isFirstAid, times).blocks })
         }
         blocks += Inline.rest(rest, of: "meters").map { .group([.paragraph($0)]) }
+        blocks += plan.notes.map { .note(.warning, "\(times.sentence($0))") }
         return blocks + [.group(outcome(plan))] + VerifyText.remaining(report, times, showsAll: showsAll)
     }
 
@@ -49,12 +52,24 @@ struct RebuildText {
             + "\(summary.unchanged) left as they are, \(Phrase.count(summary.conflicts, "conflict"))"
     }
 
+    private static func numbersOfFirstAid(_ summary: Summary) -> String {
+        "\(Phrase.count(summary.updated, "record")) filled, none deleted, \(summary.unchanged) left as they are"
+    }
+
+    /// Why there is nothing to do.
+    private func nothing(_ summary: Summary) -> Inline {
+        guard report.inUse, summary.groups > 0 else {
+            return .tone(.good, "nothing to do: each meter has one record")
+        }
+        return report.leavesRepairs
+            ? "nothing can be filled"
+            : .tone(.good, "nothing to do: where a record has a name or a unit, the app shows one")
+    }
+
     private func outcome(_ plan: Plan) -> [Block] {
         let summary = plan.summary
-        guard report.outcome != .unchanged else {
-            return [.paragraph(.tone(.good, "nothing to do: each meter has one record"))]
-        }
-        let numbers = Self.numbers(summary)
+        guard report.outcome != .unchanged else { return [.paragraph(nothing(summary))] }
+        let numbers = report.inUse ? Self.numbersOfFirstAid(summary) : Self.numbers(summary)
         var blocks: [Block] = [
             .paragraph(report.outcome == .planned ? "planned: \(numbers)" : .tone(.good, "done: \(numbers)"))
         ]
@@ -66,10 +81,12 @@ struct RebuildText {
                 .paragraph(
                     "CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
                 ))
-            blocks.append(
-                .remark(
-                    "(deleting and recreating everything, as the old rebuild v2 did: \(cost.recreateDeletes) deletes and \(cost.recreateInserts) inserts)"
-                ))
+            if !report.inUse {
+                blocks.append(
+                    .remark(
+                        "(deleting and recreating everything, as the old rebuild v2 did: \(cost.recreateDeletes) deletes and \(cost.recreateInserts) inserts)"
+                    ))
+            }
         } else {
             blocks.append(.paragraph("CloudKit: no record of this store is mirrored, so nothing is sent"))
         }

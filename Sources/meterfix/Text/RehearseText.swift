@@ -42,10 +42,18 @@ struct RehearseText {
         ]
     }
 
+    private static func title(_ run: RehearsalReport.Run) -> String {
+        switch run.strategy {
+        case .v2, .v3, .quietRebuild: title(run.procedure)
+        case .firstAid: "first aid on \(title(run.procedure))"
+        }
+    }
+
     private static func title(_ procedure: Procedure) -> String {
         switch procedure {
         case .together: "all devices at a time, in use"
         case .oneAndWait: "one device, the others at rest until all is quiet"
+        case .namesLeftAlone: "all devices, in use, names left alone"
         }
     }
 
@@ -85,7 +93,7 @@ struct RehearseText {
             [outcome.metersWithoutRecord, run.leftWithSeveral, others].map(\.count) + [byRepair.count, inResets.count]
         if !showsAll, counts.contains(where: { $0 > Self.most }) { blocks.append(.remark("… see --verbose or --json")) }
         if let story = run.shortest { blocks.append(section(story)) }
-        return .section("\(Self.title(run.procedure)): \(result)", blocks)
+        return .section("\(Self.title(run)): \(result)", blocks)
     }
 
     private func shown<Element>(_ elements: [Element]) -> [Element] {

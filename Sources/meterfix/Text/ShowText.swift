@@ -56,11 +56,17 @@ struct ShowText {
         if lock.values.isEmpty { lock.values = ["not held: any device may take the meter"] }
         var cloud = Block.Pair("CloudKit")
         cloud.values = details.isMirrored ? records.map(cloudSentence) : ["this store is not mirrored"]
-        return [lock, Block.Pair("last seen", lastSeen), cloud]
+        let level = details.level.map { Block.Pair("duplicates", sentence($0)) }
+        return [level, lock, Block.Pair("last seen", lastSeen), cloud].compactMap(\.self)
     }
 
     /// Which record a sentence is about, where there are several.
     private func place(_ row: Int64) -> String { records.count > 1 ? "row \(row): " : "" }
+
+    private func sentence(_ level: MeterLevel) -> Inline {
+        details.firstAid.map { "\(level.phrase); first aid while devices are in use: \(.code($0))" }
+            ?? "\(level.phrase)"
+    }
 
     // MARK: - Lock and discovery
 

@@ -108,10 +108,17 @@ struct StatusText {
             : "not good: \(hashes.differing.joined(separator: ", ")) differ\(unknown)"
     }
 
+    /// Of the meters with several records, those of which the app shows what there is.
+    private func levelled(_ records: StatusReport.Records) -> String {
+        records.levelled == records.groups
+            ? "levelled" : "\(records.levelled == 0 ? "none" : "\(records.levelled)") of them levelled"
+    }
+
     private func recordCounts(_ records: StatusReport.Records) -> String {
         var text = Phrase.count(records.total, "record")
         if records.groups > 0 {
-            text += "; \(Phrase.count(records.groups, "meter")) with several (\(records.recordsInGroups) records)"
+            text +=
+                "; \(Phrase.count(records.groups, "meter")) with several (\(records.recordsInGroups) records), \(levelled(records))"
         } else {
             text += ", no meter has several"
         }

@@ -132,7 +132,9 @@ struct VerifyText {
             cures.append(finding.cure)
             if cures.count == 3 { break }
         }
+        let firstAid = findings.lazy.compactMap(\.firstAid).first
         return cures.map { $0.hasPrefix("meterfix ") ? .code($0) : "\($0)" }
+            + (firstAid.map { ["first aid while devices are in use: \(.code($0))"] } ?? [])
     }
 
     /// The address and the names of the records' meter, without what the message says itself.

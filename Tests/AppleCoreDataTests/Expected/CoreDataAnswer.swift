@@ -56,6 +56,7 @@ enum CoreDataAnswer: Hashable, Sendable {
         "blob": .opens(with: .cached),
         "rollback-journal": .opens(with: .cached),
         "no-history": .opens(with: .cached),
+        "nameless-first": .opens(with: .cached),
         "no-model-cache": .opens(with: .app(.v2)),
         "derived-trigger": .untriedForDerivedAttribute,
         // The damage is in an index of the history.

@@ -369,7 +369,34 @@ struct RecordCheckTests {
         CheckCase("duplicate-mac", "four meters", meters { _ in }, finds: []),
         CheckCase(
             "duplicate-mac", "two records", meters { $0[3].macAddress = "a4-c1-38-0b-7e-01" }, finds: [[1, 4]],
-            "2 records of the meter A4:C1:38:0B:7E:01"),
+            "2 records of the meter A4:C1:38:0B:7E:01",
+            "levelled: the app finds row 1, and the others add no name or unit", "→ meterfix rebuild /"),
+        CheckCase(
+            "duplicate-mac", "the first nameless",
+            meters {
+                $0[3].macAddress = $0[0].macAddress
+                $0[0].meterName = " "
+            }, finds: [[1, 4]], "the app finds row 1, which lacks the name", "!levelled"),
+        CheckCase(
+            "duplicate-mac", "the first without unit and name, and none that has a unit alone",
+            meters {
+                $0[3].macAddress = $0[0].macAddress
+                $0[0].meterName = nil
+                $0[3].tc66TemperatureUnit = "celsius"
+            }, finds: [[1, 4]], "the app finds row 1, which lacks the name and the unit"),
+        CheckCase(
+            "duplicate-mac", "the second nameless, and written as the app does",
+            meters {
+                $0[3].macAddress = $0[0].macAddress
+                $0[0].macAddress = $0[0].macAddress?.lowercased()
+                $0[3].meterName = nil
+            }, finds: [[1, 4]], "the app finds row 4, which lacks the name"),
+        CheckCase(
+            "duplicate-mac", "none written as the app does",
+            meters {
+                $0[0].macAddress = "a4-c1-38-0b-7e-01"
+                $0[3].macAddress = "a4c1380b7e01"
+            }, finds: [[1, 4]], "the app finds none of them, because none is written exactly like this"),
         CheckCase(
             "duplicate-mac", "one record in another notation", meters { $0[3].macAddress = "a4-c1-38-0b-7e-04" },
             finds: []),

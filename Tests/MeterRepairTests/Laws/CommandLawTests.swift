@@ -41,7 +41,7 @@ struct CommandLawTests {
 
     @Test("undo brings back every byte that a command changed, and redo what it made", arguments: seeds)
     func undone(seed: UInt64) throws {
-        for step in ["rebuild", "import", "migrate"] {
+        for step in ["first aid", "rebuild", "import", "migrate"] {
             let store = try TestStore(Self.fixture(seed, step == "migrate" ? .v1 : .v2))
             let before = try store.files()
             let report = try change(store, by: step)
@@ -59,7 +59,7 @@ struct CommandLawTests {
 
     @Test("done once more changes nothing", arguments: seeds)
     func repeated(seed: UInt64) throws {
-        for step in ["rebuild", "import", "migrate"] {
+        for step in ["first aid", "rebuild", "import", "migrate"] {
             let store = try TestStore(Self.fixture(seed, step == "migrate" ? .v1 : .v2))
             try change(store, by: step)
             let done = try store.text()
@@ -137,6 +137,7 @@ struct CommandLawTests {
     private func change(_ store: TestStore, by step: String) throws -> Report {
         var options = ChangeOptions(now: TestStore.now)
         switch step {
+        case "first aid": return try ChangeRun.run(FirstAidPlanner(), on: store.path, options: options)
         case "rebuild":
             return try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: store.path, options: options)
         case "migrate": return try ChangeRun.run(MigrationPlanner(), on: store.path, options: options)

@@ -1,0 +1,43 @@
+/// Whether the record that the app finds first shows what any record of the meter has: the question that `FirstAid`
+/// begins with. It sees one record after the other, in any order, and keeps none of them.
+package struct MeterLevel: Hashable, Sendable {
+    /// `Z_PK` of the record that the app finds first; nil if none has exactly the text that the app looks for.
+    package private(set) var foundRow: Int64?
+    /// Which of `FirstAid.fields` are filled, a bit for each: in that record, and in any record.
+    private var shown: UInt8 = 0
+    private var known: UInt8 = 0
+
+    package init() {}
+
+    /// - Parameter letterCase: in which the app writes the address that it looks for.
+    package init(of records: [DeviceSettings], in letterCase: LetterCase) {
+        for record in records {
+            // The canonical text is exactly what the app looks for.
+            add(
+                row: record.row, isSought: record.address.isCanonical(in: letterCase), isEmpty: record.isEmpty)
+        }
+    }
+
+    /// - Parameters:
+    ///   - row: `Z_PK`.
+    ///   - isSought: whether its address is exactly the text that the app looks for.
+    ///   - isEmpty: whether a field of it is empty.
+    package mutating func add(row: Int64, isSought: Bool, isEmpty: (SettingsField) -> Bool) {
+        var filled: UInt8 = 0
+        for (bit, field) in FirstAid.fields.enumerated() where !isEmpty(field) { filled |= 1 << UInt8(bit) }
+        known |= filled
+        // The app fetches without an order, and SQLite answers in the order of row numbers (inferred).
+        guard isSought, foundRow.map({ row < $0 }) ?? true else { return }
+        foundRow = row
+        shown = filled
+    }
+
+    /// What that record lacks and another one has, in the order of the layout; nothing where there is no such record.
+    package var lacking: [SettingsField] {
+        guard foundRow != nil, known != shown else { return [] }
+        return FirstAid.fields.enumerated().filter { (known & ~shown) >> UInt8($0.offset) & 1 == 1 }.map(\.element)
+    }
+
+    /// Whether the customer sees nothing amiss, although the meter has several records.
+    package var isLevelled: Bool { foundRow != nil && known == shown }
+}

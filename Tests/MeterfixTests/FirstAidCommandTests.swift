@@ -1,0 +1,93 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("first aid by rebuild --in-use")
+struct FirstAidCommandTests {
+    private static let store = "nameless-first.sqlite"
+
+    private func run(_ folder: ScratchFolder, _ words: String...) throws -> MeterfixProcess.Answer {
+        try folder.meterfix(arguments: words + ["--now", SampleSession.now])
+    }
+
+    @Test("says in JSON that it is, also as a plan that is applied, and a rebuild does not")
+    func json() throws {
+        let folder = try ScratchFolder(sample: "nameless-first")
+        let planned = try JSONValue(
+            parsing: Array(
+                run(folder, "rebuild", "--in-use", "-n", "--plan", "p", "--json", Self.store).stdout.utf8))
+        let rebuild = try JSONValue(parsing: Array(run(folder, "rebuild", "-n", "--json", Self.store).stdout.utf8))
+        let applied = try run(folder, "apply", "--json", "p", Self.store)
+        #expect(applied.code == 0)
+        #expect(planned["command"] == "rebuild" && planned["inUse"] == .bool(true))
+        #expect(try JSONValue(parsing: Array(applied.stdout.utf8))["inUse"] == .bool(true))
+        #expect(rebuild["inUse"] == nil)
+        #expect(planned["summary"]?["updated"] == JSONValue(2) && planned["summary"]?["deleted"] == JSONValue(0))
+        #expect(planned["summary"]?["conflicts"] == JSONValue(0) && planned["conflicts"] == .array([]))
+        #expect(planned["cloud"]?["updates"] == JSONValue(2) && planned["cloud"]?["deletes"] == JSONValue(0))
+        #expect(planned["notes"]?.elements?.count == 1)
+        let levels = planned["findings"]?.elements?.filter { $0["id"] == "duplicate-mac" }.map { $0["levelled"] }
+        #expect(levels == [.bool(true), .bool(true)])
+    }
+
+    @Test("is named by a plan that the store has outrun")
+    func stale() throws {
+        let folder = try ScratchFolder(sample: "nameless-first")
+        #expect(try run(folder, "rebuild", "--in-use", "-n", "-q", "--plan", "p", Self.store).code == 1)
+        let planned = try run(folder, "apply", "-n", "p", Self.store)
+        #expect(planned.code == 1 && planned.stdout.hasPrefix("a plan of meterfix rebuild --in-use 0.1.0, made for "))
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Attic' WHERE Z_PK = 6", in: Self.store)
+        let stale = try run(folder, "apply", "p", Self.store)
+        #expect(stale.code == 3)
+        #expect(
+            stale.stderr.contains("make a new plan: meterfix rebuild --in-use --dry-run --plan NEWFILE"),
+            "\(stale.stderr)")
+    }
+
+    @Test("contradicts what only a rebuild needs", arguments: [["--winner", "newest"], ["--model", "CKModel.mom"]])
+    func usage(options: [String]) throws {
+        let folder = try ScratchFolder(sample: "nameless-first")
+        let answer = try folder.meterfix(arguments: ["rebuild", "--in-use"] + options + [Self.store])
+        #expect(answer.code == 64 && answer.stdout.isEmpty)
+        #expect(answer.stderr.contains("--in-use ") && answer.stderr.contains(options[0]))
+    }
+
+    @Test("goes by the letter case that is asked for, also in the command that its dry run ends with")
+    func letterCase() throws {
+        let folder = try ScratchFolder(sample: "nameless-first")
+        let none = try run(folder, "rebuild", "--in-use", "-n", "--mac-case", "lower", Self.store)
+        #expect(none.code == 2 && none.stdout.contains("\nnothing can be filled\n"))
+        try folder.execute("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = lower(ZMACADDRESS)", in: Self.store)
+        let lower = try run(folder, "rebuild", "--in-use", "-n", "--mac-case", "lower", Self.store)
+        #expect(lower.code == 1)
+        #expect(lower.stdout.contains("\nto do it: meterfix rebuild --in-use --mac-case lower \(Self.store)\n"))
+        let verify = try run(folder, "verify", "--mac-case", "lower", Self.store)
+        #expect(
+            verify.stdout.contains(
+                "→ first aid while devices are in use: meterfix rebuild --in-use --mac-case lower \(Self.store)\n"))
+    }
+
+    @Test("lets a report tell the customer that no name is missing in the app, although the duplicates are there")
+    func report() throws {
+        let folder = try ScratchFolder(sample: "nameless-first")
+        func page(_ name: String) throws -> String {
+            #expect(try run(folder, "report", Self.store, "--output", name).code == 0)
+            return String(decoding: try FileBytes.read("\(folder.path)/\(name)"), as: UTF8.self)
+        }
+        let sentence = "Until then, no name and no unit is missing in the app."
+        #expect(try !page("before.html").contains(sentence))
+        #expect(try run(folder, "rebuild", "--in-use", "--quiet", Self.store).code == 0)
+        #expect(try page("after.html").contains(sentence))
+        let filled = "The app shows the name and unit of 2 meters again. This was done on "
+        let rebuilt = try folder.copy()
+        #expect(try run(rebuilt, "rebuild", "--quiet", Self.store).code == 0)
+        #expect(try run(rebuilt, "report", Self.store, "--output", "done.html").code == 0)
+        let done = String(decoding: try FileBytes.read("\(rebuilt.path)/done.html"), as: UTF8.self)
+        #expect(done.contains("You had 2 meters stored twice. Each is now stored once.") && !done.contains(filled))
+        for row in ["7", "9"] {
+            #expect(try run(folder, "delete", "--force", "--quiet", "--row", row, Self.store).code == 0)
+        }
+        #expect(try page("deleted.html").contains(filled))
+    }
+}
