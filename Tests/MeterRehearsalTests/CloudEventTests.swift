@@ -122,7 +122,8 @@ struct CloudEventTests {
         #expect(Small.names(simulation) == [["Mine"], ["Mine"]])
     }
 
-    @Test("CloudKit 28: a repair is not blamed for what the user deletes after it, and is for what it loses before that")
+    @Test(
+        "CloudKit 28: a repair is not blamed for what the user deletes after it, and is for what it loses before that")
     func deletedAfterRepair() {
         let reset = ScheduledEvent(20, device: 0, .resetZone(.deletedByUser))
         let repair = ScheduledEvent(10, device: 0, .repair)
@@ -270,7 +271,7 @@ struct CloudEventTests {
             default: false
             }
         }
-        let days = (UInt64(0)..<300).map { DayInUse.events(of: fleet, seed: $0) }
+        let days = (UInt64(0)..<200).map { DayInUse.events(of: fleet, seed: $0) }
         let found = days.flatMap { $0.filter(isRare) }
         for kind in ZoneReset.allCases { #expect(found.contains { $0.action == .resetZone(kind) }) }
         #expect(found.contains { $0.action == .signOut })

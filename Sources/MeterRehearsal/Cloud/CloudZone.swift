@@ -23,6 +23,8 @@ struct CloudZone {
 
         let record: RecordNumber
         let work: Work
+        /// Fields that a save leaves as they are in the zone.
+        var leavesAlone = FieldSet()
     }
 
     enum ModifyAnswer {
@@ -48,6 +50,9 @@ struct CloudZone {
         /// The token that this page leads to.
         var token: Int
         var moreComing = false
+        /// Whether the newest version of the app has uploaded something: what a version number that travels with the data
+        /// says.
+        var isOfNewerVersion = false
     }
 
     enum FetchAnswer {
@@ -65,6 +70,8 @@ struct CloudZone {
     private(set) var token = 0
     /// No save is accepted while the user's account is full; deletes are.
     var isFull = false
+    /// Whether the newest version of the app has uploaded something.
+    var isOfNewerVersion = false
     /// The most records that the zone takes at a time.
     var batchLimit = batchSize
     /// What has happened to the zone as a whole, in order. A device that has not learned of all of it gets that as the
@@ -101,7 +108,12 @@ struct CloudZone {
         guard changed.isEmpty && gone.isEmpty else { return .conflicts(changed: changed, gone: gone) }
         let tags = batch.map { item in
             switch item.work {
-            case .save(let values, _):
+            case .save(var values, _):
+                if let server = self[item.record], !item.leavesAlone.isEmpty {
+                    for position in values.indices where item.leavesAlone.contains(position: position) {
+                        values[position] = server.values[position]
+                    }
+                }
                 put(values, in: item.record)
                 return token
             case .delete:
@@ -115,7 +127,7 @@ struct CloudZone {
     /// What happened after `token`, at most `limit` records of it.
     mutating func changes(since token: Int, limit: Int, for device: Int) -> FetchAnswer {
         if let seconds = delays.removeValue(forKey: device) { return .retryAfter(seconds) }
-        var page = Page(token: token)
+        var page = Page(token: token, isOfNewerVersion: isOfNewerVersion)
         var index = firstEntry(after: token)
         while index < log.count {
             let entry = log[index]

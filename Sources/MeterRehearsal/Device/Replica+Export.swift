@@ -18,7 +18,10 @@ extension Replica {
                     pending[number]!.fields = []
                 }
                 let tag = uploadsAgain.contains(number) ? Record.new : record.tag
-                return CloudZone.Item(record: number, work: .save(record.values, tag: tag))
+                let changed = pending[number]?.unconfirmed ?? []
+                return CloudZone.Item(
+                    record: number, work: .save(record.values, tag: tag),
+                    leavesAlone: fieldsLeftAlone.subtracting(changed.subtracting(unknownFields)))
             }
             pending[number]!.isDeletionSent = true
             return CloudZone.Item(record: number, work: .delete)
@@ -30,7 +33,8 @@ extension Replica {
     mutating func confirm(_ batch: [CloudZone.Item], tags: [Int]) {
         for (item, tag) in zip(batch, tags) {
             switch item.work {
-            case .delete: pending[item.record] = nil
+            // One of the same name may have been created since.
+            case .delete: if pending[item.record]?.isDeletion == true { pending[item.record] = nil }
             case .save(let values, _):
                 records[item.record.index]?.tag = tag
                 uploadsAgain.remove(item.record)

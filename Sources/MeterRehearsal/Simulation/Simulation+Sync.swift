@@ -64,6 +64,7 @@ extension Simulation {
     /// Nil if there is nothing to do.
     func nextOperation(_ work: DeviceState.Work, on device: Int) -> DeviceState.Operation? {
         var batch: [CloudZone.Item] = []
+        if devices[device].replica.isStopped { return nil }
         if work.isExport {
             batch = devices[device].replica.nextBatch(devices[device].batchSize)
             guard !batch.isEmpty else { return nil }
@@ -91,6 +92,7 @@ extension Simulation {
         guard case .import(_, let page) = operation.work else {
             let answer = zone.modify(operation.batch, from: device)
             if case .done = answer {
+                if devices[device].replica.unknownFields.isEmpty { zone.isOfNewerVersion = true }
                 for item in operation.batch { journal.note(register.meter(of: item.record), uploadText(item, device)) }
             }
             return .modify(answer)

@@ -6,6 +6,8 @@ package final class Simulation {
         package var policy: MergePolicy
         package var strategy: RepairStrategy
         package var winner = WinnerPolicy.mostComplete
+        package var naming = RecordNaming.random
+        package var olderApps = OlderApps.stopAtRecord
         /// Of record names and identities.
         package var seed: UInt64 = 0
         /// Values that are watched for their loss.
@@ -149,7 +151,7 @@ package final class Simulation {
             var names: [String] = []
             for _ in 0..<devices[device].replica.count { names.append(devices[device].newRecordName()) }
             repair = devices[device].replica.deleteAndRecreate(
-                winner: options.winner, now: clock, names: names, &journal)
+                winner: options.winner, now: clock, options.naming, names: names, &journal)
         case .quietRebuild:
             repair = devices[device].replica.rebuild(
                 winner: options.winner, now: clock, onlyQuiet: true, &journal)
