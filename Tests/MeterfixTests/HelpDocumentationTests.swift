@@ -10,6 +10,7 @@ struct HelpDocumentationTests {
         "xcrun cktool": [
             "--container-id", "--database-type", "--environment", "--record-type", "--team-id", "--zone-name",
         ],
+        "Benchmarks/rehearsals": ["--examples"],
         "Scripts/fleet": ["--limit", "--sshlogin"],
         "Scripts/stress": ["--runs"],
         "make-samples": ["--check"],

@@ -57,9 +57,15 @@ package struct FirstAidPlanner: Planner {
             cloud: CloudCost(
                 updates: cloudUpdates, deletes: 0, recreateDeletes: evidence.mirrored,
                 recreateInserts: evidence.mirrored == 0 ? 0 : records))
-        plan.notes = notes(on: evidence.unfound, in: store)
+        plan.notes = (changes.isEmpty ? [] : [Self.condition]) + notes(on: evidence.unfound, in: store)
         return plan
     }
+
+    /// What rehearsals showed to be needed, and enough.
+    private static let condition =
+        "before it, update the app on every device and let each of them sync; from then on and until this has arrived "
+        + "everywhere, type no name and choose no unit on any device: meters may be used, but of two changes of one field "
+        + "only one stays"
 
     /// What is left: for another day, and for a person.
     private func notes(on unfound: [MACAddress], in store: InspectedStore) -> [String] {
