@@ -1,4 +1,4 @@
-package import MeterRehearsal
+internal import MeterRehearsal
 
 /// In how many random fleets a repair does harm: the tables that MIGRATIONS.md quotes and `Benchmarks/rehearsals` prints.
 package struct FleetTable: Sendable {
@@ -31,49 +31,41 @@ package struct FleetTable: Sendable {
         }
     }
 
-    /// A number of the tables.
-    private enum Cell: Hashable {
-        case harmed(Row, MergePolicy, Harm)
-        /// Something typed is lost on the same day without a repair.
-        case losesAnyway(MergePolicy)
-    }
+    /// One for each harm.
+    private let harmed: [Harm: CountTable]
+    private let anyway: CountTable
 
-    /// The seeds of the fleets that count for each, in ascending order.
-    private let seeds: [Cell: [UInt64]]
+    private static let losesAnyway = "something typed is lost"
 
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
-        seeds = await FleetCounts.seeds(of: fleets) { fleet in
-            MergePolicy.allCases.reduce(into: Set<Cell>()) { $0.formUnion(Self.cells(fleet, $1)) }
-        }
+        let empty =
+            Harm.allCases.map { CountTable(Self.title($0), rows: Row.allCases.map(\.rawValue)) }
+            + [CountTable("without any repair", rows: [Self.losesAnyway])]
+        let tables = await CountTable.count(fleets: fleets, empty, Self.add)
+        harmed = Dictionary(uniqueKeysWithValues: zip(Harm.allCases, tables))
+        anyway = tables[Harm.allCases.count]
     }
 
-    private static func cells(_ fleet: RandomFleet, _ policy: MergePolicy) -> Set<Cell> {
-        var cells: Set<Cell> = []
+    @Sendable private static func add(_ fleet: RandomFleet, _ policy: MergePolicy, to tables: inout [CountTable]) {
         let moments = Trial.Moment.allCases.map { ($0, fleet.outcome(of: fleet.schedule($0), policy)) }
         let idle = Dictionary(uniqueKeysWithValues: moments)
-        if !idle[.inUse]!.lost.isEmpty { cells.insert(.losesAnyway(policy)) }
+        if !idle[.inUse]!.lost.isEmpty { tables[Harm.allCases.count].add(fleet, to: losesAnyway, policy) }
         for row in Row.allCases {
             let result = FleetHarm(row.trial, fleet, policy, idle: idle[row.trial.moment]!)
-            for harm in Harm.allCases where !result.meters(harm).isEmpty { cells.insert(.harmed(row, policy, harm)) }
+            for (index, harm) in Harm.allCases.enumerated() where !result.meters(harm).isEmpty {
+                tables[index].add(fleet, to: row.rawValue, policy)
+            }
         }
-        return cells
     }
 
-    package func seeds(_ row: Row, _ policy: MergePolicy, _ harm: Harm) -> [UInt64] {
-        seeds[.harmed(row, policy, harm)] ?? []
+    private func seeds(_ row: Row, _ policy: MergePolicy, _ harm: Harm) -> [UInt64] {
+        harmed[harm]!.seeds(row.rawValue, policy)
     }
 
     /// The tables, in Markdown.
     package var text: String {
-        var tables = Harm.allCases.map { harm in
-            var table = PolicyTable(Self.title(harm))
-            for row in Row.allCases { table.add(row.rawValue) { seeds(row, $0, harm).count } }
-            return table
-        }
-        tables.append(PolicyTable("without any repair"))
-        tables[tables.count - 1].add("something typed is lost") { seeds[.losesAnyway($0)]?.count ?? 0 }
-        return tables.map(\.text).joined(separator: "\n")
+        (Harm.allCases.map { harmed[$0]! } + [anyway]).map(\.text).joined(separator: "\n")
     }
 
     private static func title(_ harm: Harm) -> String {

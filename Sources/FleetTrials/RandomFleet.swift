@@ -177,7 +177,7 @@ private struct Maker {
         let transit = ScheduledEvent.Transit(
             up: Double.random(in: 0.1...40, using: &random), down: Double.random(in: 0.1...40, using: &random))
         count += 1
-        switch Int.random(in: 0..<31, using: &random) {
+        switch Int.random(in: 0..<33, using: &random) {
         case 0...4: return .rename(meter: meter, "Name \(count)")
         case 5: return .chooseUnit(meter: meter, oneIn(2) ? .celsius : .fahrenheit)
         case 6...8: return .hear(meter: meter)
@@ -191,6 +191,10 @@ private struct Maker {
         case 27: return .throttle(seconds: 30)
         case 30: return .resetMirror(MirrorReset.allCases.randomElement(using: &random)!, transit)
         case 28: return oneIn(2) ? .fillQuota : .relieveQuota
+        case 31: return oneIn(2) ? .signOut : .signIn(transit)
+        case 32:
+            return oneIn(3)
+                ? .limitBatches(records: 1) : .resetZone(ZoneReset.allCases.randomElement(using: &random)!)
         default: return .upgrade
         }
     }

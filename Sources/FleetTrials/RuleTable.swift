@@ -1,45 +1,31 @@
-package import MeterRehearsal
+internal import MeterRehearsal
 
 /// In how many random fleets first aid on one device in use would lose something typed, by the rule that says what it
 /// fills in, and in how many it would fill in anything.
 package struct RuleTable: Sendable {
-    private struct Cell: Hashable {
-        let rule: FirstAidRule
-        let policy: MergePolicy
-        let isHarmed: Bool
-    }
-
-    private let seeds: [Cell: [UInt64]]
+    private let lost: CountTable
+    private let filled: CountTable
 
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
-        let trial = Trial(.firstAid, isTogether: false, .inUse)
-        seeds = await FleetCounts.seeds(of: fleets) { fleet in
-            var cells: Set<Cell> = []
-            for policy in MergePolicy.allCases {
-                let idle = fleet.outcome(of: fleet.schedule(.inUse), policy)
-                for rule in FirstAidRule.allCases {
-                    let harm = FleetHarm(trial, fleet, policy, rule, idle: idle)
-                    if harm.outcome.repairedRecords > 0 {
-                        cells.insert(Cell(rule: rule, policy: policy, isHarmed: false))
-                    }
-                    if !harm.meters(.lost).isEmpty { cells.insert(Cell(rule: rule, policy: policy, isHarmed: true)) }
-                }
+        let rows = FirstAidRule.allCases.map(Self.title)
+        let title = "rules for first aid on one device, in use: something typed was lost"
+        let empty = [CountTable(title, rows: rows), CountTable("filled", rows: rows)]
+        let tables = await CountTable.count(fleets: fleets, empty) { fleet, policy, tables in
+            let idle = fleet.outcome(of: fleet.schedule(.inUse), policy)
+            for rule in FirstAidRule.allCases {
+                let trial = Trial(.firstAid, isTogether: false, .inUse)
+                let harm = FleetHarm(trial, fleet, policy, rule, idle: idle)
+                if !harm.meters(.lost).isEmpty { tables[0].add(fleet, to: Self.title(rule), policy) }
+                if harm.outcome.repairedRecords > 0 { tables[1].add(fleet, to: Self.title(rule), policy) }
             }
-            return cells
         }
+        (lost, filled) = (tables[0], tables[1])
     }
 
     /// In Markdown.
     package var text: String {
-        var table = PolicyTable("rules for first aid on one device, in use: something typed was lost")
-        for rule in FirstAidRule.allCases {
-            func count(_ policy: MergePolicy, _ isHarmed: Bool) -> Int {
-                seeds[Cell(rule: rule, policy: policy, isHarmed: isHarmed)]?.count ?? 0
-            }
-            table.add("\(Self.title(rule)) (fills something in \(count(.ofTheApp, false)))") { count($0, true) }
-        }
-        return table.text
+        lost.text { "\($0) (fills something in \(filled.seeds($0, .ofTheApp).count))" }
     }
 
     private static func title(_ rule: FirstAidRule) -> String {

@@ -18,7 +18,9 @@ struct Rehearsals: AsyncParsableCommand {
     func run() async throws {
         let table = await FleetTable(fleets: fleets)
         print(table.text)
-        print(await RuleTable(fleets: fleets).text, terminator: "")
+        print(await RuleTable(fleets: fleets).text)
+        print(await NamingTable(fleets: fleets).text)
+        print(await VersionTable(fleets: fleets).text, terminator: "")
         if let examples { print("\n" + (await table.examples(trying: examples)), terminator: "") }
     }
 }

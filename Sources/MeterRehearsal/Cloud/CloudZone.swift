@@ -23,6 +23,8 @@ struct CloudZone {
 
         let record: RecordNumber
         let work: Work
+        /// Fields that a save leaves as they are in the zone.
+        var leavesAlone = FieldSet()
     }
 
     enum ModifyAnswer {
@@ -33,6 +35,8 @@ struct CloudZone {
         /// `requestRateLimited`. Seconds.
         case retryAfter(Double)
         case quotaExceeded
+        /// `limitExceeded`: the batch is too large.
+        case limitExceeded
     }
 
     enum Change {
@@ -46,6 +50,9 @@ struct CloudZone {
         /// The token that this page leads to.
         var token: Int
         var moreComing = false
+        /// Whether the newest version of the app has uploaded something: what a version number that travels with the data
+        /// says.
+        var isOfNewerVersion = false
     }
 
     enum FetchAnswer {
@@ -63,10 +70,17 @@ struct CloudZone {
     private(set) var token = 0
     /// No save is accepted while the user's account is full; deletes are.
     var isFull = false
+    /// Whether the newest version of the app has uploaded something.
+    var isOfNewerVersion = false
+    /// The most records that the zone takes at a time.
+    var batchLimit = batchSize
+    /// What has happened to the zone as a whole, in order. A device that has not learned of all of it gets that as the
+    /// answer to its next request.
+    private(set) var resets: [ZoneReset] = []
     /// Seconds by which the next request of a device is delayed.
     private var delays: [Int: Double] = [:]
 
-    /// A batch has at most this many records.
+    /// A device begins with batches of at most this many records.
     static var batchSize: Int { CloudCost.batchSize }
 
     subscript(record: RecordNumber) -> Record? { record.index < records.count ? records[record.index] : nil }
@@ -77,6 +91,7 @@ struct CloudZone {
     mutating func modify(_ batch: [Item], from device: Int) -> ModifyAnswer {
         precondition(batch.count <= Self.batchSize, "a batch is too large")
         if let seconds = delays.removeValue(forKey: device) { return .retryAfter(seconds) }
+        guard batch.count <= batchLimit else { return .limitExceeded }
         var hasSaves = false
         var changed: [(record: RecordNumber, server: Record)] = []
         var gone: [RecordNumber] = []
@@ -93,7 +108,12 @@ struct CloudZone {
         guard changed.isEmpty && gone.isEmpty else { return .conflicts(changed: changed, gone: gone) }
         let tags = batch.map { item in
             switch item.work {
-            case .save(let values, _):
+            case .save(var values, _):
+                if let server = self[item.record], !item.leavesAlone.isEmpty {
+                    for position in values.indices where item.leavesAlone.contains(position: position) {
+                        values[position] = server.values[position]
+                    }
+                }
                 put(values, in: item.record)
                 return token
             case .delete:
@@ -107,7 +127,7 @@ struct CloudZone {
     /// What happened after `token`, at most `limit` records of it.
     mutating func changes(since token: Int, limit: Int, for device: Int) -> FetchAnswer {
         if let seconds = delays.removeValue(forKey: device) { return .retryAfter(seconds) }
-        var page = Page(token: token)
+        var page = Page(token: token, isOfNewerVersion: isOfNewerVersion)
         var index = firstEntry(after: token)
         while index < log.count {
             let entry = log[index]
@@ -123,6 +143,28 @@ struct CloudZone {
         }
         page.token = self.token
         return .page(page)
+    }
+
+    /// Everything in the zone is gone, and so is the knowledge of what was deleted in it.
+    /// - Returns: the records that were in it.
+    mutating func reset(_ reset: ZoneReset) -> [RecordNumber] {
+        let gone = records.indices.filter { records[$0] != nil }.map(RecordNumber.init)
+        for index in records.indices {
+            records[index] = nil
+            lastTags[index] = 0
+        }
+        log = []
+        // Old tokens are behind it, so that every device asks.
+        token += 1
+        resets.append(reset)
+        return gone
+    }
+
+    /// What a device learns that has learned of so many resets before. Of several the deletion by the user counts
+    /// (inferred).
+    func reset(after known: Int) -> ZoneReset? {
+        let missed = resets.dropFirst(known)
+        return missed.contains(.deletedByUser) ? .deletedByUser : missed.last
     }
 
     private mutating func put(_ values: [FieldValue], in record: RecordNumber) {

@@ -9,15 +9,21 @@ final class RecordRegister {
     /// Nil for a record whose address is not a meter's.
     private var meters: [Int?] = []
     private var recordsOfMeter: [[RecordNumber]]
+    private var numbers: [String: RecordNumber] = [:]
 
     init(meters: Int) { recordsOfMeter = Array(repeating: [], count: meters) }
 
     var count: Int { names.count }
 
-    func add(name: String, meter: Int?) -> RecordNumber {
+    subscript(name: String) -> RecordNumber? { numbers[name] }
+
+    /// The record of this name; a new one if there never was one.
+    func record(named name: String, meter: Int?) -> RecordNumber {
+        if let known = numbers[name] { return known }
         let number = RecordNumber(index: names.count)
         names.append(name)
         meters.append(meter)
+        numbers[name] = number
         if let meter { recordsOfMeter[meter].append(number) }
         return number
     }

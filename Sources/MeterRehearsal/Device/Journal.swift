@@ -6,6 +6,8 @@ struct Journal {
     var touched: [Int] = []
     /// What happened to them, in words; kept only if somebody reads it.
     var happenings: [(meter: Int, text: String)] = []
+    /// Whether a mirror that started over has deleted or replaced records on a device.
+    var isMirrorReset = false
     var isNarrated: Bool
     /// How often two versions of a record conflicted.
     var conflicts = 0
@@ -23,5 +25,6 @@ struct Journal {
     mutating func beginEvent() {
         touched.removeAll(keepingCapacity: true)
         happenings.removeAll(keepingCapacity: true)
+        isMirrorReset = false
     }
 }

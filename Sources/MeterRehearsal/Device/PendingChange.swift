@@ -25,6 +25,9 @@ struct PendingChange {
         /// Fields whose value is not known.
         var unknown: FieldSet = []
 
+        /// Of a record that this device has created: all of its fields are a change.
+        static func nothing(_ count: Int) -> Base { Base(values: Array(repeating: .null, count: count)) }
+
         /// What differs in another version, or may differ.
         func fieldsChanged(in other: [FieldValue]) -> FieldSet {
             FieldSet(values.indices.filter { values[$0] != other[$0] }).union(unknown)
@@ -33,22 +36,4 @@ struct PendingChange {
 
     /// All fields that differ from what CloudKit is known to have.
     var unconfirmed: FieldSet { fields.union(sent) }
-}
-
-/// A set of fields by their positions in the layout. Attributes beyond the 64th share one bit: they count as changed
-/// together.
-struct FieldSet: OptionSet, Hashable {
-    let rawValue: UInt64
-
-    init(rawValue: UInt64) { self.rawValue = rawValue }
-
-    init(_ position: Int) { rawValue = 1 << UInt64(min(position, 63)) }
-
-    init(_ positions: some Sequence<Int>) {
-        rawValue = positions.reduce(0) { $0 | 1 << UInt64(min($1, 63)) }
-    }
-
-    func contains(position: Int) -> Bool { contains(FieldSet(position)) }
-
-    static let all = FieldSet(rawValue: .max)
 }

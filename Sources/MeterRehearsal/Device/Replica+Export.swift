@@ -2,13 +2,14 @@ internal import MeterModel
 
 extension Replica {
     /// The next batch to upload: the records that were changed first, as they are now.
-    mutating func nextBatch() -> [CloudZone.Item] {
+    /// - Parameter size: the most records.
+    mutating func nextBatch(_ size: Int) -> [CloudZone.Item] {
         let changed = pending.filter { !$0.value.fields.isEmpty || ($0.value.isDeletion && !$0.value.isDeletionSent) }
         let waiting =
             uploadsAgain.filter { pending[$0] == nil }.map { (transaction: 0, record: $0) }
             + changed.map { (transaction: $0.value.transaction, record: $0.key) }
         let next = waiting.sorted { ($0.transaction, $0.record.index) < ($1.transaction, $1.record.index) }
-            .prefix(CloudZone.batchSize)
+            .prefix(size)
         return next.map { _, number in
             pending[number]?.wasSent = true
             if let record = self[number] {
@@ -17,7 +18,10 @@ extension Replica {
                     pending[number]!.fields = []
                 }
                 let tag = uploadsAgain.contains(number) ? Record.new : record.tag
-                return CloudZone.Item(record: number, work: .save(record.values, tag: tag))
+                let changed = pending[number]?.unconfirmed ?? []
+                return CloudZone.Item(
+                    record: number, work: .save(record.values, tag: tag),
+                    leavesAlone: fieldsLeftAlone.subtracting(changed.subtracting(unknownFields)))
             }
             pending[number]!.isDeletionSent = true
             return CloudZone.Item(record: number, work: .delete)
@@ -29,7 +33,8 @@ extension Replica {
     mutating func confirm(_ batch: [CloudZone.Item], tags: [Int]) {
         for (item, tag) in zip(batch, tags) {
             switch item.work {
-            case .delete: pending[item.record] = nil
+            // One of the same name may have been created since.
+            case .delete: if pending[item.record]?.isDeletion == true { pending[item.record] = nil }
             case .save(let values, _):
                 records[item.record.index]?.tag = tag
                 uploadsAgain.remove(item.record)

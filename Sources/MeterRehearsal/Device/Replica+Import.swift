@@ -13,6 +13,10 @@ extension Replica {
     /// - Returns: whether the whole page was imported.
     mutating func take(_ page: CloudZone.Page, on context: ChangeContext, _ journal: inout Journal) -> Bool {
         isWaitingForUpgrade = false
+        if olderApps == .stopSync, page.isOfNewerVersion, !unknownFields.isEmpty {
+            isWaitingForUpgrade = true
+            return false
+        }
         for (number, tag, change) in page.changes {
             switch change {
             case .deleted: if tag > deletionsKnownFrom { takeDeletion(of: number, &journal) }
@@ -22,11 +26,12 @@ extension Replica {
             token = tag
         }
         token = page.token
+        if !page.moreComing { skippedFields = [] }
         return true
     }
 
     private func canRead(_ values: [FieldValue]) -> Bool {
-        if unknownFields.isEmpty { return true }
+        if unknownFields.isEmpty || olderApps.skipsFields { return true }
         return values.indices.allSatisfy { values[$0].isNull || !unknownFields.contains(position: $0) }
     }
 
@@ -46,6 +51,7 @@ extension Replica {
             isWaitingForUpgrade = true
             return false
         }
+        let server = CloudZone.Record(values: readable(server.values), tag: server.tag)
         merge(server, as: number, on: context, &journal)
         return true
     }
@@ -61,9 +67,10 @@ extension Replica {
             journal.note(meter, "receives record \(shortName(number))")
             return
         }
-        uploadsAgain.remove(number)
+        // Another device has uploaded it again first.
+        if uploadsAgain.remove(number) != nil, own.tag != server.tag { journal.isMirrorReset = true }
         // Its own change, coming back.
-        guard own.tag != server.tag else { return }
+        guard own.tag != server.tag else { return fillSkippedFields(of: number, from: server) }
         guard let change = pending[number] else {
             records[number.index]!.values = server.values
             records[number.index]!.tag = server.tag
@@ -71,6 +78,16 @@ extension Replica {
             return
         }
         resolve(own, change, server, number, on: context, &journal)
+    }
+
+    /// The app was updated since it fetched this version.
+    private mutating func fillSkippedFields(of number: RecordNumber, from server: CloudZone.Record) {
+        guard !skippedFields.isEmpty else { return }
+        let changed = pending[number]?.unconfirmed ?? []
+        for position in server.values.indices
+        where skippedFields.contains(position: position) && !changed.contains(position: position) {
+            records[number.index]!.values[position] = server.values[position]
+        }
     }
 
     /// The server no longer has the records: they were deleted by another device.

@@ -63,35 +63,45 @@ extension Replica {
     }
 
     /// The deprecated rebuild v2: every record is deleted and created again with the merged values.
-    /// - Parameter names: for the records that are created; at least as many as there are now.
+    /// - Parameters:
+    ///   - naming: with names from the address, a record that has the right one already is updated in place.
+    ///   - names: random ones for the records that are created; at least as many as there are now.
     mutating func deleteAndRecreate(
-        winner: WinnerPolicy, now: Timestamp, names: [String], _ journal: inout Journal
+        winner: WinnerPolicy, now: Timestamp, _ naming: RecordNaming, names: [String], _ journal: inout Journal
     ) -> Repair {
         let (index, numbers) = addressIndex()
         beginTransaction()
         var repair = Repair()
-        var created: [(values: [FieldValue], meter: Int?)] = []
+        var created: [(values: [FieldValue], meter: Int?, address: MACAddress?)] = []
+        var kept: Set<RecordNumber> = []
         for meter in recordsOfMeter.indices where !recordsOfMeter[meter].isEmpty {
             let group = recordsOfMeter[meter].map(settings)
             guard let address = group[0].usableAddress else { continue }
             let merge = Merge(of: group, at: address, in: index.letterCase, policy: winner, now: now)
             var values = Array(merge.winner.values)
             for change in merge.changes { values[layout.position(of: change.field)!] = change.after }
-            created.append((values, meter))
+            created.append((values, meter, address))
+            if naming == .fromAddress, let number = register[RecordNaming.name(of: address)] { kept.insert(number) }
             for conflict in merge.conflicts {
                 guard let field = conflict.field.known else { continue }
                 repair.givenUp += conflict.dropped.map { (meter, field, $0.value) }
             }
         }
-        for number in numbers.values.sorted(by: { $0.index < $1.index }) {
-            if register.meter(of: number) == nil { created.append((self[number]!.values, nil)) }
+        for number in numbers.values.sorted(by: { $0.index < $1.index }) where !kept.contains(number) {
+            if register.meter(of: number) == nil { created.append((self[number]!.values, nil, nil)) }
             delete(number, isRepair: true)
             repair.deleted += 1
             journal.note(register.meter(of: number), "rebuilds: deletes record \(shortName(number))")
         }
-        for ((values, meter), name) in zip(created, names) {
-            let number = register.add(name: name, meter: meter)
-            insert(values, as: number, isRepair: true)
+        for ((values, meter, address), random) in zip(created, names) {
+            let name = naming == .fromAddress ? address.map(RecordNaming.name) ?? random : random
+            let number = register.record(named: name, meter: meter)
+            if let own = self[number] {
+                let changed = values.indices.filter { values[$0] != own.values[$0] }
+                if !changed.isEmpty { update(number, at: changed.map { ($0, values[$0]) }, isRepair: true) }
+                continue
+            }
+            insert(values, as: number, naming, isRepair: true)
             repair.inserted += 1
             journal.note(meter, "rebuilds: creates record \(shortName(number))")
         }

@@ -18,6 +18,7 @@ struct Replica {
     let register: RecordRegister
     let layout: RecordLayout
     let policy: MergePolicy
+    let olderApps: OlderApps
     var records: [Record?] = []
     /// In the order in which they were added to this store.
     private(set) var recordsOfMeter: [[RecordNumber]]
@@ -31,6 +32,8 @@ struct Replica {
     var uploadsAgain: Set<RecordNumber> = []
     /// Fields that this version of the app does not have. A record with a value in one of them is of a newer version.
     private(set) var unknownFields: FieldSet
+    /// Fields that an older version of the app has skipped, until everything is fetched again.
+    var skippedFields = FieldSet()
     /// Whether a record of a newer app version stopped the last import.
     var isWaitingForUpgrade = false
     private var lastRow: Int64 = 0
@@ -38,11 +41,13 @@ struct Replica {
     let updatedAtPosition: Int?
 
     init(
-        _ register: RecordRegister, _ layout: RecordLayout, meters: Int, policy: MergePolicy, unknownFields: FieldSet
+        _ register: RecordRegister, _ layout: RecordLayout, meters: Int, policy: MergePolicy,
+        olderApps: OlderApps = .stopAtRecord, unknownFields: FieldSet
     ) {
         self.register = register
         self.layout = layout
         self.policy = policy
+        self.olderApps = olderApps
         self.unknownFields = unknownFields
         recordsOfMeter = Array(repeating: [], count: meters)
         updatedAtPosition = layout.position(of: .updatedAt)
@@ -85,19 +90,57 @@ struct Replica {
 
     /// The app is updated.
     mutating func learnAllFields() {
+        if olderApps.skipsFields, !unknownFields.isEmpty {
+            // The migration of the model makes the mirror fetch the zone again.
+            skippedFields.formUnion(unknownFields)
+            token = 0
+        }
         unknownFields = []
         isWaitingForUpgrade = false
     }
+
+    /// What this version of the app stores of a record.
+    func readable(_ values: [FieldValue]) -> [FieldValue] {
+        guard olderApps.skipsFields, !unknownFields.isEmpty else { return values }
+        return values.indices.map { unknownFields.contains(position: $0) ? .null : values[$0] }
+    }
+
+    /// Fields of which the values here say nothing: an upload leaves them in the cloud as they are.
+    var fieldsLeftAlone: FieldSet {
+        switch olderApps {
+        case .skipFields: unknownFields.union(skippedFields)
+        case .dropFields, .stopAtRecord, .stopSync: []
+        }
+    }
+
+    /// Whether nothing is fetched or uploaded before the app is updated.
+    var isStopped: Bool { olderApps == .stopSync && isWaitingForUpgrade }
 
     // MARK: - Changes on the device, each a transaction of the history
 
     /// Begins a transaction.
     mutating func beginTransaction() { lastTransaction += 1 }
 
-    mutating func insert(_ values: [FieldValue], as number: RecordNumber, isRepair: Bool = false) {
+    /// - Parameter naming: if other devices choose the same name, their version and this one both began from nothing, and
+    ///   are merged as such.
+    mutating func insert(
+        _ values: [FieldValue], as number: RecordNumber, _ naming: RecordNaming = .random, isRepair: Bool = false
+    ) {
         put(values, tag: Record.new, as: number)
-        note(.all, of: number, isRepair)
+        // One of the same name was deleted here, which CloudKit may not know: this one takes its place there.
+        if let deletion = pending[number] {
+            var change = PendingChange(transaction: deletion.transaction, isRepair: deletion.isRepair)
+            change.wasSent = true
+            change.base = .nothing(values.count)
+            pending[number] = change
+        }
+        switch naming {
+        case .random: note(.all, of: number, isRepair)
+        case .fromAddress: note(Self.fields(in: values), of: number, isRepair, base: .nothing(values.count))
+        }
     }
+
+    static func fields(in values: [FieldValue]) -> FieldSet { FieldSet(values.indices.filter { !values[$0].isNull }) }
 
     mutating func update(_ number: RecordNumber, at positions: some Sequence<(Int, FieldValue)>, isRepair: Bool = false)
     {

@@ -16,11 +16,15 @@ package enum Harm: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The meters it happens to, in ascending order.
+    /// The meters it happens to, in ascending order; none if the user deletes everything after the repair.
     /// - Parameters:
     ///   - idle: the same day without the repair.
     ///   - promisesOneRecord: whether every meter was to have one record when the repair had reached every device.
     package func meters(in outcome: Outcome, _ idle: Outcome, promisesOneRecord: Bool) -> [Int] {
+        // Several records that were there before the deletion still count.
+        if outcome.isDeletedByUserAfterRepair {
+            return self == .several && promisesOneRecord ? outcome.severalRecordsWhenQuiet ?? [] : []
+        }
         switch self {
         case .lost: return Set(Set(outcome.lost).subtracting(idle.lost).map(\.meter)).sorted()
         case .gone: return outcome.metersWithoutRecord.filter { !idle.metersWithoutRecord.contains($0) }

@@ -68,7 +68,8 @@ package struct Rehearsal {
                     waiting: device.records.count(where: \.standing.isWaiting))
             }, meters: fleet.meters, records: fleet.zone.count, options: options,
             mirrorResets: day.filter(\.isMirrorReset).map { event in
-                Outcome.Step(time: event.time, device: event.device, text: event.text(fleet.meters))
+                Outcome.Step(
+                    time: event.time, device: event.concernsAll ? nil : event.device, text: event.text(fleet.meters))
             },
             lostWithoutRepair: lost.count - lostInMirrorResets, lostInMirrorResets: lostInMirrorResets, runs: runs,
             otherStrategy: try run(.together, other, findsShortest: false))

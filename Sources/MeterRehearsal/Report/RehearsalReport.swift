@@ -15,7 +15,7 @@ package struct RehearsalReport: Sendable {
             case repair
             /// Two devices changed the same record before they synced.
             case mergePolicy = "merge-policy"
-            /// The mirror of a device started over before the value was uploaded.
+            /// The mirror of a device started over before the value was uploaded, or the zone was emptied.
             case mirrorReset = "mirror-reset"
         }
 
@@ -62,7 +62,7 @@ package struct RehearsalReport: Sendable {
     /// Records in CloudKit at the beginning.
     package let records: Int
     package let options: Rehearsal.Options
-    /// What makes the mirror of a device start over on that day.
+    /// What makes the mirror of a device, or of all, start over on that day.
     package let mirrorResets: [Outcome.Step]
     /// Values that the merge policy loses by itself on that day.
     package let lostWithoutRepair: Int
@@ -110,8 +110,8 @@ package struct RehearsalReport: Sendable {
         }
         if lostInMirrorResets > 0 {
             sentences.append(
-                "a device that starts its sync over forgets what it has not uploaded: sign out of iCloud on none of them "
-                    + "until every device has uploaded")
+                "a device that starts its sync over forgets what it has not uploaded: sign out of iCloud on none of them, "
+                    + "and delete none of the app's data there, until every device has uploaded")
         }
         return sentences
     }

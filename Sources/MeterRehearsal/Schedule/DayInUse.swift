@@ -24,6 +24,7 @@ package struct DayInUse {
             var day = DayInUse(fleet, device: device, seed: seed)
             day.live()
             day.startOver(seed: seed)
+            day.leaveAccount(seed: seed)
             events += day.events
         }
         var account = SeededGenerator(seed: seed &+ 0xACC0)
@@ -31,6 +32,16 @@ package struct DayInUse {
             let time = Double.random(in: 0..<length - 3_600, using: &account)
             events.append(ScheduledEvent(time, device: 0, .fillQuota))
             events.append(ScheduledEvent(time + 3_600, device: 0, .relieveQuota))
+        }
+        var zone = SeededGenerator(seed: seed &* 15_485_863 &+ 0x20E5)
+        if Int.random(in: 0..<60, using: &zone) == 0 {
+            let time = Double.random(in: 0..<length, using: &zone)
+            let reset = ZoneReset.allCases.randomElement(using: &zone)!
+            events.append(ScheduledEvent(time, device: 0, .resetZone(reset)))
+        }
+        if Int.random(in: 0..<30, using: &zone) == 0 {
+            let time = Double.random(in: 0..<length, using: &zone)
+            events.append(ScheduledEvent(time, device: 0, .limitBatches(records: 50)))
         }
         let ordered = events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
         return ordered.map(\.element)
@@ -63,6 +74,18 @@ package struct DayInUse {
         guard Int.random(in: 0..<30, using: &random) == 0 else { return }
         let reset = MirrorReset.allCases.randomElement(using: &random)!
         add(Double.random(in: 0..<Self.length, using: &random), .resetMirror(reset, transit()))
+    }
+
+    /// On a few days the account is not available for some hours. The numbers are of their own here, too.
+    private mutating func leaveAccount(seed: UInt64) {
+        var random = SeededGenerator(seed: seed &* 9_999_991 &+ UInt64(device) &* 65_537 &+ 3)
+        guard Int.random(in: 0..<30, using: &random) == 0 else { return }
+        let time = Double.random(in: 0..<Self.length, using: &random)
+        let back = time + Double.random(in: 300...21_600, using: &random)
+        let transit = ScheduledEvent.Transit(
+            up: Double.random(in: 0.1...3, using: &random), down: Double.random(in: 0.1...3, using: &random))
+        add(time, .signOut)
+        add(back, .signIn(transit))
     }
 
     /// The meters in range of this device: each meter is in range of a few devices.

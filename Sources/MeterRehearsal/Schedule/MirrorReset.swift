@@ -11,3 +11,14 @@ package enum MirrorReset: String, Sendable, CaseIterable {
     /// everything, and uploads those again as if they were new that CloudKit turns out not to have.
     case tokenExpired = "token-expired"
 }
+
+/// What happens to the zone itself, and so to all devices: each of them learns of it at its next request. Described in
+/// re-implementations of Apple's code, not confirmed on a device.
+package enum ZoneReset: String, Sendable, CaseIterable {
+    /// The user deletes the app's data in the iCloud settings (CloudKit error 28): every device deletes its records of
+    /// the zone when it learns of it. New ones, which were never in the zone, stay and are uploaded (inferred).
+    case deletedByUser = "deleted-by-user"
+    /// The zone or its encryption key is gone (CloudKit errors 26 and 112): every device keeps its records and uploads
+    /// them again, under the same names (inferred). What another device has uploaded first stands.
+    case lost = "lost"
+}

@@ -23,9 +23,17 @@ package struct ScheduledEvent: Hashable, Sendable {
         case restoreNetwork(Transit)
         /// The zone answers the next request with *retry after … seconds*.
         case throttle(seconds: Double)
+        /// From now on the zone refuses batches of more records than that as too large.
+        case limitBatches(records: Int)
         /// The user's account is full, for all devices.
         case fillQuota
         case relieveQuota
+        /// There is no iCloud account on the device, or it is not available for now. The mirror waits for it.
+        case signOut
+        /// The same account is there again. The device uploads at once what is waiting.
+        case signIn(Transit)
+        /// Everything in the zone is gone, for all devices.
+        case resetZone(ZoneReset)
         /// The device's mirror starts over: it fetches everything again, and then uploads.
         case resetMirror(MirrorReset, Transit)
         /// The app is updated, and knows all fields.
@@ -62,17 +70,37 @@ package struct ScheduledEvent: Hashable, Sendable {
         self.action = action
     }
 
+    /// Whether the mirror of a device starts over, or those of all.
+    package var isMirrorReset: Bool {
+        switch action {
+        case .resetMirror, .resetZone: true
+        case .hear, .connect, .disconnect, .rename, .chooseUnit, .export, .import, .crash, .cutNetwork, .restoreNetwork,
+            .throttle, .limitBatches, .fillQuota, .relieveQuota, .signOut, .signIn, .upgrade, .repair, .settle,
+            .catchUp:
+            false
+        }
+    }
+
     /// Whether the user types or chooses something.
     package var isTyping: Bool {
         switch action {
         case .rename, .chooseUnit: true
         case .hear, .connect, .disconnect, .export, .import, .crash, .cutNetwork, .restoreNetwork, .throttle,
-            .fillQuota, .relieveQuota, .resetMirror, .upgrade, .repair, .settle, .catchUp:
+            .limitBatches, .fillQuota, .relieveQuota, .signOut, .signIn, .resetZone, .resetMirror, .upgrade, .repair,
+            .settle, .catchUp:
             false
         }
     }
 
-    var isMirrorReset: Bool { if case .resetMirror = action { true } else { false } }
+    /// Whether it happens to all devices.
+    package var concernsAll: Bool {
+        switch action {
+        case .limitBatches, .fillQuota, .relieveQuota, .resetZone, .settle, .catchUp: true
+        case .hear, .connect, .disconnect, .rename, .chooseUnit, .export, .import, .crash, .cutNetwork, .restoreNetwork,
+            .throttle, .signOut, .signIn, .resetMirror, .upgrade, .repair:
+            false
+        }
+    }
 
     /// The meter it is about.
     package var meter: Int? {
@@ -101,8 +129,15 @@ extension ScheduledEvent {
         case .cutNetwork: return "loses the network"
         case .restoreNetwork: return "is back on the network"
         case .throttle(let seconds): return "will be told to retry after \(Int(seconds)) s"
+        case .limitBatches(let records): return "CloudKit takes \(records) records at a time"
         case .fillQuota: return "the account is full"
         case .relieveQuota: return "the account has room again"
+        case .signOut: return "has no iCloud account"
+        case .signIn: return "has its iCloud account again"
+        case .resetZone(.deletedByUser):
+            return "the user deletes the app's data in iCloud: every device deletes it too when it learns of it"
+        case .resetZone(.lost):
+            return "the data in iCloud is lost: every device uploads its records again when it learns of it"
         case .resetMirror(.accountChange, _):
             return "is signed out of iCloud and in again: its records are deleted here and fetched again"
         case .resetMirror(.historyLost, _):

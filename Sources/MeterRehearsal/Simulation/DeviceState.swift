@@ -21,6 +21,11 @@ struct DeviceState {
         enum Answer {
             case modify(CloudZone.ModifyAnswer)
             case fetch(CloudZone.FetchAnswer)
+            /// `zoneNotFound`, `userDeletedZone` and the like.
+            /// - Parameters:
+            ///   - count: how many resets there have been.
+            ///   - newest: the zone's token.
+            case zoneReset(ZoneReset, count: Int, newest: Int)
         }
 
         let number: Int
@@ -39,6 +44,10 @@ struct DeviceState {
     /// Generates ids and record names.
     var random: SeededGenerator
     var hasNetwork = true
+    /// Whether the account that it syncs with is there.
+    var hasAccount = true
+    /// How many resets of the zone it has learned of.
+    var knownZoneResets = 0
     var tally = Outcome.Tally()
 
     // In memory only.
@@ -52,6 +61,10 @@ struct DeviceState {
     /// Before this no request is made. Seconds since the beginning.
     var retryAt = 0.0
     var lastOperation = 0
+    /// The most records in an upload. It becomes smaller when CloudKit says that a batch is too large.
+    var batchSize = CloudZone.batchSize
+
+    var canReachCloud: Bool { hasNetwork && hasAccount }
 
     /// What is under way with the zone, and what would come after it, is given up.
     mutating func stopSync() {
@@ -64,6 +77,7 @@ struct DeviceState {
     /// The app crashed.
     mutating func crash() {
         stopSync()
+        batchSize = CloudZone.batchSize
         lives = [:]
         throttle = DiscoveryThrottle()
     }

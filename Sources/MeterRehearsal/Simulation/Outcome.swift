@@ -7,7 +7,7 @@ package struct Outcome: Sendable {
         /// Nil for what happened to all devices.
         package let device: Int?
         package let text: String
-        /// Whether the device's mirror started over: an account change, or a lost history.
+        /// Whether a mirror that started over deleted or replaced records in it, or the zone was emptied.
         package var isMirrorReset = false
     }
 
@@ -51,6 +51,9 @@ package struct Outcome: Sendable {
     package var repairedAt: Double?
     /// When its changes had reached every device; nil if they never did.
     package var quietAt: Double?
+    /// Whether the user deleted the app's data in iCloud after a repair. What is gone then is not the repair's doing, and
+    /// when each device learns of it depends on what it happens to have to upload.
+    package var isDeletedByUserAfterRepair = false
     /// The step at which the last copy of each watched value was lost.
     package var ends: [TypedValue: Step] = [:]
     /// Everything that happened; only if requested.

@@ -44,6 +44,12 @@ extension Simulation {
 
     /// The user types a name or chooses a unit.
     func type(_ value: String, into field: SettingsField, of meter: Int, on device: Int) {
+        // An older app has no control for it.
+        if let position = fleet.layout.position(of: field),
+            devices[device].replica.unknownFields.contains(position: position)
+        {
+            return
+        }
         let operation = SettingsOperation.upsert(
             meterName: field == .meterName ? value : nil,
             temperatureUnit: field == .tc66TemperatureUnit ? TemperatureUnit(rawValue: value) : nil)
@@ -79,13 +85,20 @@ extension Simulation {
         }
     }
 
+    /// With names from the address: the device's record of that name, whatever the case of its address.
+    private func namesake(of meter: Int, on device: Int) -> RecordNumber? {
+        guard options.naming == .fromAddress else { return nil }
+        let record = register[RecordNaming.name(of: fleet.meters[meter].address)]
+        return record.flatMap { devices[device].replica[$0] == nil ? nil : $0 }
+    }
+
     /// One operation of the settings store.
     /// - Returns: false if it was refused.
     @discardableResult
     private func perform(_ operation: SettingsOperation, on meter: Int, _ device: Int) -> Bool {
         let text = devices[device].addresses[meter]
         let unknown = devices[device].replica.unknownFields
-        let found = devices[device].replica.first(of: meter, writtenAs: text)
+        let found = devices[device].replica.first(of: meter, writtenAs: text) ?? namesake(of: meter, on: device)
         let outcome = operation.outcome(
             over: found.map { devices[device].replica[$0]!.values }, in: fleet.layout, address: text,
             id: devices[device].newIdentity(), now: clock(of: device))
@@ -102,9 +115,14 @@ extension Simulation {
             journal.note(meter, "writes record \(devices[device].replica.shortName(found))")
         case .insertion(var values):
             for position in values.indices where unknown.contains(position: position) { values[position] = .null }
-            let record = register.add(name: devices[device].newRecordName(), meter: meter)
+            let name =
+                switch options.naming {
+                case .random: devices[device].newRecordName()
+                case .fromAddress: RecordNaming.name(of: fleet.meters[meter].address)
+                }
+            let record = register.record(named: name, meter: meter)
             devices[device].replica.beginTransaction()
-            devices[device].replica.insert(values, as: record)
+            devices[device].replica.insert(values, as: record, options.naming)
             journal.note(meter, "creates record \(devices[device].replica.shortName(record))")
         }
         return true

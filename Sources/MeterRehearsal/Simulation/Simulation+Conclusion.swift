@@ -46,7 +46,7 @@ extension Simulation {
             }
             let differing = (0..<register.count).count { record in
                 let number = RecordNumber(index: record)
-                return zone[number]?.values != devices[index].replica[number]?.values
+                return zone[number].map { device.replica.readable($0.values) } != devices[index].replica[number]?.values
             }
             if differing > 0 { outcome.obstacles.append("\(name) differs from the cloud in \(differing) records") }
         }

@@ -3,14 +3,10 @@ internal import MeterModel
 extension Simulation {
     /// Fills the zone and the devices.
     func setUp() {
-        var numbers: [String: RecordNumber] = [:]
         let meters = Dictionary(
             fleet.meters.enumerated().map { ($1.address, $0) }, uniquingKeysWith: { first, _ in first })
         func number(of copy: Fleet.Copy) -> RecordNumber {
-            if let known = numbers[copy.name] { return known }
-            let number = register.add(name: copy.name, meter: fleet.address(of: copy).flatMap { meters[$0] })
-            numbers[copy.name] = number
-            return number
+            register.record(named: copy.name, meter: fleet.address(of: copy).flatMap { meters[$0] })
         }
         // A device's token says how far it has read. Records that every device has in the zone's version come first, so
         // that only the others are left to read.
@@ -21,6 +17,10 @@ extension Simulation {
         var unknownInZone: [RecordNumber: FieldSet] = [:]
         for copy in fleet.zone {
             if case .changed(let names) = copy.standing { unknownInZone[number(of: copy)] = fields(names) }
+        }
+        let newer = fields(fleet.devices.reduce(into: Set()) { $0.formUnion($1.unknownFields) })
+        zone.isOfNewerVersion = fleet.zone.contains { copy in
+            copy.values.indices.contains { newer.contains(position: $0) && !copy.values[$0].isNull }
         }
         for (index, device) in fleet.devices.enumerated() {
             devices.append(state(of: device, index))
@@ -37,7 +37,7 @@ extension Simulation {
         for device in fleet.devices where !device.records.isEmpty {
             let copies = Dictionary(device.records.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
             for copy in fleet.zone {
-                guard let own = copies[copy.name] else {
+                guard let own = copies[copy.name], own.standing != .new else {
                     names.insert(copy.name)
                     continue
                 }
@@ -53,7 +53,7 @@ extension Simulation {
             addresses: fleet.meters.map { $0.address.text(in: device.letterCase) },
             replica: Replica(
                 register, fleet.layout, meters: fleet.meters.count, policy: options.policy,
-                unknownFields: fields(device.unknownFields)),
+                olderApps: options.olderApps, unknownFields: fields(device.unknownFields)),
             random: SeededGenerator(seed: options.seed &* 1_000_003 &+ UInt64(index)))
     }
 
@@ -69,17 +69,25 @@ extension Simulation {
         case .deleted:
             devices[device].replica.markPending(number, isDeletion: true)
         case .new:
-            devices[device].replica.put(copy.values, tag: Replica.Record.new, as: number)
-            devices[device].replica.markPending(number)
+            devices[device].replica.put(
+                devices[device].replica.readable(copy.values), tag: Replica.Record.new, as: number)
+            switch options.naming {
+            case .random: devices[device].replica.markPending(number)
+            case .fromAddress:
+                devices[device].replica.markPending(
+                    number, Replica.fields(in: copy.values), base: .nothing(copy.values.count))
+            }
         case .unnoticed:
-            devices[device].replica.put(copy.values, tag: Replica.Record.new, as: number)
+            devices[device].replica.put(
+                devices[device].replica.readable(copy.values), tag: Replica.Record.new, as: number)
         case .changed(let names):
-            devices[device].replica.put(copy.values, tag: server?.tag ?? Replica.Record.new, as: number)
+            devices[device].replica.put(
+                devices[device].replica.readable(copy.values), tag: server?.tag ?? Replica.Record.new, as: number)
             let base = server.map { PendingChange.Base(values: $0.values, unknown: unknownInZone[number] ?? []) }
             devices[device].replica.markPending(number, names.isEmpty ? .all : fields(names), base: base)
         case .uploaded:
             let tag = server.map { $0.values == copy.values ? $0.tag : Replica.Record.old } ?? Replica.Record.old
-            devices[device].replica.put(copy.values, tag: tag, as: number)
+            devices[device].replica.put(devices[device].replica.readable(copy.values), tag: tag, as: number)
         }
     }
 
@@ -88,7 +96,7 @@ extension Simulation {
         let names = Dictionary(
             fleet.devices[device].records.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         return fleet.zone.allSatisfy { copy in
-            guard let own = names[copy.name] else { return false }
+            guard let own = names[copy.name], own.standing != .new else { return false }
             return own.standing != .uploaded || own.values == copy.values
         }
     }

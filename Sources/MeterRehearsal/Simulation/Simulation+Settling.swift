@@ -18,7 +18,10 @@ extension Simulation {
     /// Lets all devices sync until there is nothing to upload or to fetch; meters stay connected.
     func catchUp() {
         begin()
-        for device in devices.indices { devices[device].hasNetwork = true }
+        for device in devices.indices {
+            devices[device].hasNetwork = true
+            devices[device].hasAccount = true
+        }
         zone.isFull = false
         observe(device: nil)
         finishOperations()
@@ -32,8 +35,12 @@ extension Simulation {
         outcome.obstacles.append("the devices do not come to rest: they keep correcting each other")
     }
 
-    /// Lets everything under way arrive, and everything that follows from it.
+    /// Lets everything under way arrive. What would follow from it belongs to the turns: with small batches and a meter
+    /// that is connected there would always be more to upload.
     private func finishOperations() {
+        startsOperations = false
+        defer { startsOperations = true }
+        for device in devices.indices { devices[device].waiting = [] }
         while devices.contains(where: { $0.operation != nil }), queue.nextTime != nil { handleNext() }
     }
 

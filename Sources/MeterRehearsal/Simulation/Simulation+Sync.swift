@@ -4,7 +4,7 @@ internal import MeterModel
 extension Simulation {
     /// Starts an operation, or queues it after the one under way, or until CloudKit may be asked again.
     func start(_ work: DeviceState.Work, on device: Int) {
-        guard devices[device].hasNetwork else { return }
+        guard startsOperations, devices[device].canReachCloud else { return }
         guard devices[device].operation == nil, now >= devices[device].retryAt else {
             if !devices[device].waiting.contains(where: { $0.isExport == work.isExport }) {
                 devices[device].waiting.append(work)
@@ -32,10 +32,31 @@ extension Simulation {
         start(.export(transit), on: device)
     }
 
+    /// It does the same as soon as the account is there again.
+    func signIn(_ device: Int, _ transit: ScheduledEvent.Transit) {
+        guard !devices[device].hasAccount else { return }
+        devices[device].hasAccount = true
+        start(.export(transit), on: device)
+    }
+
+    /// Everything in the zone is gone. The devices learn of it when they ask.
+    func resetZone(_ reset: ZoneReset) {
+        journal.isMirrorReset = true
+        if reset == .deletedByUser, outcome.repairedAt != nil { outcome.isDeletedByUserAfterRepair = true }
+        for record in zone.reset(reset) {
+            journal.note(
+                register.meter(of: record), "the cloud loses record \(register.name(of: record).prefix(8))")
+        }
+    }
+
     /// The mirror starts over: it fetches everything, and then uploads what it has.
     func resetMirror(of device: Int, _ reset: MirrorReset, _ transit: ScheduledEvent.Transit) {
         devices[device].stopSync()
         devices[device].replica.startOver(reset, newest: zone.token, &journal)
+        startOver(device, transit)
+    }
+
+    private func startOver(_ device: Int, _ transit: ScheduledEvent.Transit) {
         start(.import(transit, page: CloudZone.batchSize), on: device)
         start(.export(transit), on: device)
     }
@@ -43,8 +64,9 @@ extension Simulation {
     /// Nil if there is nothing to do.
     func nextOperation(_ work: DeviceState.Work, on device: Int) -> DeviceState.Operation? {
         var batch: [CloudZone.Item] = []
+        if devices[device].replica.isStopped { return nil }
         if work.isExport {
-            batch = devices[device].replica.nextBatch()
+            batch = devices[device].replica.nextBatch(devices[device].batchSize)
             guard !batch.isEmpty else { return nil }
         } else {
             // Push notifications tell the devices that there is something to fetch.
@@ -56,7 +78,7 @@ extension Simulation {
 
     func arrive(_ number: Int, of device: Int) {
         guard devices[device].operation?.number == number else { return }
-        guard devices[device].hasNetwork else { return fail(device) }
+        guard devices[device].canReachCloud else { return fail(device) }
         devices[device].operation!.answer = answer(to: devices[device].operation!, of: device)
         let transit = devices[device].operation!.work.transit
         queue.add(.answer(device: device, operation: number), at: now + transit.down)
@@ -64,9 +86,13 @@ extension Simulation {
 
     /// The zone does what a request asks for.
     func answer(to operation: DeviceState.Operation, of device: Int) -> DeviceState.Operation.Answer {
+        if let reset = zone.reset(after: devices[device].knownZoneResets) {
+            return .zoneReset(reset, count: zone.resets.count, newest: zone.token)
+        }
         guard case .import(_, let page) = operation.work else {
             let answer = zone.modify(operation.batch, from: device)
             if case .done = answer {
+                if devices[device].replica.unknownFields.isEmpty { zone.isOfNewerVersion = true }
                 for item in operation.batch { journal.note(register.meter(of: item.record), uploadText(item, device)) }
             }
             return .modify(answer)
@@ -83,11 +109,14 @@ extension Simulation {
     func receive(_ number: Int, of device: Int) {
         guard let operation = devices[device].operation, operation.number == number else { return }
         // The zone carried out the request, but the device never learns of it.
-        guard devices[device].hasNetwork else { return fail(device) }
+        guard devices[device].canReachCloud else { return fail(device) }
         devices[device].operation = nil
         let hasMore = take(operation, of: device)
         noteQuiet()
-        if hasMore {
+        if case .zoneReset = operation.answer {
+            devices[device].waiting = []
+            startOver(device, operation.work.transit)
+        } else if hasMore {
             start(operation.work, on: device)
         } else {
             startNext(on: device)
@@ -105,6 +134,15 @@ extension Simulation {
     func take(_ operation: DeviceState.Operation, of device: Int) -> Bool {
         switch operation.answer {
         case nil: return false
+        case .zoneReset(let reset, let count, let newest):
+            devices[device].replica.takeBack(operation.batch)
+            devices[device].replica.startOver(reset, newest: newest, &journal)
+            devices[device].knownZoneResets = count
+            return true
+        case .modify(.limitExceeded):
+            devices[device].replica.takeBack(operation.batch)
+            devices[device].batchSize = max(1, operation.batch.count / 2)
+            return true
         case .fetch(.retryAfter(let seconds)), .modify(.retryAfter(let seconds)):
             devices[device].replica.takeBack(operation.batch)
             waitToRetry(operation.work, on: device, seconds)
@@ -131,7 +169,7 @@ extension Simulation {
         case .modify(.done(let tags)):
             count(operation.batch, of: device)
             devices[device].replica.confirm(operation.batch, tags: tags)
-            return operation.batch.count == CloudZone.batchSize
+            return operation.batch.count == devices[device].batchSize
         }
     }
 

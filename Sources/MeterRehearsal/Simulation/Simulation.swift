@@ -7,6 +7,8 @@ package final class Simulation {
         package var strategy: RepairStrategy
         package var winner = WinnerPolicy.mostComplete
         package var firstAid = FirstAidRule.built
+        package var naming = RecordNaming.random
+        package var olderApps = OlderApps.stopAtRecord
         /// Of record names and identities.
         package var seed: UInt64 = 0
         /// Values that are watched for their loss.
@@ -45,6 +47,8 @@ package final class Simulation {
     /// What rebuilds reported as given up.
     var givenUp: Set<GivenUp> = []
     var outcome = Outcome()
+    /// Whether devices begin operations by themselves; while they settle, they take turns.
+    var startsOperations = true
     /// The zone's token after the last change of a repair.
     var lastRepairTag = 0
     private var isGone: [TypedValue: Bool] = [:]
@@ -77,7 +81,7 @@ package final class Simulation {
             case .catchUp: catchUp()
             default:
                 happen(event)
-                observe(device: event.device, isMirrorReset: event.isMirrorReset)
+                observe(device: event.concernsAll ? nil : event.device)
                 continue
             }
             settled += now - before
@@ -128,6 +132,10 @@ package final class Simulation {
         case .throttle(let seconds): zone.delayNextRequest(of: device, by: seconds)
         case .fillQuota: zone.isFull = true
         case .relieveQuota: zone.isFull = false
+        case .limitBatches(let records): zone.batchLimit = records
+        case .signOut: devices[device].hasAccount = false
+        case .signIn(let transit): signIn(device, transit)
+        case .resetZone(let reset): resetZone(reset)
         case .resetMirror(let reset, let transit): resetMirror(of: device, reset, transit)
         case .upgrade: devices[device].replica.learnAllFields()
         case .repair: repair(device)
@@ -144,7 +152,7 @@ package final class Simulation {
             var names: [String] = []
             for _ in 0..<devices[device].replica.count { names.append(devices[device].newRecordName()) }
             repair = devices[device].replica.deleteAndRecreate(
-                winner: options.winner, now: clock, names: names, &journal)
+                winner: options.winner, now: clock, options.naming, names: names, &journal)
         case .quietRebuild:
             repair = devices[device].replica.rebuild(
                 winner: options.winner, now: clock, onlyQuiet: true, &journal)
@@ -170,7 +178,7 @@ package final class Simulation {
     func begin() { journal.beginEvent() }
 
     /// Checks after an event whether it lost the last copy of a watched value.
-    func observe(device: Int?, isMirrorReset: Bool = false) {
+    func observe(device: Int?) {
         if options.isNarrated {
             outcome.steps += journal.happenings.map { Outcome.Step(time: now, device: device, text: $0.text) }
         }
@@ -182,7 +190,7 @@ package final class Simulation {
                 guard !wasGone, isGone[value]! else { continue }
                 let text = journal.happenings.filter { $0.meter == meter }.map(\.text).joined(separator: "; ")
                 outcome.ends[value] = Outcome.Step(
-                    time: now, device: device, text: text, isMirrorReset: isMirrorReset)
+                    time: now, device: device, text: text, isMirrorReset: journal.isMirrorReset)
             }
         }
     }
@@ -204,8 +212,7 @@ package final class Simulation {
     }
 
     private func tell(_ event: ScheduledEvent) {
-        let isForAll = [.settle, .catchUp, .fillQuota, .relieveQuota].contains(event.action)
         outcome.steps.append(
-            Outcome.Step(time: now, device: isForAll ? nil : event.device, text: event.text(fleet.meters)))
+            Outcome.Step(time: now, device: event.concernsAll ? nil : event.device, text: event.text(fleet.meters)))
     }
 }

@@ -1,0 +1,65 @@
+internal import MeterModel
+internal import MeterRehearsal
+
+extension RandomFleet {
+    /// The fleet as if each meter had had one record from the beginning; what a device has not uploaded yet, it may have
+    /// created beside it. With random names these are several records, with names from the address one.
+    func tidy(_ naming: RecordNaming) -> Fleet {
+        var first: [MACAddress: String] = [:]
+        for copy in fleet.zone {
+            if let address = fleet.address(of: copy), first[address] == nil { first[address] = copy.name }
+        }
+        let addresses = Dictionary(uniqueKeysWithValues: first.map { ($1, $0) })
+        func renamed(_ copy: Fleet.Copy) -> Fleet.Copy {
+            guard naming == .fromAddress, let address = fleet.address(of: copy) ?? addresses[copy.name] else {
+                return copy
+            }
+            return Fleet.Copy(name: RecordNaming.name(of: address), values: copy.values, standing: copy.standing)
+        }
+        func records(of device: Fleet.Device) -> [Fleet.Copy] {
+            var known = device.records.filter { addresses[$0.name] != nil }
+            var taken = Set(known.filter { $0.standing != .deleted }.compactMap(fleet.address))
+            let new = device.records.filter { copy in
+                copy.standing == .new && fleet.address(of: copy).map { taken.insert($0).inserted } == true
+            }
+            // What was deleted here and created again has one name.
+            if naming == .fromAddress {
+                let created = Set(new.compactMap(fleet.address))
+                known.removeAll { $0.standing == .deleted && created.contains(addresses[$0.name]!) }
+            }
+            return (known + new).map(renamed)
+        }
+        return Fleet(
+            layout: fleet.layout, meters: fleet.meters,
+            devices: fleet.devices.map { $0.with(records: records(of: $0)) },
+            zone: fleet.zone.filter { addresses[$0.name] != nil }.map(renamed), start: fleet.start)
+    }
+
+    /// The fleet with a field of a newer version of the app that some devices do not have: the unit. The first device has
+    /// the newest version.
+    var mixed: Fleet {
+        let field = SettingsField.tc66TemperatureUnit
+        let position = fleet.layout.position(of: field)!
+        let devices = fleet.devices.enumerated().map { index, device in
+            guard index > 0, (seed >> (index - 1)) & 1 == 0 || index == 1 else { return device.with(unknownFields: []) }
+            let records = device.records.map { copy in
+                guard copy.standing != .deleted else { return copy }
+                var values = copy.values
+                values[position] = .null
+                return Fleet.Copy(name: copy.name, values: values, standing: copy.standing)
+            }
+            return device.with(unknownFields: [field.rawValue], records: records)
+        }
+        return Fleet(
+            layout: fleet.layout, meters: fleet.meters, devices: devices, zone: fleet.zone, start: fleet.start)
+    }
+}
+
+extension Fleet.Device {
+    fileprivate func with(unknownFields: Set<String>? = nil, records: [Fleet.Copy]? = nil) -> Fleet.Device {
+        Fleet.Device(
+            identity: identity, letterCase: letterCase, clockError: clockError,
+            unknownFields: unknownFields ?? self.unknownFields, hasLostHistory: hasLostHistory,
+            records: records ?? self.records)
+    }
+}
