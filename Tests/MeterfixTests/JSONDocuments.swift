@@ -381,8 +381,6 @@ struct JSONDocuments {
         try run("rehearse", "duplicates.sqlite", in: folder)
         // A seed with a device whose sync starts over that day.
         try run("rehearse", "--seed", "48", "duplicates.sqlite", in: folder)
-        // One where everything in iCloud goes.
-        try run("rehearse", "--seed", "23", "duplicates.sqlite", in: folder)
         try run(
             "rehearse", "--devices", "3", "--strategy", "v2", "--policy", "last-write-wins", "lock-stuck.sqlite",
             in: folder)
