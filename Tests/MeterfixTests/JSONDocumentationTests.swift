@@ -14,7 +14,8 @@ struct JSONDocumentationTests {
             "rehearse: otherStrategy.secondsUntilQuiet null",
         ],
         "on the days that are played here nothing is lost so": [
-            "rehearse: runs[].lost[].value.typedOn null", "rehearse: runs[].lost[].value.typedAt null",
+            "rehearse: mirrorResets[].device null", "rehearse: runs[].lost[].value.typedOn null",
+            "rehearse: runs[].lost[].value.typedAt null",
             "rehearse: runs[].shortest.steps[].device null", "rehearse: runs[].lost[].step null",
             "rehearse: runs[].lost[].step.device null",
             "rehearse: otherStrategy.lost[].value.typedOn null", "rehearse: otherStrategy.lost[].value.typedAt null",
