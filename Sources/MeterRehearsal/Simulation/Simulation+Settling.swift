@@ -18,6 +18,8 @@ extension Simulation {
     /// Lets all devices sync until there is nothing to upload or to fetch; meters stay connected.
     func catchUp() {
         begin()
+        // Each step in it is an event of its own, and observed.
+        defer { begin() }
         for device in devices.indices {
             devices[device].hasNetwork = true
             devices[device].hasAccount = true
