@@ -110,16 +110,16 @@ struct MergePolicyTests {
             ScheduledEvent(0, device: 1, Self.rename("Mine")),
             ScheduledEvent(1, device: 1, .export(Small.quick)),
             // While that upload is on its way:
-            ScheduledEvent(1.5, device: 1, Self.fahrenheit),
+            ScheduledEvent(1.5, device: 1, Self.rename("Mine again")),
             ScheduledEvent(10, device: 0, .import(Small.quick, page: 400)),
-            ScheduledEvent(20, device: 0, Self.rename("Theirs")),
+            ScheduledEvent(20, device: 0, Self.fahrenheit),
             ScheduledEvent(21, device: 0, .export(Small.quick)),
             ScheduledEvent(30, device: 1, .export(Small.quick)),
         ])
         #expect(outcome.isConverged)
         for device in simulation.devices {
             let contents = DeviceContents(device.replica)
-            #expect(contents[.meterName] == ["Theirs"])
+            #expect(contents[.meterName] == ["Mine again"])
             #expect(contents[.tc66TemperatureUnit] == ["fahrenheit"])
         }
     }
