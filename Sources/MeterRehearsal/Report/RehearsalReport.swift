@@ -110,8 +110,8 @@ package struct RehearsalReport: Sendable {
         }
         if lostInMirrorResets > 0 {
             sentences.append(
-                "a device that starts its sync over forgets what it has not uploaded: sign out of iCloud on none of them, "
-                    + "and delete none of the app's data there, until every device has uploaded")
+                "a device that starts its sync over forgets what it has not uploaded: change the iCloud account on none of "
+                    + "them, and delete none of the app's data there, until every device has uploaded")
         }
         return sentences
     }

@@ -1,8 +1,8 @@
 /// Why the mirror of a device starts over, and what becomes of the device's records. Described in re-implementations of
 /// Apple's code (OpenCloudData, about iOS 18), not confirmed on a device.
 package enum MirrorReset: String, Sendable, CaseIterable {
-    /// The user signs out of iCloud and in again (Cocoa error 134405): every record on the device is deleted, and
-    /// fetched from the account.
+    /// The user signs in to another iCloud account and back to this one (Cocoa error 134405): every record on the device
+    /// is deleted, and fetched from the account.
     case accountChange = "account-change"
     /// The history up to the mirror's token is gone (Cocoa error 134301): the records that the mirror knows are deleted
     /// on the device, and fetched again. New ones stay and are uploaded.

@@ -139,7 +139,7 @@ extension ScheduledEvent {
         case .resetZone(.lost):
             return "the data in iCloud is lost: every device uploads its records again when it learns of it"
         case .resetMirror(.accountChange, _):
-            return "is signed out of iCloud and in again: its records are deleted here and fetched again"
+            return "is signed in to another iCloud account and back: its records are deleted here and fetched again"
         case .resetMirror(.historyLost, _):
             return "has lost the history that CloudKit needs: its synced records are deleted here and fetched again"
         case .resetMirror(.tokenExpired, _):

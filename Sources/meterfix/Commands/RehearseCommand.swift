@@ -17,7 +17,7 @@ struct RehearseCommand: ParsableCommand {
             same answer. The stores are not touched.
 
             The simulated day has crashes, lost networks, a full account, waits that CloudKit asks for, and now and \
-            then a device that is signed out of iCloud and in again, or whose sync starts over for another reason. How \
+            then a device that is signed in to another account and back, or whose sync starts over for another reason. How \
             CloudKit and its mirror behave is known from Apple's documentation and from descriptions of Apple's code, \
             not from measurements; Documentation/rehearsal.md says what is simulated and what is not.
 
