@@ -2,7 +2,7 @@ internal import MeterRehearsal
 
 /// A table with columns for merge policies: in how many of many random fleets something happens.
 struct CountTable: Sendable {
-    let title: String
+    private let title: String
     private let rows: [String]
     private let policies: [MergePolicy]
     /// Of the fleets in which it happens, in ascending order.

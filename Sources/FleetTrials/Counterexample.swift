@@ -4,35 +4,21 @@ package import MeterRehearsal
 /// The shortest schedule with which a repair harms a random fleet, with the one meter that it harms.
 package struct Counterexample: Sendable {
     package let seed: UInt64
-    package let meter: Int
-    /// With this meter alone.
-    package let fleet: Fleet
-    package let events: [ScheduledEvent]
-    package let steps: [Outcome.Step]
+    private let schedule: HarmfulSchedule
 
-    private static let patience = 3_000
+    private var fleet: Fleet { schedule.fleet }
+    private var steps: [Outcome.Step] { schedule.steps }
 
     /// Nil if the repair does no such harm, or if it takes more than one meter to show it.
     package init?(of trial: Trial, seed: UInt64, _ policy: MergePolicy, _ harm: Harm) {
         let random = RandomFleet(seed: seed)
-        guard let meter = FleetHarm(trial, seed: seed, policy).meters(harm).first else { return nil }
-        let fleet = random.fleet.only(meter)
-        var options = random.options(policy, trial.strategy)
-        let schedule = random.schedules(trial).with.filter { $0.meter == nil || $0.meter == meter }
-        func shows(_ events: [ScheduledEvent]) -> Bool {
-            let outcome = Simulation(fleet, options).run(events)
-            let idle = Simulation(fleet, options).run(events.filter { $0.action != .repair })
-            return !harm.meters(in: outcome, idle, promisesOneRecord: trial.promisesOneRecord).isEmpty
-        }
-        guard shows(schedule) else { return nil }
-        let shortest = ShortestSchedule(
-            of: schedule, keeping: random.procedure(of: trial).contains, runs: Self.patience, where: shows)
+        guard let meter = FleetHarm(trial, seed: seed, policy).meters(harm).first,
+            let schedule = HarmfulSchedule(
+                of: random.schedules(trial).with, random.fleet, random.options(policy, trial.strategy), meter: meter,
+                harm, promisesOneRecord: trial.promisesOneRecord, keeping: random.procedure(of: trial).contains)
+        else { return nil }
         self.seed = seed
-        self.meter = meter
-        self.fleet = fleet
-        events = shortest.events
-        options.isNarrated = true
-        steps = Simulation(fleet, options).run(events).steps
+        self.schedule = schedule
     }
 
     /// What must be understood to understand it.

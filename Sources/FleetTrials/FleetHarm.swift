@@ -45,3 +45,14 @@ extension RandomFleet {
         return options
     }
 }
+
+extension Harm {
+    /// What happened to at least one meter, as a part of a sentence.
+    var title: String {
+        switch self {
+        case .lost: "something typed was lost"
+        case .gone: "a meter was left without a record"
+        case .several: "a meter was left with several records"
+        }
+    }
+}

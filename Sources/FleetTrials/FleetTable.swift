@@ -40,7 +40,7 @@ package struct FleetTable: Sendable {
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
         let empty =
-            Harm.allCases.map { CountTable(Self.title($0), rows: Row.allCases.map(\.rawValue)) }
+            Harm.allCases.map { CountTable($0.title, rows: Row.allCases.map(\.rawValue)) }
             + [CountTable("without any repair", rows: [Self.losesAnyway])]
         let tables = await CountTable.count(fleets: fleets, empty, Self.add)
         harmed = Dictionary(uniqueKeysWithValues: zip(Harm.allCases, tables))
@@ -68,14 +68,6 @@ package struct FleetTable: Sendable {
         (Harm.allCases.map { harmed[$0]! } + [anyway]).map(\.text).joined(separator: "\n")
     }
 
-    private static func title(_ harm: Harm) -> String {
-        switch harm {
-        case .lost: "something typed was lost"
-        case .gone: "a meter was left without a record"
-        case .several: "a meter was left with several records"
-        }
-    }
-
     /// The shortest schedules that show what happens in the tables, in words: for each row and each harm, with the app's
     /// own policy or else with the first that does the harm; for what first aid loses, with each policy.
     /// - Parameter fleets: the most fleets to try for each.
@@ -97,7 +89,7 @@ package struct FleetTable: Sendable {
                 return await group.reduce(into: [Counterexample]()) { if let example = $1 { $0.append(example) } }
             }
             let smallest = found.min { ($0.size, $0.seed) < ($1.size, $1.seed) }
-            let title = "\(row.rawValue), `\(policy.rawValue)`: \(Self.title(harm))"
+            let title = "\(row.rawValue), `\(policy.rawValue)`: \(harm.title)"
             texts.append("\(title)\n" + (smallest?.text ?? "it takes more than one meter to show it\n"))
         }
         return texts.joined(separator: "\n")

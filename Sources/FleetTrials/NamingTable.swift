@@ -37,13 +37,7 @@ package struct NamingTable: Sendable {
             }
         }
 
-        func row(_ harm: Harm) -> String {
-            switch harm {
-            case .lost: "\(rawValue): something typed was lost"
-            case .gone: "\(rawValue): a meter was left without a record"
-            case .several: "\(rawValue): a meter was left with several records"
-            }
-        }
+        func row(_ harm: Harm) -> String { "\(rawValue): \(harm.title)" }
     }
 
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.

@@ -33,10 +33,7 @@ package struct RandomFleet: Sendable {
     {
         let without = schedule(trial.moment, upgrades: upgrades)
         // After the preparation, which takes place at the same time.
-        let with = (without + repairs(trial)).enumerated().sorted { left, right in
-            (left.element.time, left.offset) < (right.element.time, right.offset)
-        }
-        return (with.map(\.element), without)
+        return ((without + repairs(trial)).inOrderOfTime, without)
     }
 
     private func repairs(_ trial: Trial) -> [ScheduledEvent] {
@@ -169,7 +166,7 @@ private struct Maker {
             let device = Int.random(in: fleet.devices.indices, using: &random)
             events.append(ScheduledEvent(time, device: device, action(fleet)))
         }
-        return events.sorted { $0.time < $1.time }
+        return events.inOrderOfTime
     }
 
     private mutating func action(_ fleet: Fleet) -> ScheduledEvent.Action {

@@ -29,10 +29,9 @@ extension RandomFleet {
             }
             return (known + new).map(renamed)
         }
-        return Fleet(
-            layout: fleet.layout, meters: fleet.meters,
+        return fleet.with(
             devices: fleet.devices.map { $0.with(records: records(of: $0)) },
-            zone: fleet.zone.filter { addresses[$0.name] != nil }.map(renamed), start: fleet.start)
+            zone: fleet.zone.filter { addresses[$0.name] != nil }.map(renamed))
     }
 
     /// The fleet with a field of a newer version of the app that some devices do not have: the unit. The first device has
@@ -41,7 +40,9 @@ extension RandomFleet {
         let field = SettingsField.tc66TemperatureUnit
         let position = fleet.layout.position(of: field)!
         let devices = fleet.devices.enumerated().map { index, device in
-            guard index > 0, (seed >> (index - 1)) & 1 == 0 || index == 1 else { return device.with(unknownFields: []) }
+            guard index > 0, (seed >> (index - 1)) & 1 == 0 || index == 1 else {
+                return device.with(unknownFields: [], records: device.records)
+            }
             let records = device.records.map { copy in
                 guard copy.standing != .deleted else { return copy }
                 var values = copy.values
@@ -50,16 +51,6 @@ extension RandomFleet {
             }
             return device.with(unknownFields: [field.rawValue], records: records)
         }
-        return Fleet(
-            layout: fleet.layout, meters: fleet.meters, devices: devices, zone: fleet.zone, start: fleet.start)
-    }
-}
-
-extension Fleet.Device {
-    fileprivate func with(unknownFields: Set<String>? = nil, records: [Fleet.Copy]? = nil) -> Fleet.Device {
-        Fleet.Device(
-            identity: identity, letterCase: letterCase, clockError: clockError,
-            unknownFields: unknownFields ?? self.unknownFields, hasLostHistory: hasLostHistory,
-            records: records ?? self.records)
+        return fleet.with(devices: devices, zone: fleet.zone)
     }
 }

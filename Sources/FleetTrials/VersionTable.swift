@@ -2,7 +2,7 @@ internal import MeterRehearsal
 
 /// What is lost in fleets where some devices have an older version of the app, by what an older version does.
 package struct VersionTable: Sendable {
-    private let tables: [CountTable]
+    private let table: CountTable
 
     private enum Row: String, CaseIterable {
         case alone = "no repair"
@@ -35,9 +35,8 @@ package struct VersionTable: Sendable {
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
         let rows = Row.allCases.flatMap { row in OlderApps.allCases.map { Self.title(row, $0) } }
-        tables = await CountTable.count(
-            fleets: fleets, [CountTable("old and new versions: something typed is lost", rows: rows, Self.policies)],
-            Self.add)
+        let empty = CountTable("old and new versions: something typed is lost", rows: rows, Self.policies)
+        table = await CountTable.count(fleets: fleets, [empty], Self.add)[0]
     }
 
     @Sendable private static func add(_ random: RandomFleet, _ policy: MergePolicy, to tables: inout [CountTable]) {
@@ -69,5 +68,5 @@ package struct VersionTable: Sendable {
     }
 
     /// In Markdown.
-    package var text: String { tables.map(\.text).joined(separator: "\n") }
+    package var text: String { table.text }
 }

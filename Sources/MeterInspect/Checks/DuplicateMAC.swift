@@ -37,10 +37,12 @@ struct DuplicateMAC: StoreCheck {
             let (meter, level) = (meters[index], levels?[index])
             let mac = meter.address.text(in: store.letterCase)
             let count = "\(meter.rows.count) records of the meter \(mac)"
-            return Finding(
-                id: description.id, severity: description.severity, entity: SettingsTable.entityName, rows: meter.rows,
-                mac: mac, levelled: level?.isLevelled, message: level.map { "\(count); \($0.phrase)" } ?? count,
-                cure: cure, firstAid: level?.lacking.isEmpty == false ? firstAid : nil)
+            var finding = description.finding(
+                level.map { "\(count); \($0.phrase)" } ?? count, entity: SettingsTable.entityName, rows: meter.rows,
+                mac: mac, cure: cure)
+            finding.levelled = level?.isLevelled
+            finding.firstAid = level?.lacking.isEmpty == false ? firstAid : nil
+            return finding
         }
     }
 

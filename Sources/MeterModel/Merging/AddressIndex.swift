@@ -70,9 +70,7 @@ package struct AddressIndex: Sendable {
         var meters: [Meter] = []
         forEachMeter { entries in
             let key = entries[entries.startIndex].key
-            if entries.count > 1 || !Self.isCanonical(key, in: letterCase) {
-                meters.append(Meter(address: Self.address(key), rows: entries.map(\.row)))
-            }
+            if entries.count > 1 || !Self.isCanonical(key, in: letterCase) { meters.append(Self.meter(entries)) }
         }
         return meters
     }
@@ -80,12 +78,12 @@ package struct AddressIndex: Sendable {
     /// The meters, in ascending order of their addresses, that have several records. Computed at each call.
     package var metersWithSeveralRecords: [Meter] {
         var meters: [Meter] = []
-        forEachMeter { entries in
-            guard entries.count > 1 else { return }
-            meters.append(
-                Meter(address: Self.address(entries[entries.startIndex].key), rows: entries.map(\.row)))
-        }
+        forEachMeter { if $0.count > 1 { meters.append(Self.meter($0)) } }
         return meters
+    }
+
+    private static func meter(_ entries: ArraySlice<(key: UInt64, row: Int64)>) -> Meter {
+        Meter(address: address(entries[entries.startIndex].key), rows: entries.map(\.row))
     }
 
     /// How many meters have several records.

@@ -22,20 +22,18 @@ package struct FirstAid: Hashable, Sendable {
             return
         }
         self.found = found
-        let lacking = level.lacking
-        guard !lacking.isEmpty else {
-            changes = []
-            return
-        }
-        let ranked = records.map { WinnerKey($0, policy: .newest) }.sorted().map(\.record)
-        changes = lacking.compactMap { field in
-            guard let position = found.layout.position(of: field),
-                let donor = ranked.first(where: { !$0.values.isEmpty(position) })
+        changes = level.lacking.compactMap { field in
+            guard let position = found.layout.position(of: field), let donor = Self.donor(of: field, among: records)
             else { return nil }
             return FieldChange(
                 field: found.layout.fields[position], before: found.values[position], after: donor.values[position],
                 donor: donor.row, rule: .newestNonEmpty)
         }
+    }
+
+    /// The newest of the records that have a value in the field.
+    package static func donor(of field: SettingsField, among records: [DeviceSettings]) -> DeviceSettings? {
+        records.filter { !$0.isEmpty(field) }.map { WinnerKey($0, policy: .newest) }.min()?.record
     }
 
     /// Whether the record that the app finds first shows the name and the unit that any of the records has.

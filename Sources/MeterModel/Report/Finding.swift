@@ -39,16 +39,14 @@ package struct Finding: Hashable, Sendable {
 
     package init(
         id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
-        levelled: Bool? = nil, message: String, cure: String, firstAid: String? = nil
+        message: String, cure: String
     ) {
         self.id = id
         self.severity = severity
         self.entity = entity
         self.rows = rows
         self.mac = mac
-        self.levelled = levelled
         self.message = message
         self.cure = cure
-        self.firstAid = firstAid
     }
 }

@@ -27,11 +27,10 @@ extension Replica {
         let (index, numbers) = addressIndex()
         beginTransaction()
         var repair = Repair()
-        for meter in index.meters where meter.rows.count > 1 {
+        for meter in index.metersWithSeveralRecords {
+            let records = meter.rows.map { settings(numbers[$0]!) }
             let group = MeterRecords(
-                records: meter.rows.map { settings(numbers[$0]!) },
-                aid: FirstAid(
-                    for: meter.rows.map { settings(numbers[$0]!) }, at: meter.address, in: index.letterCase))
+                records: records, aid: FirstAid(for: records, at: meter.address, in: index.letterCase))
             for (row, fields) in fills(group, rule, numbers, now) where !fields.isEmpty {
                 let number = numbers[row]!
                 var writes = fields.map { (layout.position(of: $0.field)!, $0.value) }
@@ -53,9 +52,8 @@ extension Replica {
         /// The newest values of others for the empty fields of a record.
         func fills(_ fields: [SettingsField], of record: DeviceSettings) -> [(field: SettingsField, value: FieldValue)]
         {
-            let ranked = records.map { WinnerKey($0, policy: .newest) }.sorted().map(\.record)
-            return fields.filter(record.isEmpty).compactMap { field in
-                ranked.first { !$0.isEmpty(field) }.map { (field, $0[field]) }
+            fields.filter(record.isEmpty).compactMap { field in
+                FirstAid.donor(of: field, among: records).map { (field, $0[field]) }
             }
         }
 

@@ -73,6 +73,12 @@ package struct Fleet: Sendable {
             self.hasLostHistory = hasLostHistory
             self.records = records
         }
+
+        package func with(unknownFields: Set<String>? = nil, records: [Copy]) -> Device {
+            Device(
+                identity: identity, letterCase: letterCase, clockError: clockError,
+                unknownFields: unknownFields ?? self.unknownFields, hasLostHistory: hasLostHistory, records: records)
+        }
     }
 
     package let layout: RecordLayout
@@ -96,14 +102,14 @@ package struct Fleet: Sendable {
         func isOfMeter(_ copy: Copy) -> Bool { address(of: copy) == meters[meter].address }
         // A deletion has no values: the zone's version has the address.
         let names = Set((zone + devices.flatMap(\.records)).filter(isOfMeter).map(\.name))
-        return Fleet(
-            layout: layout, meters: meters,
+        return with(
             devices: devices.map { device in
-                Device(
-                    identity: device.identity, letterCase: device.letterCase, clockError: device.clockError,
-                    unknownFields: device.unknownFields, hasLostHistory: device.hasLostHistory,
-                    records: device.records.filter { names.contains($0.name) })
-            }, zone: zone.filter { names.contains($0.name) }, start: start)
+                device.with(records: device.records.filter { names.contains($0.name) })
+            }, zone: zone.filter { names.contains($0.name) })
+    }
+
+    package func with(devices: [Device], zone: [Copy]) -> Fleet {
+        Fleet(layout: layout, meters: meters, devices: devices, zone: zone, start: start)
     }
 
     /// The address in a copy's values, if it is a meter's.

@@ -22,8 +22,6 @@ package struct Rehearsal {
     private let fleet: Fleet
     private let options: Options
     private let day: [ScheduledEvent]
-    /// The most schedules that are tried to find the shortest one.
-    private static let patience = 3_000
 
     /// Reads the stores, runs the simulations, and reports. The stores are only read.
     /// - Parameter paths: main files, at least one.
@@ -137,26 +135,17 @@ package struct Rehearsal {
     private func shortest(
         _ procedure: Procedure, _ schedule: [ScheduledEvent], _ strategy: RepairStrategy, meter: Int, _ harm: Harm
     ) throws(StoreError) -> RehearsalReport.Story? {
-        let fleet = fleet.only(meter)
-        let options = Self.simulation(options, strategy)
-        func shows(_ events: [ScheduledEvent]) -> Bool {
+        let procedures = Set(schedule.filter { $0.action != .repair }).subtracting(day)
+        let shortest = HarmfulSchedule(
+            of: schedule, fleet, Self.simulation(options, strategy), meter: meter, harm,
+            promisesOneRecord: procedure.promisesOneRecord, keeping: procedures.contains
+        ) {
             if Interruption.isRequested { return false }
             WorkProgress.advance(.runs, by: 1)
-            let outcome = Simulation(fleet, options).run(events)
-            guard harm.isPossible(in: outcome) else { return false }
-            let idle = Simulation(fleet, options).run(events.filter { $0.action != .repair })
-            return !harm.meters(in: outcome, idle, promisesOneRecord: procedure.promisesOneRecord).isEmpty
+            return true
         }
-        let ofMeter = schedule.filter { $0.meter == nil || $0.meter == meter }
-        guard shows(ofMeter) else { return nil }
-        let procedures = Set(schedule.filter { $0.action != .repair }).subtracting(day)
-        let shortest = ShortestSchedule(
-            of: ofMeter, keeping: procedures.contains, runs: Self.patience, where: shows)
         try Interruption.check(path)
-        var narrating = options
-        narrating.isNarrated = true
-        return RehearsalReport.Story(
-            meter: meter, events: shortest.events.count, steps: Simulation(fleet, narrating).run(shortest.events).steps)
+        return shortest.map { RehearsalReport.Story(meter: meter, events: $0.events.count, steps: $0.steps) }
     }
 }
 

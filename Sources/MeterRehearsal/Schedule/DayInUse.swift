@@ -43,8 +43,7 @@ package struct DayInUse {
             let time = Double.random(in: 0..<length, using: &zone)
             events.append(ScheduledEvent(time, device: 0, .limitBatches(records: 50)))
         }
-        let ordered = events.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-        return ordered.map(\.element)
+        return events.inOrderOfTime
     }
 
     private mutating func oneIn(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &random) == 0 }

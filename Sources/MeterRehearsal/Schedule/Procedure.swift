@@ -30,19 +30,13 @@ package enum Procedure: String, Sendable, CaseIterable {
         let morning = Array(day.prefix { $0.time < noon })
         let rest = Array(day.dropFirst(morning.count))
         switch self {
-        case .together: return morning + merged(repairs, rest)
+        case .together: return morning + (repairs + rest).inOrderOfTime
         case .oneAndWait:
             let settle = ScheduledEvent(noon, device: 0, .settle)
             return morning + updates + [settle, ScheduledEvent(noon, device: 0, .repair), settle] + rest
         case .namesLeftAlone:
             let catchUp = ScheduledEvent(noon, device: 0, .catchUp)
-            return morning + updates + [catchUp] + merged(repairs, rest.filter { !$0.isTyping })
+            return morning + updates + [catchUp] + (repairs + rest.filter { !$0.isTyping }).inOrderOfTime
         }
-    }
-
-    /// Merges two schedules; of two events at the same time, that of the first schedule comes first.
-    private func merged(_ first: [ScheduledEvent], _ second: [ScheduledEvent]) -> [ScheduledEvent] {
-        let all = (first + second).enumerated()
-        return all.sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
     }
 }

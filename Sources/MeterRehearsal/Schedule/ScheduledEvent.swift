@@ -113,6 +113,13 @@ package struct ScheduledEvent: Hashable, Sendable {
     }
 }
 
+extension [ScheduledEvent] {
+    /// By time; events at the same time stay as they are.
+    package var inOrderOfTime: [ScheduledEvent] {
+        enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }.map(\.element)
+    }
+}
+
 extension ScheduledEvent {
     /// The event in words.
     func text(_ meters: [Fleet.Meter]) -> String {

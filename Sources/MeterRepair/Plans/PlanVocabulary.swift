@@ -62,11 +62,11 @@ extension PlanVocabulary {
     init?(of command: WritingCommand, _ options: [PlanOption] = []) {
         switch command {
         case .rebuild where options.contains(.inUse):
-            self.init(kinds: ["update"], rules: [.newestNonEmpty], metadataKeys: [], options: ["inUse"])
+            self.init(kinds: ["update"], rules: [.newestNonEmpty], metadataKeys: [], options: [PlanOption.inUse.key])
         case .rebuild:
             self.init(
                 kinds: ["update", "delete", "metadata"], rules: Set(Survivorship.allCases.compactMap(\.rule)),
-                metadataKeys: [RebuildMarker.key], options: ["winner", "inUse"])
+                metadataKeys: [RebuildMarker.key], options: ["winner", PlanOption.inUse.key])
         case .importKV:
             self.init(
                 kinds: ["update", "insert", "metadata"],

@@ -20,7 +20,8 @@ struct RebuildCommand: ParsableCommand {
             devices may be in use. Where a meter has several records, the one that the app finds first gets the name \
             and the unit that only the others have. Nothing is overwritten, deleted or merged, and no updatedAt moves. \
             Before it, let every device sync; from then on and until it has arrived everywhere, meters may be used, but \
-            type no name and choose no unit on any device. The duplicates stay until all devices are at rest and a rebuild without --in-use merges them.
+            type no name and choose no unit on any device. The duplicates stay until all devices are at rest and a \
+            rebuild without --in-use merges them.
 
             Exits with 1 if a dry run finds changes to make, with 2 if errors remain that a person must look at. With \
             --in-use the duplicates that stay are no such errors; a meter whose records the app does not find is one.

@@ -11,14 +11,14 @@ struct RehearseCommand: ParsableCommand {
         discussion: """
             Each device gets a private copy of a store, with a simulated CloudKit zone between them. A day in use is \
             simulated, with a repair at noon: once on all devices at once, once on one device alone while the others \
-            rest, and once as first aid (rebuild --in-use) on all devices while they are in use. The answer shows whether the devices agree in the end, which meters end up without a record \
-            or with several, what is lost of what the user typed, at which step and through what, and what it costs; \
+            rest, and once as first aid (rebuild --in-use) on all devices while they are in use. The answer shows \
+            whether the devices agree in the end, which meters end up without a record or with several, what is lost of what the user typed, at which step and through what, and what it costs; \
             for harm that the repair did it shows the shortest schedule. The same stores and the same seed give the \
             same answer. The stores are not touched.
 
             The simulated day has crashes, lost networks, a full account, waits that CloudKit asks for, and now and \
-            then a device that is signed in to another account and back, or whose sync starts over for another reason. How \
-            CloudKit and its mirror behave is known from Apple's documentation and from descriptions of Apple's code, \
+            then a device that is signed in to another account and back, or whose sync starts over for another reason. \
+            How CloudKit and its mirror behave is known from Apple's documentation and from descriptions of Apple's code, \
             not from measurements; Documentation/rehearsal.md says what is simulated and what is not.
 
             Exits with 0 if nothing was lost, all devices agree and the repair left no meter with several records, \
