@@ -13,6 +13,7 @@ package final class RecordRow {
     @exclusivity(unchecked) package private(set) var values: SQLiteRow
     @exclusivity(unchecked) private var builder = RecordValues.Builder()
     @exclusivity(unchecked) private var whole: DeviceSettings?
+    @exclusivity(unchecked) private var knownLocks: [ConnectionLock]?
     /// `Z_PK`.
     @exclusivity(unchecked) package private(set) var row: Int64
     /// `macAddress`, read.
@@ -36,6 +37,7 @@ package final class RecordRow {
     func move(to values: SQLiteRow) {
         self.values = values
         whole = nil
+        knownLocks = nil
         row = values.integer(0)
         address = layout.position(of: .macAddress).map { DeviceSettings.Address(values, $0 + 1) } ?? .missing
         hasLock = lockPositions.contains { !isNull($0) }
@@ -109,6 +111,23 @@ package final class RecordRow {
         return [SettingsField.connectionMetadata, .discoveryMetadata].contains { field in
             layout.position(of: field).map { !isNull($0) } ?? false
         }
+    }
+
+    /// What there is of the record's locks, without the device of a flat one: so of most records no text is made.
+    package var locks: [ConnectionLock] {
+        if let knownLocks { return knownLocks }
+        let locks = hasMetadataBlob ? record.locks : [flatLock].compactMap(\.self)
+        knownLocks = locks
+        return locks
+    }
+
+    /// `DeviceSettings.flatLock` without the device.
+    private var flatLock: ConnectionLock? {
+        let filled = SettingsField.flatLock.count { !isEmpty($0) }
+        guard filled > 0 else { return nil }
+        return ConnectionLock(
+            encoding: .flat, deviceID: nil, deviceName: nil, connectedAt: timestamp(.connectedAt),
+            expiresAt: timestamp(.connectedExpiryAt), isTorn: filled < SettingsField.flatLock.count(where: layout.has))
     }
 
     /// The record with all its values.

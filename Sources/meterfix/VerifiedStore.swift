@@ -30,18 +30,23 @@ struct VerifiedStore: Sendable {
 
     init(at path: String, _ options: VerifyOptions, _ form: Form) {
         do {
-            let report = try Verify.report(path, options)
-            if form.isJSON {
-                answer = Self.pieces(of: report)
-            } else if form.isQuiet {
-                answer = []
-            } else {
-                answer = form.medium.pieces(of: VerifyText(report, form.times, showsAll: form.showsAll).blocks)
+            let (answer, report) = try Verify.look(at: path, options) { report, confirm throws(StoreError) in
+                let answer =
+                    if form.isJSON {
+                        Self.pieces(of: report)
+                    } else if form.isQuiet {
+                        [[UInt8]]()
+                    } else {
+                        form.medium.pieces(of: VerifyText(report, form.times, showsAll: form.showsAll).blocks)
+                    }
+                try confirm()
+                return (answer, report)
             }
+            self.answer = answer
             error = nil
             status = Self.status(of: report, strict: form.strict)
-            worst = report.worst
-            ids = Set(report.findings.map(\.id))
+            worst = report.findings.worst
+            ids = report.findings.ids
         } catch {
             if form.isJSON {
                 answer = Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path))
@@ -67,6 +72,6 @@ struct VerifiedStore: Sendable {
     /// Whether findings of this severity are problems, the report's worst says.
     static func status(of report: Report, strict: Bool) -> ExitStatus {
         let threshold: Severity = strict ? .warning : .error
-        return report.worst.map { $0 >= threshold } == true ? .found : .success
+        return report.findings.worst.map { $0 >= threshold } == true ? .found : .success
     }
 }

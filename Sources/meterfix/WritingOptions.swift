@@ -42,6 +42,7 @@ struct WritingOptions: ParsableArguments {
         var options = ChangeOptions(now: now)
         options.warn = { console.warn($0) }
         options.shownNames = console.shownNames
+        options.shownFindings = console.shownFindings
         options.isDryRun = dryRun
         options.backupFolder = backupDir
         options.makesBackup = !noBackup

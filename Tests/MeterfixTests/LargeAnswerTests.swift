@@ -12,11 +12,12 @@ struct LargeAnswerTests {
         Report(
             command: "verify", store: "s.sqlite", outcome: nil, schemaVersion: 2, letterCase: .upper,
             summary: Summary(records: findings, groups: 0), plan: nil,
-            findings: (1...findings).map {
-                Finding(
-                    id: "lock-torn", severity: .error, entity: "DeviceSettings", rows: [Int64($0)], mac: nil,
-                    message: "the lock has only a part", cure: "meterfix unlock \($0) s.sqlite")
-            })
+            findings: Findings(
+                (1...findings).map {
+                    Finding(
+                        id: "lock-torn", severity: .error, entity: "DeviceSettings", rows: [Int64($0)], mac: nil,
+                        message: "the lock has only a part", cure: "meterfix unlock \($0) s.sqlite")
+                }))
     }
 
     /// To compare each cure with all before it would take 20,000,000,000 steps.

@@ -47,18 +47,33 @@ protocol StoreCheck: Check {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding]
 }
 
-/// A check that visits every record once, in the order of row numbers, and has its findings at the end. (An object,
-/// because a million records go through the same one.)
+/// Takes what a check finds. A finding is made only where somebody is going to see it.
+typealias Found = (_ finding: @autoclosure () -> Finding) -> Void
+
+/// A check that looks at one record after the other, each for itself. (An object, because a million records go through
+/// the same one.)
 protocol RecordCheck: Check, AnyObject {
     /// Which records it visits.
     static var interest: RecordInterest { get }
     /// - Parameter store: the store, before its records are read.
     init(_ store: InspectedStore)
+    /// Finds the same each time it visits a record: once to be counted, and again to be shown.
+    func visit(_ row: RecordRow, _ found: Found)
+}
+
+/// A check that compares records with one another: it visits every record once, in the order of row numbers, and knows
+/// what it found at the end.
+protocol GroupCheck: Check, AnyObject {
+    /// - Parameter store: the store, before its records are read.
+    init(_ store: InspectedStore)
     func visit(_ row: RecordRow)
     /// Reads those records again that one pass could not decide on. Called after the last record.
+    /// - Parameter store: with all addresses.
     func finish(_ store: InspectedStore, _ database: Database) throws
-    /// In the order of row numbers.
-    var findings: [Finding] { get }
+    /// The rows of each finding, which are at least two; in the order of the first ones.
+    var groups: [[Int64]] { get }
+    /// The finding about one of the groups.
+    func finding(_ group: Int) -> Finding
 }
 
 /// Which records a check visits. Most stores have few unusual ones: the checks for those need not be called a million
@@ -75,8 +90,6 @@ enum RecordInterest {
 
 extension RecordCheck {
     static var interest: RecordInterest { .every }
-
-    func finish(_ store: InspectedStore, _ database: Database) throws {}
 }
 
 extension Check {

@@ -25,7 +25,6 @@ final class ClockInFuture: RecordCheck {
     private let store: InspectedStore
     /// The positions of the dates.
     private let positions: [Int]
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) {
         self.store = store
@@ -33,13 +32,17 @@ final class ClockInFuture: RecordCheck {
         positions = fields.indices.filter { fields[$0].kind == .date }
     }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard row.hasMetadataBlob || positions.contains(where: { row.timestamp($0).map(isAhead) ?? false }) else {
             return
         }
         let record = row.record
         let ahead = Self.dates(of: record).filter { isAhead($0.date) }
         guard !ahead.isEmpty else { return }
+        found(finding(ahead, of: record))
+    }
+
+    private func finding(_ ahead: [(name: String, date: Timestamp)], of record: DeviceSettings) -> Finding {
         let locks = record.locks.filter { lock in
             [lock.connectedAt, lock.expiresAt].contains { $0.map(isAhead) ?? false }
         }
@@ -49,10 +52,9 @@ final class ClockInFuture: RecordCheck {
         if let lock = locks.first {
             message += "; the lock is held by \(lock.shownHolder)"
         }
-        findings.append(
-            Self.finding(
-                message, about: record, in: store,
-                cure: locks.isEmpty ? "set the clock of the device that wrote the record" : store.unlocking(record)))
+        return Self.finding(
+            message, about: record, in: store,
+            cure: locks.isEmpty ? "set the clock of the device that wrote the record" : store.unlocking(record))
     }
 
     private func isAhead(_ date: Timestamp) -> Bool { date.seconds(since: store.now) > Self.allowance }

@@ -22,15 +22,14 @@ final class CreatedAfterUpdated: RecordCheck {
     private static let allowance: Double = 1
 
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard let created = row.timestamp(.createdAt), let updated = row.timestamp(.updatedAt),
             created.seconds(since: updated) > Self.allowance
         else { return }
-        findings.append(
+        found(
             Self.finding(
                 "created \(created), after its last change \(updated)", about: row.record, in: store,
                 cure: "check the clocks of the user's devices"))

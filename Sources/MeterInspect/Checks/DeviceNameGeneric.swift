@@ -19,11 +19,10 @@ final class DeviceNameGeneric: RecordCheck {
         ])
 
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard
             row.hasMetadataBlob
                 || Self.fields.contains(where: { row.text($0).map(MachineMadeName.isDeviceModel) ?? false })
@@ -38,7 +37,7 @@ final class DeviceNameGeneric: RecordCheck {
         }
         let generic = names.filter { Self.isGeneric($0.1) }
         guard !generic.isEmpty else { return }
-        findings.append(
+        found(
             Self.finding(
                 Phrase.list(generic.map { "the device name \"\($0.1)\" in \($0.0)" })
                     + " \(generic.count == 1 ? "is" : "are") only a model",

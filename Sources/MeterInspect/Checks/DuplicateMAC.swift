@@ -3,7 +3,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Several records of one meter.
-struct DuplicateMAC: StoreCheck {
+enum DuplicateMAC: Check {
     static let description = CheckDescription(
         "duplicate-mac", .error, "several records of one meter",
         explanation: [
@@ -28,26 +28,17 @@ struct DuplicateMAC: StoreCheck {
             """,
         ])
 
-    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let meters = store.addresses.metersWithSeveralRecords
-        guard !meters.isEmpty else { return [] }
-        let (cure, firstAid) = (store.repair("rebuild"), store.firstAid)
-        let levels = try levels(of: meters, in: store, database)
-        return meters.indices.map { index in
-            let (meter, level) = (meters[index], levels?[index])
-            let mac = meter.address.text(in: store.letterCase)
-            let count = "\(meter.rows.count) records of the meter \(mac)"
-            var finding = description.finding(
-                level.map { "\(count); \($0.phrase)" } ?? count, entity: SettingsTable.entityName, rows: meter.rows,
-                mac: mac, cure: cure)
-            finding.levelled = level?.isLevelled
-            finding.firstAid = level?.lacking.isEmpty == false ? firstAid : nil
-            return finding
-        }
+    /// Nil where each meter has one record.
+    /// - Parameter store: with the addresses of all its records; it is read again when the findings are shown.
+    static func findings(in store: InspectedStore, _ reading: RepeatedReading) -> Findings.OfCheck? {
+        Findings.OfCheck(
+            description.id, description.severity, count: store.addresses.groups,
+            from: LevelledMeters(store: store, reading: reading))
     }
 
-    /// Nil where the records cannot be read, which is a finding itself.
-    private static func levels(
+    /// What the app shows of some of the meters that have several records; nil where the records cannot be read, which is
+    /// a finding itself.
+    fileprivate static func levels(
         of meters: [AddressIndex.Meter], in store: InspectedStore, _ database: Database
     ) throws -> [MeterLevel]? {
         do {
@@ -55,5 +46,45 @@ struct DuplicateMAC: StoreCheck {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return nil
         }
+    }
+}
+
+/// The meters with several records, and what the app shows of each, a few thousand at a time.
+private struct LevelledMeters: FindingSource {
+    let store: InspectedStore
+    let reading: RepeatedReading
+
+    private static let most = 8_192
+
+    func forEach(while body: (Finding) -> Bool) {
+        let (cure, firstAid) = (store.repair("rebuild"), store.firstAid)
+        var meters: [AddressIndex.Meter] = []
+        func showMeters() -> Bool {
+            defer { meters = [] }
+            return reading.read { database in
+                let levels = try DuplicateMAC.levels(of: meters, in: store, database)
+                return meters.indices.allSatisfy {
+                    body(finding(meters[$0], levels?[$0], cure: cure, firstAid: firstAid))
+                }
+            }
+        }
+        for meter in store.addresses.metersWithSeveralRecords {
+            meters.append(meter)
+            if meters.count == Self.most, !showMeters() { return }
+        }
+        _ = showMeters()
+    }
+
+    private func finding(
+        _ meter: AddressIndex.Meter, _ level: MeterLevel?, cure: String, firstAid: String?
+    ) -> Finding {
+        let mac = meter.address.text(in: store.letterCase)
+        let count = "\(meter.rows.count) records of the meter \(mac)"
+        var finding = DuplicateMAC.description.finding(
+            level.map { "\(count); \($0.phrase)" } ?? count, entity: SettingsTable.entityName, rows: meter.rows,
+            mac: mac, cure: cure)
+        finding.levelled = level?.isLevelled
+        finding.firstAid = level?.lacking.isEmpty == false ? firstAid : nil
+        return finding
     }
 }

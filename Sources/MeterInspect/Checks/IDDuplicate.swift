@@ -3,7 +3,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// The same id on several records.
-final class IDDuplicate: RecordCheck {
+final class IDDuplicate: GroupCheck {
     static let description = CheckDescription(
         "id-duplicate", .error, "the same id on several records",
         explanation: [
@@ -22,7 +22,7 @@ final class IDDuplicate: RecordCheck {
         ])
 
     @exclusivity(unchecked) private var sightings: DuplicateCandidates
-    private(set) var findings: [Finding] = []
+    private var duplicates: [(id: FieldValue, rows: [Int64], cure: String)] = []
 
     init(_ store: InspectedStore) { sightings = DuplicateCandidates(expecting: store.addresses.records) }
 
@@ -45,14 +45,21 @@ final class IDDuplicate: RecordCheck {
         guard !duplicates.isEmpty else { return }
         var meters: [Int64: MACAddress] = [:]
         for meter in store.metersNeedingRebuild() { for row in meter.rows { meters[row] = meter.address } }
-        findings = duplicates.map { id, rows in
+        let (rebuild, fix) = (store.repair("rebuild"), store.repair("fix id-duplicate"))
+        self.duplicates = duplicates.map { id, rows in
             // A rebuild leaves one record of a meter.
             let owners = Set(rows.map { meters[$0] })
             let isOneMeter = owners.count == 1 && !owners.contains(nil)
-            return Self.description.finding(
-                "the id \(id.display(as: .uuid)) is on \(rows.count) records", entity: SettingsTable.entityName,
-                rows: rows,
-                cure: isOneMeter ? store.repair("rebuild") : store.repair("fix id-duplicate"))
-        }
+            return (id, rows, isOneMeter ? rebuild : fix)
+        }.sorted { $0.rows[0] < $1.rows[0] }
+    }
+
+    var groups: [[Int64]] { duplicates.map(\.rows) }
+
+    func finding(_ group: Int) -> Finding {
+        let (id, rows, cure) = duplicates[group]
+        return Self.description.finding(
+            "the id \(id.display(as: .uuid)) is on \(rows.count) records", entity: SettingsTable.entityName, rows: rows,
+            cure: cure)
     }
 }

@@ -18,7 +18,6 @@ final class LockExpired: RecordCheck {
 
     static let interest = RecordInterest.lock
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     /// The same for each of them.
     private let cure: String
@@ -28,16 +27,22 @@ final class LockExpired: RecordCheck {
         cure = store.repair("fix lock-expired")
     }
 
-    func visit(_ row: RecordRow) {
-        let record = row.record
-        for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.isTorn {
+    func visit(_ row: RecordRow, _ found: Found) {
+        for lock in row.locks where !lock.isTorn {
             guard let expiresAt = lock.expiresAt, expiresAt < store.now else { continue }
-            let holder = lock.holder.map { " of \"\($0)\"" } ?? ""
-            let place = lock.encoding == .flat ? "" : " in connectionMetadata"
-            findings.append(
-                Self.finding(
-                    "the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store,
-                    cure: cure))
+            found(finding(row.record, lock.encoding, expiresAt))
         }
+    }
+
+    private func finding(
+        _ record: DeviceSettings, _ encoding: ConnectionLock.Encoding, _ expiresAt: Timestamp
+    ) -> Finding {
+        let (lock, place) =
+            switch encoding {
+            case .flat: (record.flatLock, "")
+            case .blob: (record.blobLock, " in connectionMetadata")
+            }
+        let holder = lock?.holder.map { " of \"\($0)\"" } ?? ""
+        return Self.finding("the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store, cure: cure)
     }
 }

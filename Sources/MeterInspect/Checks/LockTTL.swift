@@ -26,26 +26,29 @@ final class LockTTL: RecordCheck {
 
     static let interest = RecordInterest.lock
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func visit(_ row: RecordRow) {
-        let record = row.record
-        for lock in [record.flatLock, record.blobLock].compactMap(\.self) where !lock.hasUsualTimeToLive {
+    func visit(_ row: RecordRow, _ found: Found) {
+        for lock in row.locks where !lock.hasUsualTimeToLive {
             guard let connectedAt = lock.connectedAt, let expiresAt = lock.expiresAt else { continue }
-            let allowed = lock.encoding == .flat ? "120 s" : "120 s to 24 h"
-            var message =
-                "the lock\(lock.encoding == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
-                + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
-            let isStuck = expiresAt.seconds(since: store.now) > Self.tooLong
-            if isStuck { message += "; it does not go away by itself, a case for a manual unlock" }
-            findings.append(
-                Self.finding(
-                    message, about: record, in: store,
-                    cure: isStuck
-                        ? store.unlocking(record)
-                        : "connect to the meter with the device that holds the lock and disconnect"))
+            found(finding(row.record, lock, connectedAt, expiresAt))
         }
+    }
+
+    private func finding(
+        _ record: DeviceSettings, _ lock: ConnectionLock, _ connectedAt: Timestamp, _ expiresAt: Timestamp
+    ) -> Finding {
+        let allowed = lock.encoding == .flat ? "120 s" : "120 s to 24 h"
+        var message =
+            "the lock\(lock.encoding == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
+            + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
+        let isStuck = expiresAt.seconds(since: store.now) > Self.tooLong
+        if isStuck { message += "; it does not go away by itself, a case for a manual unlock" }
+        return Self.finding(
+            message, about: record, in: store,
+            cure: isStuck
+                ? store.unlocking(record)
+                : "connect to the meter with the device that holds the lock and disconnect")
     }
 }

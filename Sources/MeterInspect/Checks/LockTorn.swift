@@ -23,7 +23,6 @@ final class LockTorn: RecordCheck {
 
     static let interest = RecordInterest.lock
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     /// The same for each of them.
     private let cure: String
@@ -33,12 +32,19 @@ final class LockTorn: RecordCheck {
         cure = store.repair("fix lock-torn")
     }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard row.locks.contains(where: \.isTorn) else { return }
         let record = row.record
+        func add(_ lock: String, set: [String], missing: [String]) {
+            found(
+                Self.finding(
+                    "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
+                    cure: cure))
+        }
         if record.flatLock?.isTorn == true {
             let fields = SettingsField.flatLock.filter(record.layout.has)
             add(
-                record, "the lock", set: fields.filter { !record[$0].isEmpty }.map(\.rawValue),
+                "the lock", set: fields.filter { !record[$0].isEmpty }.map(\.rawValue),
                 missing: fields.filter { record[$0].isEmpty }.map(\.rawValue))
         }
         if let lock = record.blobLock, lock.isTorn {
@@ -47,15 +53,8 @@ final class LockTorn: RecordCheck {
                 (lock.keys.expiresAt, lock.expiresAt != nil),
             ]
             add(
-                record, "the lock in connectionMetadata", set: members.filter(\.1).map(\.0),
+                "the lock in connectionMetadata", set: members.filter(\.1).map(\.0),
                 missing: members.filter { !$0.1 }.map(\.0))
         }
-    }
-
-    private func add(_ record: DeviceSettings, _ lock: String, set: [String], missing: [String]) {
-        findings.append(
-            Self.finding(
-                "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
-                cure: cure))
     }
 }

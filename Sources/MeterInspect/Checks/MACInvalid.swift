@@ -23,13 +23,12 @@ final class MACInvalid: RecordCheck {
 
     static let interest = RecordInterest.unusualAddress
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard row.address == .invalid else { return }
-        findings.append(
+        found(
             Self.finding(
                 "\(row[.macAddress].shown) in place of an address", about: row.record, in: store,
                 cure: store.curing(row.record)))

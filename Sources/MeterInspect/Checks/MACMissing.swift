@@ -19,13 +19,12 @@ final class MACMissing: RecordCheck {
 
     static let interest = RecordInterest.unusualAddress
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard row.address == .missing else { return }
-        findings.append(
+        found(
             Self.finding("no address", about: row.record, in: store, cure: store.curing(row.record)))
     }
 }

@@ -21,16 +21,15 @@ final class MACNotCanonical: RecordCheck {
     static let interest = RecordInterest.unusualAddress
     private let store: InspectedStore
     private let cure: String
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) {
         self.store = store
         cure = store.repair("rebuild")
     }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard case .usable(let address, _) = row.address else { return }
-        findings.append(
+        found(
             Self.finding(
                 "\(row[.macAddress].shown) instead of \"\(address.text(in: store.letterCase))\"", about: row.record,
                 in: store, cure: cure))

@@ -20,13 +20,12 @@ final class MACPlaceholder: RecordCheck {
 
     static let interest = RecordInterest.unusualAddress
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard case .placeholder = row.address else { return }
-        findings.append(
+        found(
             Self.finding(
                 "\(row[.macAddress].shown) is a placeholder for a hidden address", about: row.record, in: store,
                 cure: store.curing(row.record)))

@@ -22,7 +22,6 @@ final class MetadataBlobMalformed: RecordCheck {
 
     static let interest = RecordInterest.metadataBlob
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     /// The same for each of them.
     private let cure: String
@@ -32,16 +31,12 @@ final class MetadataBlobMalformed: RecordCheck {
         cure = store.repair("fix metadata-blob-malformed")
     }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         let record = row.record
-        if case .malformed(let reason) = record.lockBlob { add(record, .connectionMetadata, reason) }
-        if case .malformed(let reason) = record.discoveryBlob { add(record, .discoveryMetadata, reason) }
-    }
-
-    private func add(_ record: DeviceSettings, _ field: SettingsField, _ reason: String) {
-        findings.append(
-            Self.finding(
-                "\(field.rawValue): \(reason)", about: record, in: store,
-                cure: cure))
+        func add(_ field: SettingsField, _ reason: String) {
+            found(Self.finding("\(field.rawValue): \(reason)", about: record, in: store, cure: cure))
+        }
+        if case .malformed(let reason) = record.lockBlob { add(.connectionMetadata, reason) }
+        if case .malformed(let reason) = record.discoveryBlob { add(.discoveryMetadata, reason) }
     }
 }

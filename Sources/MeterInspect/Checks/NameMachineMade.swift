@@ -18,14 +18,13 @@ final class NameMachineMade: RecordCheck {
         ])
 
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard let bytes = row.text(.meterName), let kind = MachineMadeName(utf8: bytes) else { return }
         let name = String(decoding: bytes, as: UTF8.self)
-        findings.append(
+        found(
             Self.finding(
                 "the name \"\(name)\" is \(kind.noun)", about: row.record, in: store,
                 cure: "have the user rename the meter in the app"))

@@ -3,7 +3,7 @@ internal import MeterModel
 internal import MeterStore
 
 /// Meters with the same name.
-final class NameShared: RecordCheck {
+final class NameShared: GroupCheck {
     static let description = CheckDescription(
         "name-shared", .warning, "the same name on several meters",
         explanation: [
@@ -31,8 +31,8 @@ final class NameShared: RecordCheck {
 
     private let store: InspectedStore
     @exclusivity(unchecked) private var sightings: DuplicateCandidates
-    /// For names that several meters may have. By the name's bytes, without white space at either end.
-    private var bearers: [[UInt8]: Bearers] = [:]
+    /// The names that several meters have.
+    private var shared: [Bearers] = []
 
     init(_ store: InspectedStore) {
         self.store = store
@@ -47,24 +47,24 @@ final class NameShared: RecordCheck {
     }
 
     func finish(_ store: InspectedStore, _ database: Database) throws {
-        try store.settings?.forEachRow(of: sightings.suspects(), database) { add($0) }
+        // By the name's bytes, without white space at either end.
+        var bearers: [[UInt8]: Bearers] = [:]
+        try store.settings?.forEachRow(of: sightings.suspects(), database) { row in
+            guard case .usable(let address, _) = row.address, var name = row[.meterName].text else { return }
+            let bytes = name.withUTF8 { Array(WhiteSpace.trim($0)) }
+            bearers[bytes, default: Bearers(name: String(decoding: bytes, as: UTF8.self), rows: [], addresses: [])]
+                .add(row.row, address)
+        }
+        shared = bearers.values.filter { Set($0.addresses).count > 1 }.sorted { $0.rows[0] < $1.rows[0] }
     }
 
-    private func add(_ row: RecordRow) {
-        guard case .usable(let address, _) = row.address, var name = row[.meterName].text else { return }
-        let bytes = name.withUTF8 { Array(WhiteSpace.trim($0)) }
-        bearers[bytes, default: Bearers(name: String(decoding: bytes, as: UTF8.self), rows: [], addresses: [])]
-            .add(row.row, address)
-    }
+    var groups: [[Int64]] { shared.map(\.rows) }
 
-    var findings: [Finding] { bearers.values.compactMap(finding) }
-
-    private func finding(_ bearers: Bearers) -> Finding? {
-        let addresses = Set(bearers.addresses).sorted()
-        guard addresses.count > 1 else { return nil }
-        let texts = addresses.map { $0.text(in: store.letterCase) }
+    func finding(_ group: Int) -> Finding {
+        let bearers = shared[group]
+        let addresses = Set(bearers.addresses).sorted().map { $0.text(in: store.letterCase) }
         return Self.description.finding(
-            "the name \"\(bearers.name)\" is on \(addresses.count) meters, \(Phrase.start(of: texts))",
+            "the name \"\(bearers.name)\" is on \(addresses.count) meters, \(Phrase.start(of: addresses))",
             entity: SettingsTable.entityName, rows: bearers.rows,
             cure: "have the user rename all but one of them in the app")
     }

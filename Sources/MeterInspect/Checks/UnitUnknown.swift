@@ -18,21 +18,22 @@ package final class UnitUnknown: RecordCheck {
         ])
 
     private let store: InspectedStore
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) { self.store = store }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard !row.isEmpty(.tc66TemperatureUnit), !Self.isKnown(row.text(.tc66TemperatureUnit)) else { return }
-        let unit = row[.tc66TemperatureUnit]
+        found(finding(row[.tc66TemperatureUnit], of: row.record))
+    }
+
+    private func finding(_ unit: FieldValue, of record: DeviceSettings) -> Finding {
         let isUnderstood = unit.text.flatMap(TemperatureUnit.init(understanding:)) != nil
-        let meter = row.record.usableAddress?.text(in: store.letterCase) ?? "--row \(row.row)"
-        findings.append(
-            Self.finding(
-                "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: row.record, in: store,
-                cure: isUnderstood
-                    ? store.repair("fix unit-unknown")
-                    : "ask the user for the unit, then: \(store.repair("set \(meter) --unit celsius")), or fahrenheit"))
+        let meter = record.usableAddress?.text(in: store.letterCase) ?? "--row \(record.row)"
+        return Self.finding(
+            "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: record, in: store,
+            cure: isUnderstood
+                ? store.repair("fix unit-unknown")
+                : "ask the user for the unit, then: \(store.repair("set \(meter) --unit celsius")), or fahrenheit")
     }
 
     /// Whether a value is not a unit; an empty one means that none was chosen.

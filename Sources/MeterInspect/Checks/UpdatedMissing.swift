@@ -17,17 +17,16 @@ final class UpdatedMissing: RecordCheck {
     private let store: InspectedStore
     /// Whether this store has the attribute.
     private let isExpected: Bool
-    private(set) var findings: [Finding] = []
 
     init(_ store: InspectedStore) {
         self.store = store
         isExpected = store.settings?.layout.has(.updatedAt) ?? false
     }
 
-    func visit(_ row: RecordRow) {
+    func visit(_ row: RecordRow, _ found: Found) {
         guard isExpected, row.timestamp(.updatedAt) == nil else { return }
         let value = row[.updatedAt]
-        findings.append(
+        found(
             Self.finding(
                 value.isNull ? "no updatedAt" : "updatedAt is \(value.shown) and not a date", about: row.record,
                 in: store,

@@ -15,6 +15,12 @@ extension InspectedStore {
         }
         return levels
     }
+
+    /// Whether the app shows what there is of every meter that has several records.
+    /// - Throws: SQLite's errors.
+    package func isLevelled(_ database: Database) throws -> Bool {
+        try levels(of: Array(addresses.metersWithSeveralRecords), database).allSatisfy(\.isLevelled)
+    }
 }
 
 extension MeterLevel {

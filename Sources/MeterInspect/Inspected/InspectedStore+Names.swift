@@ -31,15 +31,11 @@ extension InspectedStore {
     /// Of the first findings of each check.
     /// - Parameter most: how many of each check; none with 0.
     /// - Throws: SQLite's errors.
-    package func names(of findings: [Finding], most: Int, _ database: Database) throws -> [Int64: String] {
+    package func names(of findings: Findings, most: Int, _ database: Database) throws -> [Int64: String] {
         guard most > 0 else { return [:] }
         var rows: Set<Int64> = []
-        var (id, count) = ("", 0)
-        // The findings of one check follow one another.
-        for finding in findings {
-            if finding.id != id { (id, count) = (finding.id, 0) }
-            count += 1
-            if count <= most { rows.formUnion(finding.rows.prefix(Self.mostRecords)) }
+        for check in findings.checks {
+            for finding in check.first(most) { rows.formUnion(finding.rows.prefix(Self.mostRecords)) }
         }
         return try names(of: rows, database)
     }

@@ -26,7 +26,7 @@ package struct MeterList: Sendable {
         in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws -> [MeterSummary] {
         let waiting = try store.waitingRecords(of: settings, database)
-        let groups = store.addresses.metersWithSeveralRecords
+        let groups = Array(store.addresses.metersWithSeveralRecords)
         // Which of several records a rebuild would keep depends on their names in CloudKit.
         let cloudRecords = try settings.cloudRecords(
             of: groups.flatMap(\.rows), store.description.mirror, database)

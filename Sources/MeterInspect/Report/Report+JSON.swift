@@ -68,7 +68,7 @@ extension Report: JSONWritable {
     private func writeFindings(to writer: inout JSONWriter) {
         writer.key("findings")
         writer.array { writer in
-            for finding in findings { finding.write(to: &writer) }
+            findings.forEach { $0.write(to: &writer) }
         }
     }
 }

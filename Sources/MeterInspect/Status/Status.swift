@@ -103,7 +103,7 @@ package enum Status {
             meters += 1
             if meter.rows.contains(where: named.contains) { metersNamed += 1 }
         }
-        let groups = store.addresses.metersWithSeveralRecords
+        let groups = Array(store.addresses.metersWithSeveralRecords)
         return StatusReport.Records(
             total: store.addresses.records, groups: groups.count,
             recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },

@@ -8,12 +8,17 @@ package enum CheckCatalogue {
         case store(any StoreCheck.Type)
         /// The store, with the addresses of all its records.
         case addresses(any StoreCheck.Type)
+        /// The same, and the records of meters that have several.
+        case duplicates(DuplicateMAC.Type)
         case record(any RecordCheck.Type)
+        case group(any GroupCheck.Type)
 
         var description: CheckDescription {
             switch self {
             case .store(let check), .addresses(let check): check.description
+            case .duplicates(let check): check.description
             case .record(let check): check.description
+            case .group(let check): check.description
             }
         }
     }
@@ -35,13 +40,13 @@ package enum CheckCatalogue {
             .store(MirrorFailing.self),
             .store(MirrorPending.self),
             .store(UniquenessConstraint.self),
-            .addresses(DuplicateMAC.self),
+            .duplicates(DuplicateMAC.self),
             .record(MACNotCanonical.self),
             .record(MACMissing.self),
             .record(MACInvalid.self),
             .record(MACPlaceholder.self),
             .record(NameMachineMade.self),
-            .record(NameShared.self),
+            .group(NameShared.self),
             .record(UnitUnknown.self),
             .record(UpdatedMissing.self),
             .record(ClockInFuture.self),
@@ -50,7 +55,7 @@ package enum CheckCatalogue {
             .record(LockTTL.self),
             .record(LockExpired.self),
             .record(MetadataBlobMalformed.self),
-            .record(IDDuplicate.self),
+            .group(IDDuplicate.self),
             .addresses(RebuildMarkerMissing.self),
             .addresses(RebuildMarkerLies.self),
             .store(MirrorTokenLost.self),
@@ -73,15 +78,8 @@ package enum CheckCatalogue {
         checks.filter { check in
             switch check {
             case .store: true
-            case .addresses, .record: store.settings != nil
+            case .addresses, .duplicates, .record, .group: store.settings != nil
             }
         }.map(\.description)
-    }
-
-    /// Where a finding of the check `id` belongs that comes after the others of that check.
-    /// - Parameter findings: in the order of the catalogue.
-    static func place(after id: String, in findings: [Finding]) -> Int {
-        let later = descriptions.drop { $0.id != id }.dropFirst().map(\.id)
-        return findings.firstIndex { later.contains($0.id) } ?? findings.endIndex
     }
 }

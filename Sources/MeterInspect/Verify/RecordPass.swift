@@ -7,13 +7,13 @@ package import MeterStore
 package struct RecordPass {
     /// Not sorted.
     private(set) var addresses = AddressIndex()
-    /// In the order of the catalogue.
-    private let checks: [any RecordCheck]
+    private let single: [RecordTally]
     /// The same, by the records they visit.
-    private let ofEvery: [any RecordCheck]
-    private let ofAddresses: [any RecordCheck]
-    private let ofLocks: [any RecordCheck]
-    private let ofBlobs: [any RecordCheck]
+    private let ofEvery: [RecordTally]
+    private let ofAddresses: [RecordTally]
+    private let ofLocks: [RecordTally]
+    private let ofBlobs: [RecordTally]
+    private let comparing: [any GroupCheck]
 
     /// The letter case that the checks assume.
     let letterCase: LetterCase
@@ -30,14 +30,20 @@ package struct RecordPass {
         self.rows = rows
         // A row that got a number once is likely to be there still.
         addresses = AddressIndex(expecting: store.addresses.records)
-        var checks: [any RecordCheck] = []
-        for case .record(let check) in CheckCatalogue.checks where ids?.contains(check.description.id) ?? true {
-            checks.append(check.init(store))
+        var single: [RecordTally] = []
+        var comparing: [any GroupCheck] = []
+        for entry in CheckCatalogue.checks where ids?.contains(entry.description.id) ?? true {
+            switch entry {
+            case .record(let check): single.append(RecordTally(check.init(store)))
+            case .group(let check): comparing.append(check.init(store))
+            case .store, .addresses, .duplicates: break
+            }
         }
-        func interested(in interest: RecordInterest) -> [any RecordCheck] {
-            checks.filter { type(of: $0).interest == interest }
+        func interested(in interest: RecordInterest) -> [RecordTally] {
+            single.filter { type(of: $0.check).interest == interest }
         }
-        self.checks = checks
+        self.single = single
+        self.comparing = comparing
         ofEvery = interested(in: .every)
         ofAddresses = interested(in: .unusualAddress)
         ofLocks = interested(in: .lock)
@@ -64,18 +70,34 @@ package struct RecordPass {
         let address = row.address
         addresses.add(row: row.row, address)
         for check in ofEvery { check.visit(row) }
+        for check in comparing { check.visit(row) }
         if !address.isCanonical(in: letterCase) { for check in ofAddresses { check.visit(row) } }
         if row.hasLock { for check in ofLocks { check.visit(row) } }
         if row.hasMetadataBlob { for check in ofBlobs { check.visit(row) } }
     }
 
-    /// In the order of the catalogue, within a check in the order of row numbers.
+    /// What the checks found, to be asked for as long as the store is open.
     /// - Parameter store: with all addresses.
-    func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        for check in checks { try check.finish(store, database) }
-        return checks.flatMap { check in
-            // Some rows may have been visited after all others.
-            check.findings.sorted { ($0.rows.first ?? 0) < ($1.rows.first ?? 0) }
-        }
+    func findings(in store: InspectedStore, _ reading: RepeatedReading) throws -> [Findings.OfCheck] {
+        for check in comparing { try check.finish(store, reading.database) }
+        return single.compactMap { $0.findings(in: store, reading) }
+            + comparing.compactMap { GroupFindings($0).findings }
     }
+
+    /// The rows that the checks found something about.
+    /// - Parameter store: with all addresses.
+    func faultyRows(in store: InspectedStore, _ database: Database) throws -> FaultyRows {
+        for check in comparing { try check.finish(store, database) }
+        return FaultyRows(
+            single: Dictionary(uniqueKeysWithValues: single.map { (type(of: $0.check).description.id, $0.rows.rows) }),
+            groups: Dictionary(uniqueKeysWithValues: comparing.map { (type(of: $0).description.id, $0.groups) }))
+    }
+}
+
+/// The rows that some checks found something about, by their ids.
+package struct FaultyRows: Sendable {
+    /// In ascending order.
+    package let single: [String: [Int64]]
+    /// Each with the rows that a check found something about together, in the order of the first ones.
+    package let groups: [String: [[Int64]]]
 }

@@ -5,31 +5,41 @@ internal import MeterStore
 
 /// All checks over one store.
 package enum Verification {
-    /// The findings in the order of the catalogue, within a check in the order of row numbers.
+    /// What all checks find, in the order of the catalogue, to be asked for as long as the store is open.
     /// - Parameter isIntact: whether SQLite's own check has found nothing; then it is not asked again.
     /// - Throws: errors of SQLite other than damage, which is a finding; `StoreError` of kind `interrupted`.
     package static func findings(
-        in store: InspectedStore, isIntact: Bool = false, _ database: Database
-    ) throws -> [Finding] {
+        in store: InspectedStore, isIntact: Bool = false, _ reading: RepeatedReading
+    ) throws -> Findings {
         try findings(
-            in: store, ofStore: findingsOfStore(in: store, isIntact: isIntact, database),
-            ofRecords: orDamage { try findingsOfRecords(in: store, database) }, database)
+            in: store, ofStore: findingsOfStore(in: store, isIntact: isIntact, reading.database),
+            ofRecords: findingsOfRecords(in: store, reading), reading)
     }
 
     /// All findings, where some were made already.
     /// - Parameters:
     ///   - ofStore: by `findingsOfStore`.
     ///   - ofRecords: by `InspectedStore.readRecords`.
+    ///   - others: which no check of the catalogue makes from the store alone.
     /// - Throws: errors of SQLite other than damage, which is a finding.
     package static func findings(
-        in store: InspectedStore, ofStore: [String: [Finding]], ofRecords: [Finding], _ database: Database
-    ) throws -> [Finding] {
-        var found = ofStore
-        for case .addresses(let check) in CheckCatalogue.checks {
-            found[check.description.id] = try orDamage { try check.findings(in: store, database) }
+        in store: InspectedStore, ofStore: [String: [Finding]], ofRecords: Findings, besides others: [Finding] = [],
+        _ reading: RepeatedReading
+    ) throws -> Findings {
+        var found = ofStore.mapValues { Findings($0).checks }
+        for entry in CheckCatalogue.checks {
+            switch entry {
+            case .addresses(let check):
+                found[check.description.id] = Findings(
+                    try orDamage { try check.findings(in: store, reading.database) }
+                ).checks
+            case .duplicates(let check):
+                found[check.description.id] = check.findings(in: store, reading).map { [$0] }
+            case .store, .record, .group: break
+            }
         }
-        for finding in ofRecords { found[finding.id, default: []].append(finding) }
-        return CheckCatalogue.checks.flatMap { found[$0.description.id] ?? [] }
+        for check in ofRecords.checks + Findings(others).checks { found[check.id, default: []].append(check) }
+        return Findings(CheckCatalogue.checks.flatMap { found[$0.description.id] ?? [] })
     }
 
     /// What the checks find that need neither records nor addresses, by their ids.
@@ -60,11 +70,15 @@ package enum Verification {
         return found
     }
 
-    private static func findingsOfRecords(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let settings = store.settings else { return [] }
-        var pass = RecordPass(store)
-        try pass.read(settings, database)
-        return try pass.findings(in: store, database)
+    private static func findingsOfRecords(in store: InspectedStore, _ reading: RepeatedReading) throws -> Findings {
+        guard let settings = store.settings else { return .none }
+        do {
+            var pass = RecordPass(store)
+            try pass.read(settings, reading.database)
+            return Findings(try pass.findings(in: store, reading))
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return Findings([NotIntact.unreadable(error)])
+        }
     }
 
     /// A part of the store that cannot be read is a finding like any other damage.

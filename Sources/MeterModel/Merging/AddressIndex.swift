@@ -76,10 +76,8 @@ package struct AddressIndex: Sendable {
     }
 
     /// The meters, in ascending order of their addresses, that have several records. Computed at each call.
-    package var metersWithSeveralRecords: [Meter] {
-        var meters: [Meter] = []
-        forEachMeter { if $0.count > 1 { meters.append(Self.meter($0)) } }
-        return meters
+    package var metersWithSeveralRecords: some Sequence<Meter> {
+        entriesOfMeters.lazy.filter { $0.count > 1 }.map(Self.meter)
     }
 
     private static func meter(_ entries: ArraySlice<(key: UInt64, row: Int64)>) -> Meter {
@@ -101,26 +99,22 @@ package struct AddressIndex: Sendable {
     }
 
     private func forEachMeter(_ body: (ArraySlice<(key: UInt64, row: Int64)>) -> Void) {
-        precondition(isSorted, "sort() comes first")
-        var start = 0
-        while start < entries.count {
-            let address = Self.address(entries[start].key)
-            var end = start + 1
-            while end < entries.count, Self.address(entries[end].key) == address { end += 1 }
-            body(entries[start..<end])
-            start = end
-        }
+        for entries in entriesOfMeters { body(entries) }
     }
 
     /// Every meter, in ascending order of addresses.
-    package var meters: some Sequence<Meter> {
+    package var meters: some Sequence<Meter> { entriesOfMeters.lazy.map(Self.meter) }
+
+    /// The entries of one meter after the other, in ascending order of addresses.
+    private var entriesOfMeters: UnfoldSequence<ArraySlice<(key: UInt64, row: Int64)>, Int> {
         precondition(isSorted, "sort() comes first")
-        return sequence(state: entries.startIndex) { [entries] start -> Meter? in
+        return sequence(state: entries.startIndex) { [entries] start in
             guard start < entries.count else { return nil }
             let address = Self.address(entries[start].key)
-            let end = entries[start...].firstIndex { Self.address($0.key) != address } ?? entries.count
+            var end = start + 1
+            while end < entries.count, Self.address(entries[end].key) == address { end += 1 }
             defer { start = end }
-            return Meter(address: address, rows: entries[start..<end].map(\.row))
+            return entries[start..<end]
         }
     }
 

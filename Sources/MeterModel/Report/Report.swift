@@ -17,12 +17,14 @@ package struct Report: Sendable {
     package var outcome: Outcome?
     /// Whether the change is first aid: it may be made while devices are in use, and leaves the duplicates.
     package var inUse = false
+    /// Whether the app shows what there is of every meter; asked after first aid only.
+    package var isLevelled = true
     /// Of the app's model: 1, 2 or nil.
     package var schemaVersion: Int?
     package var letterCase: LetterCase
     package var summary: Summary
     package var plan: Plan?
-    package var findings: [Finding]
+    package var findings: Findings
     /// What records are called that the findings or the plan are about, by row: of as many as an answer shows.
     package var names: [Int64: String] = [:]
     /// Whether the store was made by this command.
@@ -48,7 +50,7 @@ package struct Report: Sendable {
 
     package init(
         command: String, store: String, outcome: Outcome?, schemaVersion: Int?, letterCase: LetterCase,
-        summary: Summary, plan: Plan?, findings: [Finding], backup: String? = nil
+        summary: Summary, plan: Plan?, findings: Findings, backup: String? = nil
     ) {
         self.command = command
         self.store = store
@@ -61,14 +63,9 @@ package struct Report: Sendable {
         self.backup = backup
     }
 
-    /// The worst severity among the findings; nil where there are none.
-    package var worst: Severity? { findings.map(\.severity).max() }
-
     /// Whether a rebuild leaves something that a person must look at: an error, or, as first aid, a meter of which the app
     /// does not show what there is. (That the duplicates stay is what first aid is for.)
-    package var leavesRepairs: Bool {
-        inUse ? findings.contains { $0.levelled == false } : worst == .error
-    }
+    package var leavesRepairs: Bool { inUse ? !isLevelled : findings.worst == .error }
 }
 
 /// What a change costs on the user's CloudKit account, and again on each of the user's other devices.

@@ -47,12 +47,15 @@ enum AnswerComparison {
     }
 
     private static func findings(of store: InspectedStore, _ database: Database) throws -> Set<FoundProblem> {
-        Set(
-            try Verify.report(of: store, VerifyOptions(now: store.now), database).findings.map {
-                FoundProblem(
-                    id: $0.id, severity: $0.severity, entity: $0.entity, rows: $0.rows, isOfMeter: $0.mac != nil,
-                    levelled: $0.levelled)
-            })
+        let reading = RepeatedReading(database)
+        let report = try Verify.report(of: store, VerifyOptions(now: store.now), reading)
+        let problems = report.findings.all.map {
+            FoundProblem(
+                id: $0.id, severity: $0.severity, entity: $0.entity, rows: $0.rows, isOfMeter: $0.mac != nil,
+                levelled: $0.levelled)
+        }
+        try reading.check()
+        return Set(problems)
     }
 
     /// What a rebuild does, without the values.

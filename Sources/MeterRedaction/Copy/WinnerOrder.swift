@@ -17,7 +17,7 @@ struct WinnerOrder {
         guard let settings = store.settings else { return }
         // Of two names for one record the smaller one counts.
         try store.description.mirror?.forEachNames(database) { keepOrder(of: $0, in: \.texts, pseudonyms.plain) }
-        let meters = store.addresses.metersWithSeveralRecords
+        let meters = Array(store.addresses.metersWithSeveralRecords)
         let cloudRecords = try settings.cloudRecords(
             of: meters.lazy.flatMap(\.rows), store.description.mirror, database)
         var groups: [[DeviceSettings]] = Array(repeating: [], count: meters.count)

@@ -40,6 +40,8 @@ struct ChangeProof {
     private let before: Contents
     /// `Z_PRIMARYKEY`.
     private let keys: [PrimaryKeys.Entry]
+    /// How many findings of each check are made.
+    private let shownFindings: Int
 
     /// What is compared before and after.
     private struct Contents {
@@ -55,7 +57,7 @@ struct ChangeProof {
         /// The store as the plan leaves it.
         let store: InspectedStore
         /// All that `verify` would find in it.
-        let findings: [Finding]
+        let findings: Findings
         /// The tables that were compared as a whole, each with its rows before and after.
         let tables: [TableContents]
         /// What the change left alone.
@@ -63,18 +65,21 @@ struct ChangeProof {
     }
 
     /// Takes down how the store is before the change.
+    /// - Parameter shownFindings: how many findings of each check are made.
     /// - Throws: SQLite's errors.
     static func begin(
-        _ plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+        _ plan: Plan, in store: InspectedStore, _ settings: SettingsTable, shownFindings: Int, _ source: EvidenceSource
     ) throws -> ChangeProof {
         WorkProgress.begin(.comparing, of: store.addresses.records)
-        return try ChangeProof(before: plan, store, settings, source)
+        return try ChangeProof(before: plan, store, settings, shownFindings: shownFindings, source)
     }
 
     private init(
-        before plan: Plan, _ store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
+        before plan: Plan, _ store: InspectedStore, _ settings: SettingsTable, shownFindings: Int,
+        _ source: EvidenceSource
     ) throws {
         let database = source.database
+        self.shownFindings = shownFindings
         self.plan = plan
         self.settings = settings
         self.source = source
@@ -107,7 +112,7 @@ struct ChangeProof {
     /// - Throws: `ProofError`; the transaction must not be committed then. `StoreError`; SQLite's errors.
     func finish(_ after: InspectedStore, by planner: some Planner) throws -> Outcome {
         let database = source.database
-        let pending = records.outcome(in: after, source)
+        let pending = records.outcome(in: after, shownFindings: shownFindings, source)
         // SQLite's own check is one of them. It must see all that the connection has in its memory.
         let findingsOfStore = try Verification.findingsOfStore(in: after, database)
         let tables = try check(after)
@@ -123,10 +128,11 @@ struct ChangeProof {
         try records.check(outcome)
         // The last of all: what a planner reads changes nothing, and if it did it would show here.
         try schema.check(store, database)
+        let reading = RepeatedReading(database)
+        let findings = try Verification.findings(
+            in: store, ofStore: findingsOfStore, ofRecords: outcome.findings, reading)
         return Outcome(
-            store: store,
-            findings: try Verification.findings(
-                in: store, ofStore: findingsOfStore, ofRecords: outcome.findings, database),
+            store: store, findings: try reading.made(findings, first: shownFindings),
             tables: tables, untouched: try untouched(in: store))
     }
 

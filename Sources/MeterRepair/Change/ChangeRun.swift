@@ -118,7 +118,8 @@ package enum ChangeRun {
             RestorationFolder.remove(beside: files)
         }
         try Interruption.check(files.path)
-        let proof = try ChangeProof.begin(plan, in: store, settings, source)
+        let proof = try ChangeProof.begin(
+            plan, in: store, settings, shownFindings: options.shownFindings, source)
         try PlanApplication.apply(plan, proof.rows, to: store, settings, database)
         WorkProgress.begin(.checking, of: store.addresses.records)
         proof.applied()
@@ -132,6 +133,7 @@ package enum ChangeRun {
             planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
         report.sync = try SyncState(of: proven.store.description, database)
         report.names = try names(in: proven.store, report, options, database)
+        if planner.worksInUse { report.isLevelled = try proven.store.isLevelled(database) }
         report.untouched = plan.changesRecords ? proven.untouched : nil
         if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
@@ -184,7 +186,7 @@ package enum ChangeRun {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: .stale,
             schemaVersion: store.schemaVersion, letterCase: store.letterCase,
-            summary: Summary(records: store.addresses.records, groups: 0), plan: nil, findings: [])
+            summary: Summary(records: store.addresses.records, groups: 0), plan: nil, findings: .none)
         report.staleness = staleness
         return report
     }
@@ -193,9 +195,11 @@ package enum ChangeRun {
     private static func unchangedReport(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ options: ChangeOptions, _ database: Database
     ) throws -> Report {
-        var report = answer(
-            planner, store, plan, .unchanged, try Verification.findings(in: store, isIntact: true, database),
-            backup: nil)
+        let reading = RepeatedReading(database)
+        let findings = try reading.made(
+            Verification.findings(in: store, isIntact: true, reading), first: options.shownFindings)
+        var report = answer(planner, store, plan, .unchanged, findings, backup: nil)
+        if planner.worksInUse { report.isLevelled = try store.isLevelled(database) }
         report.names = try names(in: store, report, options, database)
         return report
     }
@@ -219,7 +223,7 @@ package enum ChangeRun {
 
     private static func answer(
         _ planner: some Planner, _ store: InspectedStore, _ plan: Plan, _ outcome: Report.Outcome,
-        _ findings: [Finding], backup: String?
+        _ findings: Findings, backup: String?
     ) -> Report {
         var report = Report(
             command: planner.command.rawValue, store: store.path, outcome: outcome,

@@ -34,19 +34,23 @@ struct RecordProof {
     /// The store with its records as the plan leaves them, and what the checks of records find.
     struct Outcome: Sendable {
         let store: InspectedStore
-        let findings: [Finding]
+        let findings: Findings
         fileprivate let updatedBefore: UpdatedRecords
         fileprivate let written: WrittenRecords
     }
 
     /// Begins to read the records as the change leaves them.
-    /// - Parameter store: after the change, without its records.
-    func outcome(in store: InspectedStore, _ source: EvidenceSource) -> PendingRead<Outcome> {
+    /// - Parameters:
+    ///   - store: after the change, without its records.
+    ///   - shownFindings: how many findings of each check are made.
+    func outcome(in store: InspectedStore, shownFindings: Int, _ source: EvidenceSource) -> PendingRead<Outcome> {
         source.reader.read(beside: source.database) { [plan, rows, settings, before] database in
             let before = try before.value()
             let written = WrittenRecords(of: plan, rows, settings)
             var store = store
-            let findings = try store.readRecords(database, continuing: before.pass, watch: written.visit)
+            let reading = RepeatedReading(database)
+            let findings = try reading.made(
+                store.readRecords(reading, continuing: before.pass, watch: written.visit), first: shownFindings)
             written.finish()
             return Outcome(store: store, findings: findings, updatedBefore: before.updated, written: written)
         }

@@ -67,6 +67,6 @@ extension Report {
     /// Whether the store still has what these cures are for.
     package func hasFindings(of cures: [Cure]) -> Bool {
         let ids = Set(cures.map(\.rawValue))
-        return findings.contains { ids.contains($0.id) }
+        return !findings.ids.isDisjoint(with: ids)
     }
 }

@@ -18,15 +18,12 @@ struct FaultyRecords {
     /// - Throws: SQLite's errors; `StoreError` of kind `interrupted`.
     init(of cures: [Cure], in store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
         let ids = Set(cures.filter(\.isOfRecords).map(\.rawValue))
+        let faulty = try store.rows(ofRecordChecks: ids, database)
         var rows: [Cure: [Int64]] = [:]
-        var sameID: [[Int64]] = []
-        for finding in try store.findings(ofRecordChecks: ids, database) {
-            guard let cure = Cure(rawValue: finding.id) else { continue }
-            rows[cure, default: []] += finding.rows
-            if cure == .idDuplicate { sameID.append(finding.rows) }
-        }
-        self.rows = rows.mapValues { Array(Set($0)).sorted() }
-        self.sameID = sameID.sorted { $0.lexicographicallyPrecedes($1) }
+        for (id, found) in faulty.single where !found.isEmpty { Cure(rawValue: id).map { rows[$0] = found } }
+        sameID = (faulty.groups[Cure.idDuplicate.rawValue] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+        if !sameID.isEmpty { rows[.idDuplicate] = Array(Set(sameID.joined())).sorted() }
+        self.rows = rows
         let found = try settings.wholeRecords(of: Set(rows.values.joined()), in: store.description, database)
         var others: Set<Int64> = []
         for address in Set(found.values.compactMap(\.usableAddress)) {

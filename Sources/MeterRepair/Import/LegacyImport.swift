@@ -106,12 +106,13 @@ package enum LegacyImport {
         options.isDryRun = false
         var report = try ChangeRun.run(planner, on: staged, options: options)
         report.store = path
-        report.findings = report.findings.map { finding in
-            var finding = finding
-            finding.cure = finding.cure.replacingOccurrences(
-                of: ShellWord.quoted(staged), with: ShellWord.quoted(path))
-            return finding
-        }
+        report.findings = Findings(
+            report.findings.all.map { finding in
+                var finding = finding
+                finding.cure = finding.cure.replacingOccurrences(
+                    of: ShellWord.quoted(staged), with: ShellWord.quoted(path))
+                return finding
+            })
         report.createdStore = true
         if isDryRun {
             report.outcome = .planned

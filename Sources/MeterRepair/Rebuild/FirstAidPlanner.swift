@@ -27,7 +27,7 @@ package struct FirstAidPlanner: Planner {
     package func evidence(
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
-        let meters = store.addresses.metersWithSeveralRecords
+        let meters = Array(store.addresses.metersWithSeveralRecords)
         // Which of them lack something is found out first: only their records are held.
         let levels = try store.levels(of: meters, source.database)
         var (helped, unfound) = ([AddressIndex.Meter](), [MACAddress]())

@@ -40,25 +40,37 @@ package struct CustomerAccount: Sendable {
     ///   - plan: of the rebuild that is ahead; nil where none is.
     ///   - hadFirstAid: whether the last repair was first aid, or had it among its steps.
     package init(
-        meters: Int?, _ repair: Repair, _ findings: [Finding], names: [Int64: String], plan: Plan?,
+        meters: Int?, _ repair: Repair, _ findings: Findings, names: [Int64: String], plan: Plan?,
         hadFirstAid: Bool = false
     ) {
         self.meters = meters
         self.repair = repair
-        isLevelledByFirstAid = hadFirstAid && !findings.contains { $0.levelled == false }
+        isLevelledByFirstAid = hadFirstAid && Self.isLevelled(findings)
         let gone = plan?.deletedRows
-        let left = findings.filter { finding in
-            finding.severity != .note && !(gone.map { Self.isCured(finding, whereGone: $0) } ?? false)
-        }
-        let ids = left.reduce(into: [String]()) { if $0.last != $1.id { $0.append($1.id) } }
-        let points = ids.compactMap { id -> OpenPoint? in
-            let found = left.filter { $0.id == id }
-            guard let severity = found.first?.severity else { return nil }
+        let points = findings.checks.filter { $0.severity != .note }.compactMap { check -> OpenPoint? in
+            var count = 0
+            var found: [String] = []
             var known: Set<String> = []
-            let names = found.lazy.flatMap(\.rows).compactMap { names[$0] }.filter { known.insert($0).inserted }
-            return OpenPoint(check: id, severity: severity, count: found.count, names: Array(names))
+            check.forEach { finding in
+                if let gone, Self.isCured(finding, whereGone: gone) { return true }
+                count += 1
+                found += finding.rows.compactMap { names[$0] }.filter { known.insert($0).inserted }
+                return true
+            }
+            return count > 0 ? OpenPoint(check: check.id, severity: check.severity, count: count, names: found) : nil
         }
         open = Severity.allCases.sorted(by: >).flatMap { severity in points.filter { $0.severity == severity } }
+    }
+
+    private static func isLevelled(_ findings: Findings) -> Bool {
+        var isLevelled = true
+        for check in findings.checks {
+            check.forEach { finding in
+                if finding.levelled == false { isLevelled = false }
+                return isLevelled
+            }
+        }
+        return isLevelled
     }
 
     /// Whether nothing is left of a finding once the rebuild is made: it is the cure, or the records it takes are gone.

@@ -52,6 +52,8 @@ package struct TicketReport: Sendable {
         package var changes: Int?
         /// Of how many findings of each check, and of how many updated records, there are names.
         package var shownNames = 0
+        /// How many findings of each check it has; of the others it has the number.
+        package var shownFindings = Int.max
 
         package init(now: Timestamp) { self.now = now }
     }
@@ -69,8 +71,9 @@ package struct TicketReport: Sendable {
         status = try Status.report(of: store, database)
         var options = VerifyOptions(now: request.now)
         options.shownNames = request.shownNames
-        verification = try Verify.report(of: store, options, database)
-        checks = Self.results(verification.findings, in: store)
+        let reading = RepeatedReading(database)
+        let found = try Verify.report(of: store, options, reading)
+        checks = Self.results(found.findings, in: store)
         rebuild = try Self.rebuild(of: store, request, source)
         sync = try Self.part(of: store) { try Sync.report(of: store, database) }
         activity = try Self.part(of: store) {
@@ -90,7 +93,10 @@ package struct TicketReport: Sendable {
             return try ChangeLog(of: store, logged, try? stack.get(), database)
         }
         customer = try Self.account(
-            of: store, verification, rebuild, lastRepairs: (try? stack.get())?.lastRepairs ?? [])
+            of: store, found, rebuild, lastRepairs: (try? stack.get())?.lastRepairs ?? [])
+        var verification = found
+        verification.findings = try reading.made(found.findings, first: request.shownFindings)
+        self.verification = verification
     }
 
     /// What is wrong with one part does not keep the others from being told.
@@ -108,9 +114,9 @@ package struct TicketReport: Sendable {
     }
 
     /// The checks in the order of the catalogue.
-    private static func results(_ findings: [Finding], in store: InspectedStore) -> [CheckResult] {
+    private static func results(_ findings: Findings, in store: InspectedStore) -> [CheckResult] {
         var counts: [String: Int] = [:]
-        for finding in findings { counts[finding.id, default: 0] += 1 }
+        for check in findings.checks { counts[check.id, default: 0] += check.count }
         let ran = Set(CheckCatalogue.descriptions(for: store).map(\.id))
         return CheckCatalogue.descriptions.map { check in
             CheckResult(check: check, findings: ran.contains(check.id) ? counts[check.id, default: 0] : nil)
@@ -132,7 +138,7 @@ package struct TicketReport: Sendable {
             var report = Report(
                 command: WritingCommand.rebuild.rawValue, store: store.path,
                 outcome: plan.isEmpty ? .unchanged : .planned, schemaVersion: store.schemaVersion,
-                letterCase: store.letterCase, summary: plan.summary, plan: plan, findings: [])
+                letterCase: store.letterCase, summary: plan.summary, plan: plan, findings: .none)
             report.hasHistory = store.description.history != nil
             let updated = plan.changes.lazy.compactMap { change in
                 if case .update(let update) = change { update.row } else { nil }

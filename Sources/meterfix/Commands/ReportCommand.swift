@@ -64,6 +64,7 @@ struct ReportCommand: ParsableCommand {
             request.backupFolder = backupDir
             request.changes = common.verbose ? nil : Self.changes
             request.shownNames = common.verbose ? .max : Console.mostNames
+            request.shownFindings = common.verbose ? .max : Console.mostFindings
             let copy = redacted ? try RedactedScratchCopy(of: path, now: common.clock) : nil
             if let copy {
                 request.name = copy.name

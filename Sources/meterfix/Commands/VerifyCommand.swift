@@ -108,9 +108,11 @@ struct VerifyCommand: ParsableCommand {
     private func verify(
         _ path: String, _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
-        let report = try Verify.report(path, options)
-        try console.answer(report, VerifyText(report, console.times, showsAll: common.verbose).blocks)
-        return VerifiedStore.status(of: report, strict: strict)
+        try Verify.look(at: path, options) { report, confirm throws(StoreError) in
+            try console.answer(
+                report, confirming: confirm, VerifyText(report, console.times, showsAll: common.verbose).blocks)
+            return VerifiedStore.status(of: report, strict: strict)
+        }
     }
 
     /// Verifies several stores, and stops at none of them.

@@ -13,6 +13,8 @@ struct Console {
     let times: ShownTimes
     /// Of how many records an answer shows the names in one list; 0 where it shows none at all.
     let shownNames: Int
+    /// How many findings of each check an answer needs; 0 where it shows none.
+    let shownFindings: Int
     private let isQuiet: Bool
     private let isJSON: Bool
     /// Makes room for what there is to say.
@@ -25,6 +27,7 @@ struct Console {
         self.progress = progress
         times = ShownTimes(now: now, isExact: showsAll)
         shownNames = format == .json || isQuiet ? 0 : showsAll ? .max : Self.mostNames
+        shownFindings = isQuiet && format != .json ? 0 : format == .json || showsAll ? .max : Self.mostFindings
         self.title = title
         self.isQuiet = isQuiet
         isJSON = format == .json
@@ -40,14 +43,22 @@ struct Console {
 
     /// What a command says in the end: as blocks on its medium, or as a document.
     func answer(
-        _ document: some JSONWritable, warnings: [String] = [], _ blocks: @autoclosure () -> [Block]
+        _ document: some JSONWritable, warnings: [String] = [],
+        confirming: () throws(StoreError) -> Void = {}, _ blocks: @autoclosure () -> [Block]
     ) throws(StoreError) {
         warnings.forEach(warn)
-        if isJSON { try write(document: document) } else { try write(blocks()) }
+        if isJSON {
+            try write(document: document, confirming: confirming)
+        } else {
+            try write(blocks(), confirming: confirming)
+        }
     }
 
     /// One answer, and what is around it; with `--quiet` nothing, and the blocks are not even made.
-    func write(_ blocks: @autoclosure () -> [Block]) throws(StoreError) {
+    /// - Parameter confirming: asked before the end is written.
+    func write(
+        _ blocks: @autoclosure () -> [Block], confirming: () throws(StoreError) -> Void = {}
+    ) throws(StoreError) {
         guard !isQuiet else { return }
         progress.end()
         var buffer = OutputBuffer()
@@ -61,6 +72,7 @@ struct Console {
         let end = Block.deferred { [times] in times.remark }
         medium.write(blocks() + [end]) { buffer.append($0, to: write) }
         buffer.append(medium.ending, to: write)
+        if problem == nil { try confirming() }
         buffer.flush(to: write)
         if let problem { throw problem }
     }
@@ -78,11 +90,16 @@ struct Console {
         if let problem { throw problem }
     }
 
-    func write(document: some JSONWritable) throws(StoreError) {
+    /// - Parameter confirming: asked before the end is written: a document that is not confirmed is not whole.
+    func write(document: some JSONWritable, confirming: () throws(StoreError) -> Void = {}) throws(StoreError) {
         progress.end()
+        var last: [UInt8] = []
         try document.writeLine(pretty: true) { bytes throws(StoreError) in
-            try StandardStream.output.write(bytes)
+            if !last.isEmpty { try StandardStream.output.write(last) }
+            last = Array(bytes)
         }
+        try confirming()
+        try StandardStream.output.write(last)
     }
 
     /// Something that did not stop the command, but that the user must know.
@@ -103,6 +120,9 @@ struct Console {
 
     /// No list shows more without `--verbose`.
     static let mostNames = 40
+
+    /// Findings of one check that an answer is made from without `--verbose`: a few are shown, of the others what to do.
+    static let mostFindings = 1_000
 
     private static func usesColor(_ choice: ColorChoice) -> Bool {
         switch choice {

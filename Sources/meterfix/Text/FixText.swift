@@ -130,7 +130,7 @@ struct FixText {
     /// What `fix --all` leaves, and what of it only a name carries out.
     private var left: [Block] {
         guard isAll else { return [] }
-        let ids = Set(report.findings.map(\.id))
+        let ids = report.findings.ids
         let optIn = Cure.allCases.filter { $0.isOptIn && ids.contains($0.rawValue) }.map(\.rawValue)
         let remark: [Block] =
             optIn.isEmpty

@@ -50,11 +50,11 @@ struct ImportText {
     /// What to run after it.
     private var next: [Block] {
         let word = ShellWord.quoted(report.store)
-        let errors = report.findings.count { $0.severity == .error }
+        let errors = report.findings.count(of: .error)
         var blocks: [Block] = []
         if report.outcome == .planned {
             blocks.append(NextStep.line(application, on: report.store))
-        } else if report.findings.contains(where: { $0.id == "duplicate-mac" }) {
+        } else if report.findings.ids.contains("duplicate-mac") {
             blocks.append(
                 .paragraph(
                     "meters of this store have several records; next: \(.code("meterfix rebuild \(word)"))"))

@@ -33,7 +33,7 @@ struct SyncText {
 
     /// That something waits stands above.
     private var findings: [Block] {
-        VerifyText.sections(report.findings.filter { $0.id != "mirror-pending" }, times, showsAll: showsAll)
+        VerifyText.sections(Findings(report.findings).without(["mirror-pending"]), times, showsAll: showsAll)
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {

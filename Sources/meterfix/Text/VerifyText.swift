@@ -42,10 +42,10 @@ struct VerifyText {
 
     /// Where one command carries out several of the cures.
     private var allAtOnce: [Block] {
-        let fixed = Set(
-            report.findings.filter { finding in
-                finding.cure.hasPrefix("meterfix fix ") && Cure(rawValue: finding.id)?.isOptIn == false
-            }.map(\.id))
+        let fixed = report.findings.checks.filter { check in
+            Cure(rawValue: check.id)?.isOptIn == false
+                && check.first(Console.mostFindings).contains { $0.cure.hasPrefix("meterfix fix ") }
+        }
         guard fixed.count > 1 else { return [] }
         return [
             .paragraph(
@@ -66,9 +66,9 @@ struct VerifyText {
     }
 
     /// `2 errors, 1 warning`.
-    static func counts(_ findings: [Finding]) -> String {
+    static func counts(_ findings: Findings) -> String {
         [Severity.error, .warning, .note].compactMap { severity in
-            let number = findings.count { $0.severity == severity }
+            let number = findings.count(of: severity)
             return number == 0 ? nil : Phrase.count(number, severity.rawValue)
         }.joined(separator: ", ")
     }
@@ -78,18 +78,15 @@ struct VerifyText {
     ///   - names: of records that findings are about, by row.
     ///   - explains: whether each section begins with a sentence on what the check means.
     static func sections(
-        _ findings: [Finding], names: [Int64: String] = [:], _ times: ShownTimes, showsAll: Bool,
+        _ findings: Findings, names: [Int64: String] = [:], _ times: ShownTimes, showsAll: Bool,
         explains: Bool = false
     ) -> [Block] {
-        let ids = Set(findings.map(\.id))
-        return Severity.allCases.sorted(by: >).flatMap { severity in
-            CheckCatalogue.descriptions.filter { $0.severity == severity && ids.contains($0.id) }.map { check in
-                .deferred {
-                    [
-                        section(
-                            check, findings.filter { $0.id == check.id }, names: names, times, showsAll: showsAll,
-                            explains: explains)
-                    ]
+        Severity.allCases.sorted(by: >).flatMap { severity in
+            CheckCatalogue.descriptions.filter { $0.severity == severity }.compactMap { check in
+                let parts = findings.checks.filter { $0.id == check.id }
+                guard !parts.isEmpty else { return nil }
+                return .deferred {
+                    [section(check, parts, names: names, times, showsAll: showsAll, explains: explains)]
                 }
             }
         }
@@ -97,7 +94,7 @@ struct VerifyText {
 
     /// What a change leaves for a person, under a headline; nothing where only notes are left.
     static func remaining(_ report: Report, _ times: ShownTimes, showsAll: Bool) -> [Block] {
-        let open = report.findings.filter { $0.severity != .note }
+        let open = Findings(report.findings.checks.filter { $0.severity != .note })
         guard !open.isEmpty else { return [] }
         let verb = report.outcome == .planned ? "would remain" : "remains"
         return [.heading("what \(verb): \(counts(open))")]
@@ -105,11 +102,13 @@ struct VerifyText {
     }
 
     private static func section(
-        _ check: CheckDescription, _ findings: [Finding], names: [Int64: String], _ times: ShownTimes, showsAll: Bool,
-        explains: Bool
+        _ check: CheckDescription, _ parts: [Findings.OfCheck], names: [Int64: String], _ times: ShownTimes,
+        showsAll: Bool, explains: Bool
     ) -> Block {
         var table = Block.Table()
-        let shown = ShownPart(of: findings, most: most, showsAll: showsAll)
+        let findings = parts.flatMap { $0.first(showsAll ? .max : Console.mostFindings) }
+        let shown = ShownPart(
+            of: findings, among: parts.reduce(0) { $0 + $1.count }, most: most, showsAll: showsAll)
         let meters = shown.elements.map { meter(of: $0, names) }
         let hasMeters = meters.contains { !$0.isEmpty }
         for (finding, meter) in zip(shown.elements, meters) {

@@ -157,7 +157,7 @@ struct DeleteTests {
     func cure() throws {
         let store = try TestStore(Self.fixture)
         func cures() throws -> [String?] {
-            try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
+            try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
                 .filter { ["mac-missing", "mac-placeholder"].contains($0.id) }.map(\.cure)
         }
         let found = try cures()

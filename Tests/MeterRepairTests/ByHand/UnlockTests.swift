@@ -102,7 +102,7 @@ struct UnlockTests {
         let text = #"{"device":"ana", "timestamp" "#
         let store = try TestStore(
             Self.lone { $0.with { $0.connectionMetadata = text } }.with { $0.lockEncoding = .blob })
-        let cures = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
+        let cures = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
             .filter { $0.id == "metadata-blob-malformed" }.map(\.cure)
         #expect(cures == ["meterfix fix metadata-blob-malformed \(store.path)"])
         let report = try unlock(store) { $0.makesBackup = true }
@@ -132,7 +132,7 @@ struct UnlockTests {
         ] {
             let store = try TestStore(fixture)
             func cures() throws -> [String?] {
-                try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.filter { $0.id == id }
+                try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all.filter { $0.id == id }
                     .map(\.cure)
             }
             #expect(try cures() == ["meterfix \(command) \(store.path)"])

@@ -42,7 +42,7 @@ struct CheckCase: CustomTestStringConvertible, Sendable {
 
     func run(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let store = try TestStore(fixture)
-        let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
+        let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
             .filter { $0.id == check }
         #expect(findings.map(\.rows) == rows, sourceLocation: sourceLocation)
         let said = findings.map { "\($0.message) → \($0.cure)" }.joined(separator: "\n")

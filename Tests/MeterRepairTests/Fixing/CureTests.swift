@@ -16,8 +16,8 @@ struct CureTests {
         let (before, text) = (try store.cells(), try store.text())
         let report = try store.fix(FixPlanner([test.cure]))
         #expect(report.outcome == .applied)
-        #expect(!report.findings.map(\.id).contains(test.cure.rawValue))
-        #expect(try store.findings() == report.findings.map(\.id))
+        #expect(!report.findings.all.map(\.id).contains(test.cure.rawValue))
+        #expect(try store.findings() == report.findings.all.map(\.id))
         var expected = before
         for (row, fields) in test.fields {
             expected[row]?.merge(fields) { $1 }
@@ -73,7 +73,7 @@ struct CureTests {
         let dry = try bench.store.fix(FixPlanner([test.cure])) { $0.isDryRun = true }
         #expect(try bench.store.snapshot().hasSameBytes(as: files))
         let real = try direct.fix(FixPlanner([test.cure]))
-        #expect(dry.plan == real.plan && dry.findings.map(\.id) == real.findings.map(\.id))
+        #expect(dry.plan == real.plan && dry.findings.all.map(\.id) == real.findings.all.map(\.id))
         try bench.plan(FixPlanner([test.cure]))
         #expect(try PlanFile.read(bench.file).plan == real.plan)
         #expect(try PlanFile.read(bench.file).cures == [test.cure])
@@ -234,7 +234,7 @@ struct CureTests {
         let report = try shared.fix(FixPlanner([.entityNumberMismatch]))
         #expect(report.outcome == .unchanged)
         #expect(report.plan?.notes.first?.contains("the table holds Bookmark and Favourite") == true)
-        let cure = try Verify.report(shared.path, VerifyOptions(now: TestStore.now)).findings
+        let cure = try Verify.report(shared.path, VerifyOptions(now: TestStore.now)).findings.all
             .first { $0.id == "entity-number-mismatch" }?.cure
         #expect(cure?.hasPrefix("the table holds Bookmark and Favourite") == true)
         let abstract = try TestStore(fixture(isAbstract: true))

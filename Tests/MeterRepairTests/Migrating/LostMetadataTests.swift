@@ -83,13 +83,13 @@ struct LostMetadataTests {
         var options = VerifyOptions(now: TestStore.now)
         options.model = model
         #expect(
-            try Verify.report(store.path, options).findings.first?.cure
+            try Verify.report(store.path, options).findings.all.first?.cure
                 == "meterfix migrate --restore-metadata --model \(path) \(store.path)")
         #expect(try store.migrate(MigrationPlanner(model: model, restoresMetadata: true)).outcome == .applied)
     }
 
     private func cures(_ store: TestStore) throws -> [String?] {
-        try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings
+        try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
             .filter { $0.id == "metadata-missing" }.map(\.cure)
     }
 }

@@ -34,7 +34,7 @@ struct PlanApplicationTests {
         #expect(Set(names) == Set(before.names).union(["plan.jsonl"]), "seed \(seed)")
         let applied = try bench.apply()
         #expect(applied.outcome == done.outcome && applied.command == "apply", "seed \(seed)")
-        #expect(applied.plan == done.plan && applied.findings.count == done.findings.count, "seed \(seed)")
+        #expect(applied.plan == done.plan && applied.findings.all.count == done.findings.all.count, "seed \(seed)")
         #expect(try bench.store.text() == direct.text(), "seed \(seed)")
         return applied.outcome
     }

@@ -31,7 +31,7 @@ extension TestStore {
     fileprivate func finding(_ letterCase: LetterCase? = nil) throws -> Finding? {
         var options = VerifyOptions(now: TestStore.now)
         options.letterCase = letterCase
-        return try Verify.report(path, options).findings.first { $0.id == "duplicate-mac" }
+        return try Verify.report(path, options).findings.all.first { $0.id == "duplicate-mac" }
     }
 }
 
@@ -141,7 +141,7 @@ struct FirstAidPlannerTests {
                 "the duplicates stay: 1 meter still has several records; when all devices are at rest, run "
                     + "`meterfix rebuild \(store.path)` (see MIGRATIONS.md)"
             ])
-        #expect(!report.leavesRepairs && report.worst == .error)
+        #expect(!report.leavesRepairs && report.findings.worst == .error)
         let after = try #require(try store.finding())
         #expect(after.levelled == true && after.firstAid == nil && after.severity == .error)
         #expect(after.message.hasSuffix("; levelled: the app finds row 3, and the others add no name or unit"))
@@ -253,7 +253,7 @@ struct FirstAidLawTests {
         let planned = try store.firstAid { $0.isDryRun = true }
         #expect(try store.snapshot() == before)
         let done = try store.firstAid()
-        #expect(planned.plan == done.plan && planned.findings == done.findings && planned.summary == done.summary)
+        #expect(planned.plan == done.plan && planned.findings.all == done.findings.all && planned.summary == done.summary)
         let text = try store.text()
         #expect(text.isIntact)
         let again = try store.firstAid()
@@ -279,7 +279,7 @@ struct FirstAidLawTests {
             }
         }
         #expect(try store.column("ZUPDATEDAT") == dates)
-        for finding in report.findings where finding.id == "duplicate-mac" {
+        for finding in report.findings.all where finding.id == "duplicate-mac" {
             let isFound = !finding.message.contains("the app finds none")
             #expect(finding.levelled == isFound && finding.firstAid == nil, "\(finding.message)")
         }

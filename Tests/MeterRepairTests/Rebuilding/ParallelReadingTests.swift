@@ -31,15 +31,15 @@ struct ParallelReadingTests {
         #expect(try FileBytes.read(parallel.path).count > 1 << 20)
         let report = try parallel.rebuild()
         #expect(report.plan?.changes.isEmpty == false)
-        #expect(report.findings.contains { $0.id == "unit-unknown" })
+        #expect(report.findings.all.contains { $0.id == "unit-unknown" })
         for other in [
             fixture.with { $0.logPlacement = .rowsInLogOnly }, fixture.with { $0.journalMode = .delete },
         ] {
             let store = try TestStore(other)
             let inTurn = try store.rebuild()
             #expect(inTurn.plan == report.plan)
-            #expect(inTurn.findings.map(\.id) == report.findings.map(\.id))
-            #expect(inTurn.findings.map(\.rows) == report.findings.map(\.rows))
+            #expect(inTurn.findings.all.map(\.id) == report.findings.all.map(\.id))
+            #expect(inTurn.findings.all.map(\.rows) == report.findings.all.map(\.rows))
             #expect(try store.text() == parallel.text())
         }
     }

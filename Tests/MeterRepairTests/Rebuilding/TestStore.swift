@@ -107,7 +107,7 @@ extension TestStore {
     func description() throws -> StoreDescription { try StoreText.read(path) { try StoreDescription($0) } }
 
     func findings() throws -> [String] {
-        try Verify.report(path, VerifyOptions(now: TestStore.now)).findings.map(\.id)
+        try Verify.report(path, VerifyOptions(now: TestStore.now)).findings.all.map(\.id)
     }
 }
 

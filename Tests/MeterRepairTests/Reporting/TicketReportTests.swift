@@ -39,7 +39,7 @@ struct TicketReportTests {
         let report = try Self.report(store.path)
         #expect(try store.snapshot().differences(from: before).isEmpty)
         #expect(try report.status.json == Status.report(store.path, now: Self.now).json)
-        #expect(try report.verification.findings == Verify.report(store.path, VerifyOptions(now: Self.now)).findings)
+        #expect(try report.verification.findings.all == Verify.report(store.path, VerifyOptions(now: Self.now)).findings.all)
         #expect(try report.sync.get().next == Sync.report(store.path, now: Self.now).next)
         var options = ChangeOptions(now: Self.now)
         options.isDryRun = true
@@ -50,7 +50,7 @@ struct TicketReportTests {
         }
         #expect(rebuild.plan == dryRun.plan)
         #expect(report.checks.map(\.check) == CheckCatalogue.descriptions)
-        #expect(report.checks.reduce(0) { $0 + ($1.findings ?? 0) } == report.verification.findings.count)
+        #expect(report.checks.reduce(0) { $0 + ($1.findings ?? 0) } == report.verification.findings.all.count)
     }
 
     @Test("tell what the repairs of one visit did, as long as they are in the store")

@@ -1,0 +1,106 @@
+/// What the checks found in a store: of each check how many findings, and the findings themselves, made when they are
+/// asked for. A store may have millions.
+package struct Findings: Sendable {
+    /// In the order of the catalogue, those that found something; a check can be there in several parts.
+    package let checks: [OfCheck]
+
+    /// What one check found.
+    package struct OfCheck: Sendable {
+        package let id: String
+        package let severity: Severity
+        /// At least 1.
+        package let count: Int
+        private let source: any FindingSource
+
+        /// Nil where there are none.
+        /// - Parameter source: has `count` findings, or only the first of them.
+        package init?(_ id: String, _ severity: Severity, count: Int, from source: any FindingSource) {
+            guard count > 0 else { return nil }
+            self.id = id
+            self.severity = severity
+            self.count = count
+            self.source = source
+        }
+
+        /// Makes the findings one after the other, in the order of row numbers, as long as `body` wants more.
+        package func forEach(while body: (Finding) -> Bool) { source.forEach(while: body) }
+
+        /// The first ones.
+        package func first(_ most: Int) -> [Finding] {
+            guard most > 0 else { return [] }
+            var findings: [Finding] = []
+            forEach { finding in
+                findings.append(finding)
+                return findings.count < most
+            }
+            return findings
+        }
+
+        /// The same, with its first findings made, for when the store is closed; without the others.
+        package func made(first most: Int) -> OfCheck {
+            OfCheck(id, severity, count: count, from: first(most)) ?? self
+        }
+    }
+
+    package static let none = Findings([OfCheck]())
+
+    package init(_ checks: [OfCheck]) { self.checks = checks }
+
+    /// - Parameter findings: those of one check follow one another.
+    package init(_ findings: [Finding]) {
+        var groups: [[Finding]] = []
+        for finding in findings {
+            if groups.last?.last?.id == finding.id {
+                groups[groups.count - 1].append(finding)
+            } else {
+                groups.append([finding])
+            }
+        }
+        self.init(groups.compactMap { OfCheck($0[0].id, $0[0].severity, count: $0.count, from: $0) })
+    }
+
+    package var isEmpty: Bool { checks.isEmpty }
+    package var count: Int { checks.reduce(0) { $0 + $1.count } }
+    /// The worst severity; nil where there is nothing.
+    package var worst: Severity? { checks.map(\.severity).max() }
+    /// Of the checks that found something.
+    package var ids: Set<String> { Set(checks.map(\.id)) }
+
+    package func count(of severity: Severity) -> Int {
+        checks.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
+    }
+
+    /// Makes all findings, one after the other, in the order of the catalogue and of row numbers.
+    package func forEach(_ body: (Finding) -> Void) {
+        for check in checks {
+            check.forEach {
+                body($0)
+                return true
+            }
+        }
+    }
+
+    /// Every finding, made.
+    package var all: [Finding] {
+        var findings: [Finding] = []
+        forEach { findings.append($0) }
+        return findings
+    }
+
+    /// The same, with the first findings of each check made, for when the store is closed.
+    package func made(first most: Int) -> Findings { Findings(checks.map { $0.made(first: most) }) }
+
+    /// Without those of some checks.
+    package func without(_ ids: Set<String>) -> Findings { Findings(checks.filter { !ids.contains($0.id) }) }
+}
+
+/// Where the findings of one check come from when somebody asks for them.
+package protocol FindingSource: Sendable {
+    /// Makes the findings one after the other, in the order of row numbers and the same each time, as long as `body`
+    /// wants more.
+    func forEach(while body: (Finding) -> Bool)
+}
+
+extension [Finding]: FindingSource {
+    package func forEach(while body: (Finding) -> Bool) { _ = allSatisfy(body) }
+}
