@@ -7,6 +7,10 @@ import Testing
     private static let samples: [FieldValue] = [
         .null, .integer(0), .integer(.min), .integer(.max), .real(0.5), .real(-0.0), .real(3), .integer(3),
         .real(.infinity), .text(""), .text("Kitchen"), .text(" \n"), .text("a\0b"), .text("电源"), .text("\u{3000}"),
+        .text("12345678-9ABC-DEF0-1234-56789ABCDEF0"), .text("12345678-9ABC-DEF0-1234-56789ABCDEFG"),
+        .text("12345678-9abc-def0-1234-56789abcdef0"), .text("12345678-9ABC-DEF0-1234-56789ABCDEF-"),
+        .text("12345678-9ABC-DEF0-1234--6789ABCDEF0"), .text("123456789ABC-DEF0-1234-56789ABCDEF0-"),
+        .text("12345678-9ABC-DEF0-1234-56-789ABCDEF"), .text(String(repeating: "-", count: 36)),
         .text(String(repeating: "long ", count: 200)), .malformedText([0xFF]), .malformedText([]), .blob([]),
         .blob([0]), .blob(Array(0...255)),
     ]
@@ -27,6 +31,15 @@ import Testing
             #expect(packed.isEmpty(position) == value.isEmpty, "\(value)")
             #expect(packed.timestamp(position) == value.timestamp)
         }
+    }
+
+    /// Where 65,535 bytes are passed, its numbers take four bytes.
+    @Test("what is put in comes out, also where it just fits into two bytes", arguments: 65_500...65_560)
+    func widths(size: Int) {
+        let values: [FieldValue] = [
+            .integer(7), .blob(Array(repeating: 1, count: size)), .null, .text("Kitchen"),
+        ]
+        #expect(Array(RecordValues(values)) == values)
     }
 
     @Test("values are equal as values of fields are")

@@ -71,7 +71,8 @@ package final class ParallelReader: StoreReader, @unchecked Sendable {
                 return try body(database)
             }
         }
-        lock.withLock { begun.append((queue, read.wait)) }
+        // What was read may be large, and is not kept here: a read that nobody holds any more is done.
+        lock.withLock { begun.append((queue, { [weak read] in read?.wait() })) }
         return read
     }
 

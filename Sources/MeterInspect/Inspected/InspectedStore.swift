@@ -81,11 +81,14 @@ package struct InspectedStore: Sendable {
     /// Assumes this letter case until all addresses are known, unless another one was requested.
     mutating func assume(_ letterCase: LetterCase) { self.letterCase = requestedCase ?? letterCase }
 
-    mutating func take(_ addresses: AddressIndex) {
-        self.addresses = addresses
+    mutating func take(_ addresses: consuming AddressIndex) {
         letterCase = letterCase(by: addresses)
-        self.addresses.sort()
+        addresses.sort()
+        self.addresses = addresses
     }
+
+    /// Forgets which record has which address: in a large store that is much memory, and after the plan nobody asks.
+    package mutating func forgetRowsOfAddresses() { addresses.forgetRows() }
 
     /// The letter case, by all addresses.
     func letterCase(by addresses: AddressIndex) -> LetterCase {

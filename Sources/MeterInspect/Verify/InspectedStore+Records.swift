@@ -9,7 +9,7 @@ extension InspectedStore {
     /// - Throws: SQLite's errors; `StoreError` of kind `interrupted`.
     package func rows(ofRecordChecks ids: Set<String>, _ database: Database) throws -> FaultyRows {
         guard let settings, !ids.isEmpty else { return FaultyRows(single: [:], groups: [:]) }
-        var pass = RecordPass(self, checks: ids)
+        let pass = RecordPass(self, checks: ids)
         try pass.read(settings, database)
         return try pass.faultyRows(in: self, database)
     }
@@ -36,7 +36,7 @@ extension InspectedStore {
                 pass = RecordPass(self)
                 try pass.read(settings, database)
             }
-            take(pass.addresses)
+            take(pass.takeAddresses())
             return Findings(try pass.findings(in: self, reading))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             // The addresses may be in a part that can be read.

@@ -3,10 +3,11 @@ internal import GRDB
 internal import MeterModel
 package import MeterStore
 
-/// One pass over the records of a store, for their addresses and for all checks that visit them.
-package struct RecordPass {
+/// One pass over the records of a store, for their addresses and for all checks that visit them. (An object: a copy would
+/// take as much memory again.)
+package final class RecordPass {
     /// Not sorted.
-    private(set) var addresses = AddressIndex()
+    @exclusivity(unchecked) private(set) var addresses = AddressIndex()
     private let single: [RecordTally]
     /// The same, by the records they visit.
     private let ofEvery: [RecordTally]
@@ -52,7 +53,7 @@ package struct RecordPass {
 
     /// Reads its rows.
     /// - Parameter watch: handed each of them, with all columns of the table.
-    mutating func read(
+    func read(
         _ settings: SettingsTable, _ database: Database, watch: ((SQLiteRow) throws -> Void)? = nil
     ) throws {
         if addresses.records == 0 { addresses = AddressIndex(expecting: try settings.likelyCount(database)) }
@@ -64,7 +65,7 @@ package struct RecordPass {
 
     /// Lets the checks visit a record.
     /// - Throws: `StoreError` of kind `interrupted` if the user asked to stop.
-    package mutating func visit(_ row: RecordRow) throws {
+    package func visit(_ row: RecordRow) throws {
         // A request to stop between two calls of SQLite would interrupt neither of them.
         if row.row & 0x3FF == 0 { try Interruption.check(path) }
         let address = row.address
@@ -74,6 +75,12 @@ package struct RecordPass {
         if !address.isCanonical(in: letterCase) { for check in ofAddresses { check.visit(row) } }
         if row.hasLock { for check in ofLocks { check.visit(row) } }
         if row.hasMetadataBlob { for check in ofBlobs { check.visit(row) } }
+    }
+
+    /// The addresses of all records that were visited; none are left here.
+    func takeAddresses() -> AddressIndex {
+        defer { addresses = AddressIndex() }
+        return addresses
     }
 
     /// What the checks found, to be asked for as long as the store is open.

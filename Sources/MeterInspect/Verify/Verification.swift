@@ -73,7 +73,7 @@ package enum Verification {
     private static func findingsOfRecords(in store: InspectedStore, _ reading: RepeatedReading) throws -> Findings {
         guard let settings = store.settings else { return .none }
         do {
-            var pass = RecordPass(store)
+            let pass = RecordPass(store)
             try pass.read(settings, reading.database)
             return Findings(try pass.findings(in: store, reading))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {

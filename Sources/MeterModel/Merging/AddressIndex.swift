@@ -31,7 +31,8 @@ package struct AddressIndex: Sendable {
     }
 
     /// Rows whose address is missing, not an address, or a placeholder.
-    package var recordsWithoutUsableAddress: Int { records - entries.count }
+    package var recordsWithoutUsableAddress: Int { records - usable }
+    private var usable = 0
 
     /// - Parameter records: the expected number; an array that grows by doubling may be twice as large as needed.
     package init(expecting records: Int = 0) { entries.reserveCapacity(records) }
@@ -41,9 +42,13 @@ package struct AddressIndex: Sendable {
         records += 1
         guard case .usable(let address, let notation) = address else { return }
         cases.count(notation)
+        usable += 1
         entries.append((address.bits | Canonicity(notation).rawValue << 48, row))
         isSorted = false
     }
+
+    /// Keeps the numbers of records and the letter case, and forgets which record has which address.
+    package mutating func forgetRows() { entries = [] }
 
     /// The letter case of most addresses.
     package var letterCase: LetterCase { cases.letterCase }

@@ -54,6 +54,15 @@ package enum Hexadecimal {
         return stride(from: 0, to: bytes.count, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
     }
 
+    /// The value of a digit in upper case; nil for anything else.
+    static func upperCaseDigit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+
     /// The value of a digit, in either letter case; nil for anything else.
     package static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {

@@ -3,9 +3,20 @@ internal import Bytes
 /// The values of one record in one block of bytes. A store of a million records is read without making an object for
 /// each value; a value is made on demand.
 package struct RecordValues: Sendable {
-    /// The number of values and the end offset of each, in four bytes each; then the values, each one byte for its kind
-    /// and then its bytes. NULL takes no bytes. (SQLite's rows have less than 2^30 bytes.)
+    /// The number of values and the end offset of each, in two bytes each, or in four where the whole has more than 65,535
+    /// bytes; then the values, each one byte for its kind and then its bytes. NULL takes no bytes. (SQLite's rows have
+    /// less than 2^30 bytes.)
     private let bytes: [UInt8]
+
+    /// Bytes of a number in front of the values.
+    fileprivate static func width(ofAll count: Int) -> Int { count <= 0xFFFF ? 2 : 4 }
+
+    /// One of the numbers in front of the values.
+    private static func number(_ index: Int, in bytes: UnsafeRawBufferPointer) -> Int {
+        width(ofAll: bytes.count) == 2
+            ? Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 2, as: UInt16.self)))
+            : Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
+    }
 
     fileprivate init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -18,18 +29,18 @@ package struct RecordValues: Sendable {
     fileprivate enum Kind: UInt8 {
         case integer = 1
         case real, text, malformedText, blob
+        /// Text as Foundation prints a UUID, which each record has several of: its 16 bytes.
+        case uuidText
     }
 
     /// Hands the kind and the bytes of a value to `body`; for NULL, nil and no bytes.
     private func withValue<Result>(_ position: Int, _ body: (Kind?, UnsafeRawBufferPointer) -> Result) -> Result {
         bytes.withUnsafeBytes { bytes in
-            func number(_ index: Int) -> Int {
-                Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: index * 4, as: UInt32.self)))
-            }
-            let count = number(0)
+            let count = Self.number(0, in: bytes)
             precondition(position >= 0 && position < count, "no value at \(position)")
-            let start = position == 0 ? (count + 1) * 4 : number(position)
-            let value = UnsafeRawBufferPointer(rebasing: bytes[start..<number(position + 1)])
+            let start =
+                position == 0 ? (count + 1) * Self.width(ofAll: bytes.count) : Self.number(position, in: bytes)
+            let value = UnsafeRawBufferPointer(rebasing: bytes[start..<Self.number(position + 1, in: bytes)])
             guard let kind = value.first else { return body(nil, value) }
             return body(Kind(rawValue: kind), UnsafeRawBufferPointer(rebasing: value.dropFirst()))
         }
@@ -40,7 +51,7 @@ extension RecordValues: RandomAccessCollection {
     package var startIndex: Int { 0 }
 
     package var endIndex: Int {
-        bytes.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
+        bytes.withUnsafeBytes { Self.number(0, in: $0) }
     }
 
     package subscript(position: Int) -> FieldValue {
@@ -52,6 +63,7 @@ extension RecordValues: RandomAccessCollection {
             case .text: .text(String(decoding: bytes, as: UTF8.self))
             case .malformedText: .malformedText(Array(bytes))
             case .blob: .blob(Array(bytes))
+            case .uuidText: .text(Hexadecimal.uuidText(of: Array(bytes)))
             }
         }
     }
@@ -65,7 +77,7 @@ extension RecordValues {
         withValue(position) { kind, bytes in
             switch kind {
             case nil: true
-            case .integer, .real: false
+            case .integer, .real, .uuidText: false
             case .malformedText, .blob: bytes.isEmpty
             case .text: WhiteSpace.isAll(bytes.assumingMemoryBound(to: UInt8.self))
             }
@@ -135,21 +147,51 @@ extension RecordValues {
         }
 
         private mutating func append(_ kind: Kind, _ bytes: UnsafeRawBufferPointer) {
+            if kind == .text, bytes.count == 36, appendUUID(bytes) { return }
             values.append(kind.rawValue)
             values.append(contentsOf: bytes)
             ends.append(UInt32(values.count))
         }
 
+        /// - Returns: false for text that is not exactly as a UUID is printed: `Hexadecimal.uuidText`.
+        private mutating func appendUUID(_ text: UnsafeRawBufferPointer) -> Bool {
+            let start = values.count
+            values.append(Kind.uuidText.rawValue)
+            var index = 0
+            while index < 36 {
+                if index == 8 || index == 13 || index == 18 || index == 23 {
+                    guard text[index] == UInt8(ascii: "-") else { break }
+                    index += 1
+                }
+                guard let high = Hexadecimal.upperCaseDigit(text[index]),
+                    let low = Hexadecimal.upperCaseDigit(text[index + 1])
+                else { break }
+                values.append(high << 4 | low)
+                index += 2
+            }
+            guard index == 36 else {
+                values.removeSubrange(start...)
+                return false
+            }
+            ends.append(UInt32(values.count))
+            return true
+        }
+
         /// The record; the builder is empty again.
         package mutating func finish() -> RecordValues {
-            let head = (ends.count + 1) * 4
+            let width = RecordValues.width(ofAll: (ends.count + 1) * 2 + values.count)
+            let head = (ends.count + 1) * width
             let bytes = [UInt8](unsafeUninitializedCapacity: head + values.count) { buffer, count in
                 let raw = UnsafeMutableRawBufferPointer(buffer)
-                raw.storeBytes(of: UInt32(ends.count).littleEndian, as: UInt32.self)
-                for (index, end) in ends.enumerated() {
-                    raw.storeBytes(
-                        of: (UInt32(head) + end).littleEndian, toByteOffset: (index + 1) * 4, as: UInt32.self)
+                func store(_ number: UInt32, at index: Int) {
+                    if width == 2 {
+                        raw.storeBytes(of: UInt16(number).littleEndian, toByteOffset: index * 2, as: UInt16.self)
+                    } else {
+                        raw.storeBytes(of: number.littleEndian, toByteOffset: index * 4, as: UInt32.self)
+                    }
                 }
+                store(UInt32(ends.count), at: 0)
+                for (index, end) in ends.enumerated() { store(UInt32(head) + end, at: index + 1) }
                 UnsafeMutableRawBufferPointer(rebasing: raw[head...]).copyBytes(from: values)
                 count = head + values.count
             }

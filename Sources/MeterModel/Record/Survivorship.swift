@@ -109,3 +109,10 @@ package enum SurvivorshipRule: String, Sendable, CaseIterable {
     /// A unit in the app's own word for it.
     case understood
 }
+
+extension SurvivorshipRule {
+    /// Its place among all rules.
+    var ordinal: Int { Self.ordinals[self]! }
+
+    private static let ordinals = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+}

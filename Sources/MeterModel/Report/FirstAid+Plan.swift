@@ -3,6 +3,8 @@ extension FirstAid {
     /// The update of the record that the app finds first; nil where it stays as it is.
     package var update: RecordUpdate? {
         guard let found, !changes.isEmpty else { return nil }
-        return RecordUpdate(row: found.row, address: address, cloudRecord: found.cloudRecord?.name, fields: changes)
+        return RecordUpdate(
+            row: found.row, address: address, cloudRecord: found.cloudRecord?.name, layout: found.layout,
+            fields: changes)
     }
 }

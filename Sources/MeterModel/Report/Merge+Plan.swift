@@ -4,7 +4,8 @@ extension Merge {
     package var update: RecordUpdate? {
         guard !changes.isEmpty else { return nil }
         return RecordUpdate(
-            row: winner.row, address: address, cloudRecord: winner.cloudRecord?.name, fields: changes)
+            row: winner.row, address: address, cloudRecord: winner.cloudRecord?.name, layout: winner.layout,
+            fields: changes)
     }
 
     /// The deletes of the losers, in the winner's order.

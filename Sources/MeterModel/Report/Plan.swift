@@ -87,13 +87,58 @@ package struct RecordUpdate: Hashable, Sendable {
     package let address: MACAddress?
     /// CloudKit record name.
     package let cloudRecord: String?
-    package let fields: [FieldChange]
+    private let layout: RecordLayout
+    /// Four values for each change: its position in the layout and its rule in one number, the donor's row or NULL, the
+    /// value before and the one after. (A plan can have a million updates: as an array they take three times the memory.)
+    private let packed: RecordValues
 
-    package init(row: Int64, address: MACAddress?, cloudRecord: String?, fields: [FieldChange]) {
+    /// - Parameters:
+    ///   - layout: that all changed fields are in.
+    ///   - fields: what changes, one for each field.
+    package init(
+        row: Int64, address: MACAddress?, cloudRecord: String?, layout: RecordLayout, fields: [FieldChange]
+    ) {
         self.row = row
         self.address = address
         self.cloudRecord = cloudRecord
-        self.fields = fields
+        self.layout = layout
+        var builder = RecordValues.Builder()
+        for change in fields {
+            guard let position = layout.position(of: change.field) else {
+                preconditionFailure("\(change.field.name) is not in the record's layout")
+            }
+            builder.append(Int64(position << 8 | change.rule.ordinal))
+            if let donor = change.donor { builder.append(donor) } else { builder.appendNull() }
+            builder.append(change.before)
+            builder.append(change.after)
+        }
+        packed = builder.finish()
+    }
+
+    private func key(_ index: Int) -> Int {
+        guard case .integer(let key) = packed[index * 4] else { preconditionFailure("each change has a key") }
+        return Int(key)
+    }
+
+    /// How many fields change.
+    package var count: Int { packed.count / 4 }
+
+    /// Where the changed fields are in a store's layout, which has them all.
+    package func positions(in store: RecordLayout) -> [Int] {
+        (0..<count).map { store.position(of: layout.fields[key($0) >> 8])! }
+    }
+
+    /// What the field at `positions[index]` becomes.
+    package func after(_ index: Int) -> FieldValue { packed[index * 4 + 3] }
+
+    package var fields: [FieldChange] {
+        (0..<count).map { index in
+            let key = key(index)
+            let donor: Int64? = if case .integer(let row) = packed[index * 4 + 1] { row } else { nil }
+            return FieldChange(
+                field: layout.fields[key >> 8], before: packed[index * 4 + 2], after: after(index), donor: donor,
+                rule: SurvivorshipRule.allCases[key & 0xFF])
+        }
     }
 }
 

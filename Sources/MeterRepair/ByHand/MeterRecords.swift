@@ -65,7 +65,7 @@ package struct MeterRecords {
                 .update(
                     RecordUpdate(
                         row: update.record.row, address: address, cloudRecord: update.record.cloudRecord?.name,
-                        fields: update.fields))
+                        layout: update.record.layout, fields: update.fields))
             }, conflicts: [], summary: summary,
             cloud: CloudCost(
                 updates: updates.count { $0.record.cloudRecord != nil }, deletes: 0, recreateDeletes: mirrored,

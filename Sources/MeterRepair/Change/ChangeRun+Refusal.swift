@@ -60,7 +60,13 @@ extension ChangeRun {
         for change in plan.changes {
             switch change {
             case .update(let update):
-                try refuse(obstacles.ofUpdate(of: update.row, writes(update.fields)), store)
+                let positions = update.positions(in: settings.layout)
+                try refuse(
+                    obstacles.ofUpdate(
+                        of: update.row,
+                        positions.indices.lazy.map { index in
+                            RowObstacles.Write(position: positions[index], value: update.after(index))
+                        }), store)
             case .delete(let deletion):
                 for record in [deletion.record, deletion.merger?.survivor].compactMap(\.self) {
                     try refuse(obstacles.ofUpdate(of: record.row, EmptyCollection()), store)

@@ -71,7 +71,7 @@ package enum ChangeRun {
     ) throws -> Report {
         let (files, database) = (connection.files, source.database)
         let integrity = integrity(source)
-        let store = try inspect(connection, options, database)
+        var store = try inspect(connection, options, database)
         let makesBackup = options.makesBackup && !options.isDryRun
         // What the backup is going to hold, while the plan is made: for nothing if there is nothing to do, so only where
         // it takes no time.
@@ -95,6 +95,7 @@ package enum ChangeRun {
             try document.map(PlanFile.write)
             return try unchangedReport(planner, store, plan, options, database)
         }
+        store.forgetRowsOfAddresses()
         try warnOfLostToken(store, options, database)
         var warnings: [String] = []
         let folder = BackupFolder(for: files.path, named: options.backupFolder)

@@ -31,7 +31,8 @@ struct EntityNumberProof {
                 .filter { $0 != "Z_PK" && $0 != "Z_ENT" }
         }
         self.columns = columns
-        updated = (settings.table.name, Set(records.updated.map(\.row)))
+        // Of no other table are rows looked at.
+        updated = (settings.table.name, planned[settings.table.name] == nil ? [] : Set(records.updated.map(\.row)))
         for table in planned.keys { before[table] = try digest(of: table, database) { _, _ in } }
     }
 

@@ -8,10 +8,19 @@ internal import MeterStore
 struct PlannedRows: Sendable {
     struct Update: Sendable {
         let row: Int64
+        // Half as wide as they could be: there can be a million.
+        private let narrowChange: UInt32
+        private let narrowFieldSet: UInt32
         /// Its index in the plan's changes.
-        let change: Int
+        var change: Int { Int(narrowChange) }
         /// The index of its set of fields in `fieldSets`.
-        let fieldSet: Int
+        var fieldSet: Int { Int(narrowFieldSet) }
+
+        fileprivate init(row: Int64, change: Int, fieldSet: Int) {
+            self.row = row
+            narrowChange = UInt32(change)
+            narrowFieldSet = UInt32(fieldSet)
+        }
     }
 
     /// A row that is deleted or inserted.
@@ -56,12 +65,14 @@ struct PlannedRows: Sendable {
         let changesEntityNumbers = plan.schemaChanges.contains { change in
             if case .entityNumber(let table, _, _, _) = change { SQLName(table) == settings.table.name } else { false }
         }
+        updated.reserveCapacity(plan.summary.updated)
+        deleted.reserveCapacity(plan.summary.deleted)
         var known: [[Int]: Int] = [:]
         for (index, change) in plan.changes.enumerated() {
             switch change {
             case .delete(let deletion): deleted.append(Row(row: deletion.record.row, change: index))
             case .update(let update):
-                let positions = update.fields.map { settings.layout.position(of: $0.field)! }
+                let positions = update.positions(in: settings.layout)
                 let fieldSet = known[positions] ?? fieldSets.count
                 if fieldSet == fieldSets.count {
                     known[positions] = fieldSet

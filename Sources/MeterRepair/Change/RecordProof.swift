@@ -101,7 +101,7 @@ private struct RecordsBefore {
             ) { _ = updated.visit($0) }
             pass = nil
         } else {
-            var pass = RecordPass(store, rows: rows.written)
+            let pass = RecordPass(store, rows: rows.written)
             var nextDeleted = rows.deleted.startIndex
             try settings.forEachRow(withAllColumns: true, database) { row in
                 if nextDeleted < rows.deleted.endIndex, rows.deleted[nextDeleted].row == row.row {
@@ -177,10 +177,10 @@ private final class WrittenRecords: @unchecked Sendable {
     /// - Throws: `ProofError`.
     func visit(_ row: SQLiteRow) throws {
         if let planned = updated.visit(row), case .update(let update) = plan.changes[planned.change] {
-            for (change, column) in zip(update.fields, rows.fieldSets[planned.fieldSet].columns)
-            where !row.holds(change.after, at: column) {
+            for (index, column) in rows.fieldSets[planned.fieldSet].columns.enumerated()
+            where !row.holds(update.after(index), at: column) {
                 throw ProofError(
-                    description: "\(change.field.name) of row \(planned.row) is not what was planned")
+                    description: "\(update.fields[index].field.name) of row \(planned.row) is not what was planned")
             }
         } else if inserted < rows.inserted.count, rows.inserted[inserted].row == row.integer(0) {
             try checkInsertion(row)

@@ -38,7 +38,7 @@ struct RecordCures {
             updates.append(
                 RecordUpdate(
                     row: row, address: record.usableAddress, cloudRecord: record.cloudRecord?.name,
-                    fields: editor.stamped(changes, of: record)))
+                    layout: record.layout, fields: editor.stamped(changes, of: record)))
             if record.cloudRecord != nil { mirrored += 1 }
         }
     }

@@ -73,7 +73,7 @@ extension ImportPlanner {
         return Outcome(
             update: RecordUpdate(
                 row: winner.row, address: legacy.address, cloudRecord: winner.cloudRecord?.name,
-                fields: SettingsField.allCases.compactMap { changes[$0] }),
+                layout: winner.layout, fields: SettingsField.allCases.compactMap { changes[$0] }),
             isMirrored: winner.cloudRecord != nil, conflicts: conflicts)
     }
 

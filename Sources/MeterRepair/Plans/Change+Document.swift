@@ -108,6 +108,7 @@ extension Change {
             row: try members["row"]!.row,
             address: try members["mac"]!.ifPresent { node throws(PlanError) in try node.address },
             cloudRecord: try members["cloudRecord"]!.ifPresent { node throws(PlanError) in try node.text },
+            layout: context.layout,
             fields: try members["fields"]!.map { node throws(PlanError) in try FieldChange(node, context) })
     }
 

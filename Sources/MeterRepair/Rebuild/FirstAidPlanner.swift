@@ -16,8 +16,10 @@ package struct FirstAidPlanner: Planner {
     package var options: [PlanOption] { [.inUse] }
 
     package struct Evidence: Sendable {
-        /// The meters that it helps and all their records, in the order of addresses.
-        let groups: [MeterGroup]
+        /// Of one record of each meter that it helps, in the order of addresses.
+        let updates: [RecordUpdate]
+        /// How many of these records CloudKit knows.
+        let mirroredUpdates: Int
         /// The meters of which the app finds no record, in the order of addresses.
         let unfound: [MACAddress]
         /// How many records of the store CloudKit knows.
@@ -35,27 +37,33 @@ package struct FirstAidPlanner: Planner {
             if level.foundRow == nil { unfound.append(meter.address) }
             if !level.lacking.isEmpty { helped.append(meter) }
         }
+        WorkProgress.expect(helped.reduce(0) { $0 + $1.rows.count }, in: .planning)
+        var updates: [RecordUpdate] = []
+        var mirroredUpdates = 0
+        if !helped.isEmpty {
+            try MeterGroup.forEachPart(of: helped[...], in: store, settings, source.database) { groups in
+                for group in groups {
+                    let aid = FirstAid(for: group.records, at: group.address, in: store.letterCase)
+                    guard let update = aid.update else { continue }
+                    updates.append(update)
+                    if aid.found?.cloudRecord != nil { mirroredUpdates += 1 }
+                }
+            }
+        }
         return Evidence(
-            groups: try MeterGroup.read(helped, in: store, settings, source), unfound: unfound,
+            updates: updates, mirroredUpdates: mirroredUpdates, unfound: unfound,
             mirrored: try settings.mirroredRecords(store.description.mirror, source.database))
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
-        var changes: [Change] = []
-        var cloudUpdates = 0
-        for group in evidence.groups {
-            let aid = FirstAid(for: group.records, at: group.address, in: store.letterCase)
-            guard let update = aid.update else { continue }
-            changes.append(.update(update))
-            if aid.found?.cloudRecord != nil { cloudUpdates += 1 }
-        }
+        let changes = evidence.updates.map { Change.update($0) }
         let records = store.addresses.records
         var summary = Summary(records: records, groups: store.addresses.groups)
         summary.updated = changes.count
         var plan = Plan(
             changes: changes, conflicts: [], summary: summary,
             cloud: CloudCost(
-                updates: cloudUpdates, deletes: 0, recreateDeletes: evidence.mirrored,
+                updates: evidence.mirroredUpdates, deletes: 0, recreateDeletes: evidence.mirrored,
                 recreateInserts: evidence.mirrored == 0 ? 0 : records))
         plan.notes = (changes.isEmpty ? [] : [Self.condition]) + notes(on: evidence.unfound, in: store)
         return plan

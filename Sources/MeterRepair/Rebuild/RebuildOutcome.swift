@@ -1,5 +1,8 @@
+internal import CoreDataStore
+internal import GRDB
 internal import MeterInspect
 package import MeterModel
+internal import MeterStore
 
 /// What a rebuild makes of the records of some meters; a function of its arguments alone.
 package struct RebuildOutcome: Sendable {
@@ -16,11 +19,65 @@ package struct RebuildOutcome: Sendable {
     package init(
         of groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, now: Timestamp
     ) {
-        changes.reserveCapacity(groups.reduce(0) { $0 + $1.records.count })
+        add(groups, letterCase: letterCase, policy: policy, now: now)
+    }
+
+    private init() {}
+
+    /// Reads the records of some meters and merges them, so that only what changes is kept; by two threads, where that
+    /// can be.
+    /// - Parameter meters: those in need, in the order of addresses.
+    /// - Throws: SQLite's errors.
+    static func reading(
+        _ meters: [AddressIndex.Meter], in store: InspectedStore, _ settings: SettingsTable, policy: WinnerPolicy,
+        _ source: EvidenceSource
+    ) throws -> RebuildOutcome {
+        WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
+        // What the mirror knows need not be read then.
+        guard !meters.isEmpty else { return RebuildOutcome() }
+        @Sendable func merged(
+            _ meters: ArraySlice<AddressIndex.Meter>, _ settings: SettingsTable, _ database: Database
+        ) throws -> RebuildOutcome {
+            var outcome = RebuildOutcome()
+            // An array that grows by doubling may be twice as large as needed.
+            outcome.changes.reserveCapacity(meters.reduce(0) { $0 + $1.rows.count })
+            try MeterGroup.forEachPart(of: meters, in: store, settings, database) { groups in
+                outcome.add(groups, letterCase: store.letterCase, policy: policy, now: store.now)
+            }
+            return outcome
+        }
+        guard source.reader.readsBeside(source.database) else {
+            return try merged(meters[...], settings, source.database)
+        }
+        let half = meters.count / 2
+        let rest = source.reader.read(beside: source.database) { database in
+            // With a layout of its own. Two threads that count the references to one object wait for each other.
+            try merged(meters[half...], SettingsTable(store.description) ?? settings, database)
+        }
+        let first = try merged(meters[..<half], settings, source.database)
+        return try joined(first, rest.value())
+    }
+
+    private mutating func add(
+        _ groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, now: Timestamp
+    ) {
         for group in groups where !group.records.isEmpty {
             if group.records.count > 1 { self.groups += 1 }
             add(Merge(of: group.records, at: group.address, in: letterCase, policy: policy, now: now))
         }
+    }
+
+    /// What becomes of some meters, and of others that come later.
+    private static func joined(_ left: RebuildOutcome, _ right: RebuildOutcome) -> RebuildOutcome {
+        var both = RebuildOutcome()
+        both.changes = left.changes + right.changes
+        both.conflicts = left.conflicts + right.conflicts
+        both.groups = left.groups + right.groups
+        both.updated = left.updated + right.updated
+        both.deleted = left.deleted + right.deleted
+        both.cloudUpdates = left.cloudUpdates + right.cloudUpdates
+        both.cloudDeletes = left.cloudDeletes + right.cloudDeletes
+        return both
     }
 
     private mutating func add(_ merge: Merge) {
@@ -42,7 +99,10 @@ package struct RebuildOutcome: Sendable {
     ///   - mirrored: how many of them CloudKit knows.
     ///   - marker: the version the store claims to have been rebuilt to.
     package func plan(records: Int, mirrored: Int, marker: Int64?) -> Plan {
-        var changes = changes
+        var changes: [Change] = []
+        // An array that grows by doubling may be twice as large as needed.
+        changes.reserveCapacity(self.changes.count + 1)
+        changes += self.changes
         // The marker goes with a change; alone it would be a write for nothing. It is never lowered.
         if !changes.isEmpty, let change = RebuildMarker.change(from: marker) { changes.append(.metadata(change)) }
         var summary = Summary(records: records, groups: groups)

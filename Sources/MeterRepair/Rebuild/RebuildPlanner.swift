@@ -14,8 +14,8 @@ package struct RebuildPlanner: Planner {
     package var options: [PlanOption] { [PlanOption(key: "winner", value: policy.rawValue)] }
 
     package struct Evidence: Sendable {
-        /// The meters in need and all their records, in the order of addresses.
-        let groups: [MeterGroup]
+        /// What becomes of the records of the meters in need.
+        let outcome: RebuildOutcome
         /// How many records of the store CloudKit knows.
         let mirrored: Int
     }
@@ -24,15 +24,15 @@ package struct RebuildPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
         Evidence(
-            groups: try MeterGroup.read(store.metersNeedingRebuild(), in: store, settings, source),
+            outcome: try RebuildOutcome.reading(
+                store.metersNeedingRebuild(), in: store, settings, policy: policy, source),
             mirrored: try settings.mirroredRecords(store.description.mirror, source.database))
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
         let metadata = store.description.metadata
-        return RebuildOutcome(of: evidence.groups, letterCase: store.letterCase, policy: policy, now: store.now)
-            .plan(
-                records: store.addresses.records, mirrored: evidence.mirrored,
-                marker: metadata.dictionary == nil ? RebuildMarker.current : store.rebuildMarker)
+        return evidence.outcome.plan(
+            records: store.addresses.records, mirrored: evidence.mirrored,
+            marker: metadata.dictionary == nil ? RebuildMarker.current : store.rebuildMarker)
     }
 }

@@ -128,7 +128,8 @@ struct FaultyPlannerTests {
                     case .update(let update) where change == 0:
                         .update(
                             RecordUpdate(
-                                row: 99, address: update.address, cloudRecord: nil, fields: update.fields))
+                                row: 99, address: update.address, cloudRecord: nil,
+                                layout: RecordLayout(fields: update.fields.map(\.field)), fields: update.fields))
                     case .delete(let deletion) where change == 1:
                         .delete(
                             RecordDeletion(
