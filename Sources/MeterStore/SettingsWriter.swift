@@ -72,7 +72,8 @@ package struct SettingsWriter {
     /// - Throws: `Unexpected` if the row is missing, and SQLite's errors.
     package mutating func update(_ update: RecordUpdate) throws {
         try self.update(
-            row: update.row, positions: update.positions(in: settings.layout), to: (0..<update.count).lazy.map(update.after))
+            row: update.row, positions: update.positions(in: settings.layout),
+            to: (0..<update.count).lazy.map(update.after))
     }
 
     /// Writes values into one record.

@@ -30,9 +30,8 @@ package enum Verification {
         for entry in CheckCatalogue.checks {
             switch entry {
             case .addresses(let check):
-                found[check.description.id] = Findings(
-                    try orDamage { try check.findings(in: store, reading.database) }
-                ).checks
+                let findings = try orDamage { try check.findings(in: store, reading.database) }
+                found[check.description.id] = Findings(findings).checks
             case .duplicates(let check):
                 found[check.description.id] = check.findings(in: store, reading).map { [$0] }
             case .store, .record, .group: break

@@ -23,9 +23,12 @@ package struct Merge: Hashable, Sendable {
         let ranked = records.map { (key: WinnerKey($0, policy: policy), record: $0) }
             .sorted { $0.key < $1.key }
         var survivor = Survivor(ranked: ranked.map(\.record), address: address)
-        let holder = survivor.latest(where: { $0.lockedAt != nil }, at: \.lockedAt)
-        let witness = survivor.latest(where: { $0.seenAt != nil }, at: \.seenAt)
+        let isSingle = ranked.count == 1
+        let holder = isSingle ? nil : survivor.latest(where: { $0.lockedAt != nil }, at: \.lockedAt)
+        let witness = isSingle ? nil : survivor.latest(where: { $0.seenAt != nil }, at: \.seenAt)
         for (position, survivorship) in survivor.layout.survivorships.enumerated() {
+            // A single record keeps what it has, but for the text of its address.
+            guard !isSingle || survivorship == .canonicalText else { continue }
             switch survivorship {
             case .kept: break
             case .canonicalText: survivor.canonicalise(position, in: letterCase)

@@ -177,11 +177,10 @@ struct ChangeProof {
             let isPlanned =
                 switch table {
                 case settings.table.name:
-                    [rows.deleted.sorted(), rows.updated.sorted(), rows.inserted.sorted()] == [
-                        self.rows.deleted.map(\.row),
-                        (self.rows.updated.map(\.row) + entityNumbers.rows(of: table)).sorted(),
-                        self.rows.inserted.map(\.row),
-                    ]
+                    rows.deleted.sorted().elementsEqual(self.rows.deleted.lazy.map(\.row))
+                        && rows.updated.sorted()
+                            == (self.rows.updated.map(\.row) + entityNumbers.rows(of: table)).sorted()
+                        && rows.inserted.sorted().elementsEqual(self.rows.inserted.lazy.map(\.row))
                 case "Z_PRIMARYKEY": true
                 case "Z_METADATA" where !plan.metadataChanges.isEmpty: true
                 case _ where schema.replacedTables.contains(table): true

@@ -142,6 +142,9 @@ struct HistoryProof {
         var deleted: [CloudKitMirror.Object] = []
         var updated: [Int64] = []
         var inserted: [Int64] = []
+        deleted.reserveCapacity(rows.deleted.count + rows.gone.count)
+        updated.reserveCapacity(rows.updated.count)
+        inserted.reserveCapacity(rows.inserted.count)
         try database.forEachRow(
             """
             SELECT ZENTITYPK, ZCHANGETYPE, ZENTITY, ZTRANSACTIONID, ZCOLUMNS FROM ACHANGE WHERE Z_PK > ?
@@ -165,10 +168,13 @@ struct HistoryProof {
                 change.holds(expectedColumns, at: 4)
             else { throw ProofError(description: "a row was added to ACHANGE that does not say what was done") }
         }
+        deleted.sort()
+        updated.sort()
+        inserted.sort()
         let expected = rows.deleted.map { CloudKitMirror.Object(entityNumber: entity, row: $0.row) }
-        guard deleted.sorted() == (expected + rows.gone.map(\.object)).sorted(),
-            updated.sorted() == rows.updated.map(\.row),
-            inserted.sorted() == rows.inserted.map(\.row)
+        guard deleted == (expected + rows.gone.map(\.object)).sorted(),
+            updated.elementsEqual(rows.updated.lazy.map(\.row)),
+            inserted.elementsEqual(rows.inserted.lazy.map(\.row))
         else {
             throw ProofError(
                 description: "the \(deleted.count + updated.count + inserted.count) rows that were added to ACHANGE "

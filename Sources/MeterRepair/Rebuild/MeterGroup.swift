@@ -17,7 +17,7 @@ package struct MeterGroup: Sendable {
 
 extension MeterGroup {
     /// How many meters are in memory at a time.
-    private static let most = 1 << 16
+    private static let most = 1 << 14
 
     /// Hands the records of some meters out, with what CloudKit knows of them: many meters at a time, for their records
     /// are read in the order in which they lie in the file, and not all, for a store can have millions.

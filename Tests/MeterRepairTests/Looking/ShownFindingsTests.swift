@@ -32,7 +32,8 @@ struct ShownFindingsTests {
     func same() throws {
         let store = try TestStore(Self.fixture)
         let made = try Verify.report(store.path, Self.options).findings.all
-        #expect(Set(made.map(\.id)).isSuperset(of: ["lock-expired", "mac-not-canonical", "duplicate-mac", "id-duplicate"]))
+        #expect(
+            Set(made.map(\.id)).isSuperset(of: ["lock-expired", "mac-not-canonical", "duplicate-mac", "id-duplicate"]))
         let (first, again, counts, begins) = try Verify.look(at: store.path, Self.options) {
             report, confirm throws(StoreError) in
             let findings = report.findings
@@ -73,7 +74,9 @@ struct ShownFindingsTests {
         try app.close()
     }
 
-    @Test("are not confirmed if another process has written meanwhile", arguments: [StoreOptions.JournalMode.wal, .delete])
+    @Test(
+        "are not confirmed if another process has written meanwhile",
+        arguments: [StoreOptions.JournalMode.wal, .delete])
     func changedMeanwhile(mode: StoreOptions.JournalMode) throws {
         let store = try TestStore(Self.fixture.with { $0.journalMode = mode })
         var answers = 0

@@ -253,7 +253,8 @@ struct FirstAidLawTests {
         let planned = try store.firstAid { $0.isDryRun = true }
         #expect(try store.snapshot() == before)
         let done = try store.firstAid()
-        #expect(planned.plan == done.plan && planned.findings.all == done.findings.all && planned.summary == done.summary)
+        #expect(
+            planned.plan == done.plan && planned.findings.all == done.findings.all && planned.summary == done.summary)
         let text = try store.text()
         #expect(text.isIntact)
         let again = try store.firstAid()

@@ -39,7 +39,9 @@ struct TicketReportTests {
         let report = try Self.report(store.path)
         #expect(try store.snapshot().differences(from: before).isEmpty)
         #expect(try report.status.json == Status.report(store.path, now: Self.now).json)
-        #expect(try report.verification.findings.all == Verify.report(store.path, VerifyOptions(now: Self.now)).findings.all)
+        #expect(
+            try report.verification.findings.all == Verify.report(store.path, VerifyOptions(now: Self.now)).findings.all
+        )
         #expect(try report.sync.get().next == Sync.report(store.path, now: Self.now).next)
         var options = ChangeOptions(now: Self.now)
         options.isDryRun = true
