@@ -34,6 +34,7 @@ package final class StoreConnection {
     deinit {
         reader.end()
         Interruption.forget(queue)
+        LastQueue.keep(queue)
     }
 
     /// Stops SQLite from counting the memory it uses, under a lock that all threads share. For the whole process: call
