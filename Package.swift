@@ -24,6 +24,9 @@ if Context.environment["METERFIX_TESTED_RELEASE"] != nil {
     settings.append(.unsafeFlags(["-Onone"]))
 }
 
+// Scripts/build-one-file sets this: all libraries go into the one file, and of ICU only what has no data.
+let isOneFile = Context.environment["METERFIX_ONE_FILE"] != nil
+
 let package = Package(
     name: "meterfix",
     platforms: [.macOS(.v13), .iOS(.v16)],
@@ -47,7 +50,9 @@ let package = Package(
         .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
         // SQLite functions that Swift cannot call. (SQLite itself comes with GRDB.)
         .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
-        // Whether bytes are text. Standard library only.
+        // In place of ICU's data in the one file of Scripts/build-one-file. Nothing else depends on it.
+        .target(name: "CNoICUData"),
+        // Whether bytes are text, and where they are in one. Standard library only.
         .target(name: "Bytes", swiftSettings: testedSettings),
         // JSON text to a value and back: the only target that imports json-c.
         .target(name: "JSON", dependencies: ["Bytes", "CJSONC"], swiftSettings: testedSettings),
@@ -256,6 +261,12 @@ let package = Package(
     package.products.append(.library(name: "FaultyCalls", type: .dynamic, targets: ["CFaultyCalls"]))
     package.targets.append(.target(name: "CFaultyCalls", path: "Tests/CFaultyCalls"))
 #endif
+
+if isOneFile, let program = package.targets.first(where: { $0.name == "meterfix" }) {
+    program.dependencies.append("CNoICUData")
+    // Without addresses to adjust and libraries to look for, the program starts in half the time.
+    program.linkerSettings = [.unsafeFlags(["-static-executable", "-use-ld=lld"])]
+}
 
 if isFuzzing {
     package.targets.append(

@@ -37,6 +37,10 @@ package enum USBMeterModel {
     /// The version that bears this name; nil where it is none of the app's names.
     package static func version(of identifier: String) -> Int? {
         if identifier == Self.identifier(of: 1) { return 1 }
-        return identifier.wholeMatch(of: /USB_Meter ([0-9]{1,9})/).flatMap { Int($0.1) }
+        let prefix = Self.identifier(of: 1) + " "
+        guard identifier.utf8.starts(with: prefix.utf8) else { return nil }
+        let digits = identifier.utf8.dropFirst(prefix.utf8.count)
+        guard (1...9).contains(digits.count), digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        return Int(Substring(digits))
     }
 }

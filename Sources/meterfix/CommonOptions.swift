@@ -95,7 +95,7 @@ struct CommonOptions: ParsableArguments {
 }
 
 /// How the case of canonical addresses is chosen.
-enum CaseChoice: String, ExpressibleByArgument, CaseIterable {
+enum CaseChoice: String, Choice {
     case auto, upper, lower
 
     /// Nil to read it from the data.

@@ -80,16 +80,30 @@ struct Meterfix: ParsableCommand {
         StoreConnection.countNoMemory()
         do {
             try ArgumentText.refuseOtherFiles()
-            var command = try parseAsRoot()
+            var command = try parse()
             try command.run()
         } catch {
             end(withUsage: error)
         }
     }
 
+    /// The command with its arguments. One that the first argument names is parsed by itself, without a tree of all the
+    /// others. Whatever is not understood so, help and wrong usage too, is for the whole program, which says it better.
+    private static func parse() throws -> any ParsableCommand {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        if let named = configuration.subcommands.first(where: { $0.configuration.commandName == arguments.first }),
+            let command = try? named.parseAsRoot(Array(arguments.dropFirst())), type(of: command) == named
+        {
+            return command
+        }
+        return try parseAsRoot(arguments)
+    }
+
     /// Ends as `ParsableCommand.exit(withError:)` does, but what the user typed, such as the name of a customer's file,
     /// is shown without its control characters, and where JSON was asked for, wrong usage is a document too.
     private static func end(withUsage error: any Error) -> Never {
+        // The command itself has said why. A message would be made of the command's help, for nothing.
+        if let code = error as? ExitCode { Foundation.exit(code.rawValue) }
         let code = exitCode(for: error)
         var sentence = self.message(for: error)
         var message = fullMessage(for: error)

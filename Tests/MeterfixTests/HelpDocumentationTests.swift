@@ -6,7 +6,7 @@ import Testing
 struct HelpDocumentationTests {
     /// Long options of other programs that the pages name.
     private static let foreign: [String: Set<String>] = [
-        "swift": ["--filter", "--skip-build", "--product", "--static-swift-stdlib"],
+        "swift": ["--filter", "--skip-build"],
         "xcrun cktool": [
             "--container-id", "--database-type", "--environment", "--record-type", "--team-id", "--zone-name",
         ],

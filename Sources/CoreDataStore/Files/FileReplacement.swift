@@ -38,6 +38,13 @@ package enum FileReplacement {
         return String(validatingCString: real)
     }
 
+    /// Where the symbolic link at `path` leads to, as it says; nil if there is none, or if it is not UTF-8.
+    package static func linkTarget(_ path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        guard readlink(path, &target, Int(PATH_MAX)) >= 0 else { return nil }
+        return target.withUnsafeBufferPointer { String(validatingCString: $0.baseAddress!) }
+    }
+
     /// The folder that `path` is in.
     package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }

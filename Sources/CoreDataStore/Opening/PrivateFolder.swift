@@ -29,7 +29,11 @@ package final class PrivateFolder: Sendable {
     /// The folder for temporary files: `TMPDIR`, which Foundation ignores on macOS, or else the system's.
     package static var temporary: String {
         guard let named = getenv("TMPDIR").map({ String(cString: $0) }), !named.isEmpty else {
-            return FileManager.default.temporaryDirectory.path
+            #if canImport(Darwin)
+                return FileManager.default.temporaryDirectory.path
+            #else
+                return "/tmp"
+            #endif
         }
         return named
     }

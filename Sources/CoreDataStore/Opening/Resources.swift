@@ -38,8 +38,10 @@ package enum Resources {
     private static func error(ofOpening count: Int) -> FileError? {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
+        opened.reserveCapacity(count)
         while opened.count < count {
-            let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+            let descriptor =
+                opened.first.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open("/dev/null", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
                 let code = errno
                 return code == EMFILE || code == ENFILE ? FileError(code: code) : nil

@@ -34,6 +34,7 @@ package final class StoreConnection {
     deinit {
         reader.end()
         Interruption.forget(queue)
+        LastQueue.keep(queue)
     }
 
     /// Stops SQLite from counting the memory it uses, under a lock that all threads share. For the whole process: call
@@ -133,6 +134,8 @@ package final class StoreConnection {
         files.frames = copy.frames
         if files.hasLog { WorkProgress.begin(.playingLog) }
         let queue = try open(copy.path, parameters: "mode=rw", for: .scratch, shownAs: files.path) { database in
+            // Nobody else opens the copy, so it needs neither a `-shm` nor a lock for each read.
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             // Nobody needs the main file of the copy without its WAL.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try database.setWALOnClose(.kept)
@@ -204,14 +207,28 @@ package final class StoreConnection {
         prepare: (@Sendable (Database) throws -> Void)? = nil
     ) throws(StoreError) -> DatabaseQueue {
         let configuration = Configuration(for: purpose, prepare: prepare)
-        // Percent-encode all but what is safe everywhere, for `?`, `%` and `#` mean something in a URI.
-        let safe = CharacterSet(charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/-._~")
-        let encoded = resolvedPath.addingPercentEncoding(withAllowedCharacters: safe) ?? resolvedPath
         do {
-            return try DatabaseQueue(path: "file://\(encoded)?\(parameters)", configuration: configuration)
+            return try DatabaseQueue(path: "\(uri(of: resolvedPath))?\(parameters)", configuration: configuration)
         } catch {
             throw StoreError(error, at: path)
         }
+    }
+
+    /// The URI of a file, without parameters. All bytes are percent-encoded but those that are safe everywhere: `?`, `%`
+    /// and `#` mean something there.
+    private static func uri(of path: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes = Array("file://".utf8)
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "~"):  // also . and /
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Reads from the store.

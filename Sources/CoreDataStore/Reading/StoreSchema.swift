@@ -1,3 +1,4 @@
+internal import Bytes
 package import GRDB
 
 /// The tables of a store and their columns, by name.
@@ -70,7 +71,7 @@ package struct StoreSchema: Hashable, Sendable {
                 names.append(name)
                 tableStatements[name] = sql
                 // As it is, or quoted if it contains quotation marks.
-                if sql?.contains(name.text) == false, sql?.contains(name.quotedIdentifier) == false {
+                if let sql, !sql.utf8.contains(name.text.utf8), !sql.utf8.contains(name.quotedIdentifier.utf8) {
                     misnamed.insert(name)
                 }
             case "index": indexStatements[name] = sql
@@ -135,8 +136,8 @@ package struct StoreSchema: Hashable, Sendable {
     /// Core Data's statement ends in a space and a parenthesis, and `ALTER TABLE` puts a comma and the new column before
     /// the parenthesis: `ZID BLOB , ZRANK INTEGER)`. (`sqlite3AlterFinishAddColumn` in SQLite's alter.c)
     private static func addedColumns(_ columns: [SQLName], by sql: String?) -> [SQLName] {
-        guard let sql, let comma = sql.firstRange(of: " , ") else { return [] }
-        let count = sql[comma.lowerBound...].count { $0 == "," }
+        guard let sql, let comma = sql.utf8.firstIndex(of: " , ".utf8) else { return [] }
+        let count = sql.utf8[comma...].count { $0 == UInt8(ascii: ",") }
         return count < columns.count ? columns.suffix(count) : []
     }
 
@@ -159,9 +160,10 @@ extension StoreSchema.Table.Column {
 
     /// By the declared type: https://www.sqlite.org/datatype3.html#determination_of_column_affinity
     package var affinity: Affinity {
-        if declaredType.contains("INT") { return .numeric }
-        if ["CHAR", "CLOB", "TEXT"].contains(where: declaredType.contains) { return .text }
-        return declaredType.isEmpty || declaredType.contains("BLOB") ? .none : .numeric
+        let type = declaredType.utf8
+        if type.contains("INT".utf8) { return .numeric }
+        if type.contains("CHAR".utf8) || type.contains("CLOB".utf8) || type.contains("TEXT".utf8) { return .text }
+        return type.isEmpty || type.contains("BLOB".utf8) ? .none : .numeric
     }
 }
 

@@ -21,10 +21,15 @@ package struct SQLName: Hashable, Sendable {
         }
     }
 
-    package static func == (left: SQLName, right: SQLName) -> Bool { left.folded.elementsEqual(right.folded) }
+    package static func == (left: SQLName, right: SQLName) -> Bool {
+        left.text.utf8.count == right.text.utf8.count && left.folded.elementsEqual(right.folded)
+    }
 
     package func hash(into hasher: inout Hasher) {
-        for byte in folded { hasher.combine(byte) }
+        // FNV-1a: to hand over a byte at a time takes ten times as long.
+        var sum: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in folded { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hasher.combine(sum)
     }
 }
 

@@ -36,7 +36,7 @@ struct BackupFolder: Sendable {
         var names = [store]
         // No system follows more.
         while names.count <= 40,
-            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: names.last ?? "")
+            let target = FileReplacement.linkTarget(names.last ?? "")
         {
             let last = names[names.count - 1]
             let folder = last.lastIndex(of: "/").map { last[...$0] } ?? ""
@@ -158,7 +158,16 @@ struct BackupFolder: Sendable {
 
     /// Whether a folder of this name can be an entry: `20261121T101500Z-rebuild`. Others are not meterfix's.
     private static func isEntryName(_ name: String) -> Bool {
-        name.firstMatch(of: /^[0-9]{8}T[0-9]{6}Z-[a-z-]+(-[0-9]+)?$/) != nil
+        let stamp = "00000000T000000Z-".utf8
+        func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+        guard name.utf8.count > stamp.count,
+            zip(stamp, name.utf8).allSatisfy({ isDigit($0) ? isDigit($1) : $0 == $1 })
+        else { return false }
+        let rest = name.utf8.dropFirst(stamp.count)
+        let command = rest.prefix { (97...122).contains($0) || $0 == UInt8(ascii: "-") }
+        let number = rest.dropFirst(command.count)
+        return number.isEmpty
+            ? !command.isEmpty : command.count > 1 && command.last == UInt8(ascii: "-") && number.allSatisfy(isDigit)
     }
 
     /// Refuses to change what is in a backup. Every command that writes asks this first, for a store that is there and

@@ -108,4 +108,4 @@ struct ImportCommand: ParsableCommand {
     }
 }
 
-extension ImportConflictPolicy: ExpressibleByArgument {}
+extension ImportConflictPolicy: Choice {}

@@ -36,4 +36,4 @@ struct MetersCommand: ParsableCommand {
     }
 }
 
-extension MeterList.Order: ExpressibleByArgument {}
+extension MeterList.Order: Choice {}

@@ -96,4 +96,4 @@ struct RebuildCommand: ParsableCommand {
     }
 }
 
-extension WinnerPolicy: ExpressibleByArgument {}
+extension WinnerPolicy: Choice {}

@@ -98,10 +98,10 @@ struct RehearseCommand: ParsableCommand {
     }
 }
 
-extension MergePolicy: ExpressibleByArgument {}
+extension MergePolicy: Choice {}
 
 /// The rebuilds that can be rehearsed.
-enum RebuildVersion: String, ExpressibleByArgument, CaseIterable {
+enum RebuildVersion: String, Choice {
     case v3, v2
 
     var strategy: RepairStrategy {

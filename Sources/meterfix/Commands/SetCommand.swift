@@ -98,7 +98,7 @@ struct SetCommand: ParsableCommand {
 }
 
 /// A unit as one types it.
-enum UnitChoice: String, ExpressibleByArgument, CaseIterable {
+enum UnitChoice: String, Choice {
     case celsius, fahrenheit
 
     var unit: TemperatureUnit {

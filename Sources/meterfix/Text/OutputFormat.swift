@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// How a command's answer is printed.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+enum OutputFormat: String, Choice {
     case text
     /// One document, or one a line.
     case json
@@ -14,6 +14,6 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// When an answer has colours.
-enum ColorChoice: String, ExpressibleByArgument, CaseIterable {
+enum ColorChoice: String, Choice {
     case auto, always, never
 }

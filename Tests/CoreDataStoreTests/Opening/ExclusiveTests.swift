@@ -105,6 +105,22 @@ struct PrivateCopyTests {
     }
 }
 
+extension PrivateCopyTests {
+    @Test("needs no -shm, because nobody else opens it", arguments: [false, true])
+    func noSharedMemory(hasLog: Bool) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(
+            StoreFixture().with { if hasLog { $0.logPlacement = .rowsInLogOnly } })
+        let connection = try StoreConnection.scratchCopy(path)
+        let copy = try #require(
+            try connection.read { try String.fetchOne($0, sql: "SELECT file FROM pragma_database_list") })
+        try connection.change { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: FileReplacement.folder(of: copy)).sorted()
+        #expect(names == ["store.sqlite", "store.sqlite-wal"])
+        try connection.close()
+    }
+}
+
 extension FixtureClock {
     fileprivate struct Mistake: Error {}
 }
