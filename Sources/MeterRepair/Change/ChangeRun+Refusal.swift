@@ -66,7 +66,13 @@ extension ChangeRun {
                     try refuse(obstacles.ofUpdate(of: record.row, EmptyCollection()), store)
                 }
             case .insert(let insertion):
-                try refuse(obstacles.ofInsertion(writes(insertion.fields)), store)
+                let (shape, values) = (insertion.shape, insertion.values)
+                let writes = shape.fields.indices.lazy.compactMap { index in
+                    settings.layout.position(of: shape.fields[index]).map {
+                        RowObstacles.Write(position: $0, value: values[index])
+                    }
+                }
+                try refuse(obstacles.ofInsertion(writes), store)
             case .cloudDelete, .schema, .metadata: break
             }
         }
