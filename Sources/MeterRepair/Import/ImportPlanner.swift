@@ -50,28 +50,71 @@ package struct ImportPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
         let database = source.database
-        let rows = values.meters.map { store.addresses.rows(of: $0.address) }
-        let cloudRecords = try settings.cloudRecords(of: rows.lazy.flatMap(\.self), store.description.mirror, database)
-        var records = [[DeviceSettings]?](repeating: [], count: rows.count)
-        try settings.forEachRow(ofGroups: rows, cloudRecords: cloudRecords, database) { index, found in
-            if rows[index].count == 1, values.meters[index].values.allSatisfy({ found.holds($1, in: $0) }) {
-                records[index] = nil
-            } else {
-                records[index]?.append(found.record)
-            }
+        var places: [Place] = []
+        var counts = [Int](repeating: 0, count: values.meters.count)
+        store.addresses.forEachRow(of: values.meters.map { $0.address }) { meter, row in
+            places.append(Place(row: row, meter: meter))
+            counts[meter] += 1
+        }
+        places.sort { $0.row < $1.row }
+        var records = [[DeviceSettings]?](repeating: [], count: counts.count)
+        let open = try placesWithoutValues(among: places, counts, settings, database)
+        for place in places where counts[place.meter] == 1 { records[place.meter] = nil }
+        for place in open { records[place.meter] = [] }
+        let cloudRecords = try settings.cloudRecords(of: open.lazy.map(\.row), store.description.mirror, database)
+        var next = open.startIndex
+        try settings.forEachRow(of: open.map(\.row), cloudRecords: cloudRecords, database) { found in
+            while open[next].row != found.row { next += 1 }
+            records[open[next].meter]?.append(found.record)
         }
         return Evidence(
             records: records, nextRow: try settings.nextRow(database),
             mirrored: try settings.mirroredRecords(store.description.mirror, database),
-            slips: try slips(in: store, settings, rows: rows, database))
+            slips: try slips(in: store, settings, rowCounts: counts, database))
+    }
+
+    /// A row, and the place of its meter in the dump.
+    private struct Place {
+        let row: Int64
+        let meter: Int
+    }
+
+    /// The places whose records must be looked at: all but those of meters with one record, with the dump's values in it.
+    /// Only their columns are read.
+    /// - Parameters:
+    ///   - places: in the order of rows.
+    ///   - counts: how many records each meter has.
+    private func placesWithoutValues(
+        among places: [Place], _ counts: [Int], _ settings: SettingsTable, _ database: Database
+    ) throws -> [Place] {
+        let positions = LegacyDictionary.allCases.map { settings.layout.position(of: $0.field) }
+        var open: [Place] = []
+        var next = places.startIndex
+        var held = 0
+        try database.forEachRow(
+            numbered: places.map(\.row), in: settings.table.name,
+            columns: positions.compactMap { $0.map { settings.columns[$0] } }
+        ) { row in
+            while places[next].row != row.integer(0) { next += 1 }
+            let place = places[next]
+            guard counts[place.meter] == 1, values.meters[place.meter].isHeld(by: row, positions) else {
+                open.append(place)
+                return
+            }
+            held += 1
+            if held & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
+        }
+        return open
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
         try refuseValuesWithoutPlace(in: settings, store)
         var draft = Draft(
             context: Context(
-                layout: settings.layout, letterCase: store.letterCase, now: store.now, moment: "\(store.now)",
-                storeUUID: store.description.metadata.uuid ?? "", nextRow: evidence.nextRow))
+                layout: settings.layout, letterCase: store.letterCase, now: store.now,
+                identities: NewIdentities(inStore: store.description.metadata.uuid ?? "", at: store.now),
+                nextRow: evidence.nextRow))
+        draft.changes.reserveCapacity(evidence.records.count { $0 != nil } + 1)
         for (meter, records) in zip(values.meters, evidence.records) {
             if let records { try draft.add(meter, records, self, store) }
         }
@@ -109,13 +152,11 @@ package struct ImportPlanner: Planner {
         let layout: RecordLayout
         let letterCase: LetterCase
         let now: Timestamp
-        /// `now` as text.
-        let moment: String
-        let storeUUID: String
+        var identities: NewIdentities
         /// The row number the next new record gets; nil where there is none left.
         var nextRow: Int64?
         /// Of the new records, by which values of the dump they have.
-        var shapes: [Int: RecordInsertion.Shape] = [:]
+        var shapes: [RecordInsertion.Shape?] = [nil, nil, nil, nil]
         var builder = RecordValues.Builder()
     }
 
@@ -153,23 +194,22 @@ package struct ImportPlanner: Planner {
     ///   - hasMetadata: whether there is a metadata dictionary to leave a mark in.
     ///   - marker: the mark of the last import.
     private func plan(
-        _ draft: Draft, summary: Summary, mirrored: Int, hasMetadata: Bool, marker: MetadataChange.Value?
+        _ draft: consuming Draft, summary: Summary, mirrored: Int, hasMetadata: Bool, marker: MetadataChange.Value?
     ) -> Plan {
         var summary = summary
         summary.updated = draft.updated
         summary.inserted = draft.inserted
         summary.conflicts = draft.conflicts.count
         summary.rejects = values.rejects.count
-        var changes = draft.changes
-        if hasMetadata && !changes.isEmpty {
-            changes.append(
+        if hasMetadata && !draft.changes.isEmpty {
+            draft.changes.append(
                 .metadata(
                     MetadataChange(
                         key: LegacyImportMarker.key, before: marker,
                         after: .legacyImport(date: draft.context.now, sha256: sha256))))
         }
         var plan = Plan(
-            changes: changes, conflicts: draft.conflicts, summary: summary,
+            changes: draft.changes, conflicts: draft.conflicts, summary: summary,
             cloud: CloudCost(
                 updates: mirrored == 0 ? 0 : draft.cloudUpdates + draft.inserted, deletes: 0,
                 recreateDeletes: mirrored, recreateInserts: mirrored == 0 ? 0 : summary.records + draft.inserted))
