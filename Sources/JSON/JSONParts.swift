@@ -16,7 +16,7 @@ struct JSONParts {
     /// - Returns: nil where the text is no JSON, where an object may have one key twice, and where no object is large:
     ///   json-c, given the whole text, says what is the matter.
     init?(of text: [UInt8], from start: Int, _ outline: JSONOutline, keys: Int) {
-        guard !outline.largeObjects.isEmpty, let reader = PartReader(),
+        guard !outline.largeObjects.isEmpty, let reader = try? PartReader(),
             let frame = reader.frame(of: text, from: start, without: outline.largeObjects)
         else { return nil }
         self.text = text
@@ -46,7 +46,7 @@ struct JSONParts {
     /// Hands the parts of a large object to `body`, each an object with some of its members, which `body` owns, until it
     /// answers false.
     func forEachPart(of object: OpaquePointer, _ body: (OpaquePointer) -> Bool) {
-        guard let ranges = ranges[object], let reader = PartReader() else { return }
+        guard let ranges = ranges[object], let reader = try? PartReader() else { return }
         for range in ranges {
             guard let part = reader.object(with: range, of: text) else {
                 preconditionFailure("a part that was read before")
@@ -84,16 +84,10 @@ struct JSONParts {
 }
 
 /// Gives json-c a text in pieces.
-private struct PartReader: ~Copyable {
-    private let tokener: UnsafeMutablePointer<json_tokener>
+private struct PartReader {
+    private let reader: JSONReader
 
-    init?() {
-        guard let tokener = json_tokener_new_ex(Int32(JSONValue.deepestNesting + 2)) else { return nil }
-        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT)
-        self.tokener = tokener
-    }
-
-    deinit { json_tokener_free(tokener) }
+    init() throws(JSONError) { reader = try JSONReader() }
 
     /// - Returns: owned by the caller; nil where the text is not exactly one value.
     func frame(
@@ -164,7 +158,7 @@ private struct PartReader: ~Copyable {
     }
 
     private func value(of pieces: some Collection<UnsafeBufferPointer<UInt8>>) -> OpaquePointer? {
-        json_tokener_reset(tokener)
+        let tokener = reader.begin(0)
         var value: OpaquePointer?
         for (index, piece) in pieces.enumerated() where !piece.isEmpty {
             guard piece.count < Int(Int32.max) else { return nil }

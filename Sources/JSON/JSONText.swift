@@ -36,7 +36,7 @@ package final class JSONTree {
     /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8, that goes beyond `limits`, or
     ///   that could not be held as it is: a number, a key, one of two values under one key, text.
     package convenience init(
-        parsing text: [UInt8], limits: JSONLimits, keepsUnpairedSurrogates: Bool = false
+        parsing text: [UInt8], limits: JSONLimits, keepsUnpairedSurrogates: Bool = false, with reader: JSONReader? = nil
     ) throws(JSONError) {
         guard text.count <= limits.inputBytes else {
             throw JSONError(reason: "\(text.count) bytes are more than \(limits.inputBytes)", offset: 0)
@@ -56,7 +56,7 @@ package final class JSONTree {
             self.init(of: parts)
             return
         }
-        try self.init(parsing: text, keepsUnpairedSurrogates: keepsUnpairedSurrogates)
+        try self.init(parsing: text, keepsUnpairedSurrogates: keepsUnpairedSurrogates, with: reader)
         var unseen = tally.containers
         guard Self.keyCount(in: root, unseen: &unseen) == tally.keys else {
             throw JSONError(reason: "an object has a duplicate key", offset: 0)
@@ -64,7 +64,9 @@ package final class JSONTree {
     }
 
     /// The same without limits. Of a key that an object has twice the last value counts.
-    fileprivate init(parsing text: [UInt8], keepsUnpairedSurrogates: Bool = false) throws(JSONError) {
+    fileprivate init(
+        parsing text: [UInt8], keepsUnpairedSurrogates: Bool = false, with reader: JSONReader? = nil
+    ) throws(JSONError) {
         let start = Self.start(of: text)
         var unpaired: [Int] = []
         let flaw =
@@ -74,7 +76,7 @@ package final class JSONTree {
         hasUnpairedSurrogates = !unpaired.isEmpty
         parts = nil
         do {
-            root = try Self.parsed(text, from: start, keeping: unpaired)
+            root = try Self.parsed(text, from: start, keeping: unpaired, with: reader)
         } catch {
             if let flaw, flaw.offset <= error.offset { throw flaw }
             throw error
@@ -104,25 +106,26 @@ package final class JSONTree {
     /// What json-c makes of the text; owned by the caller.
     /// - Parameter unpaired: where the escapes of unpaired surrogates begin.
     private static func parsed(
-        _ text: [UInt8], from start: Int, keeping unpaired: [Int]
+        _ text: [UInt8], from start: Int, keeping unpaired: [Int], with reader: JSONReader?
     ) throws(JSONError) -> OpaquePointer? {
-        guard !unpaired.isEmpty else { return try parsed(text, from: start, JSON_TOKENER_VALIDATE_UTF8) }
+        guard !unpaired.isEmpty else {
+            return try parsed(text, from: start, JSON_TOKENER_VALIDATE_UTF8, with: reader)
+        }
         do {
             // That the rest is UTF-8, `StrictJSONCheck` says.
-            return try parsed(JSONSurrogates.bytes(of: text, unpaired), from: start, 0)
+            return try parsed(JSONSurrogates.bytes(of: text, unpaired), from: start, 0, with: reader)
         } catch {
             throw JSONError(
                 reason: error.reason, offset: JSONSurrogates.offset(error.offset, inTextWith: unpaired))
         }
     }
 
-    private static func parsed(_ text: [UInt8], from start: Int, _ flags: Int32) throws(JSONError) -> OpaquePointer? {
+    private static func parsed(
+        _ text: [UInt8], from start: Int, _ flags: Int32, with given: JSONReader?
+    ) throws(JSONError) -> OpaquePointer? {
         guard text.count - start < Int(Int32.max) else { throw JSONError(reason: "too long", offset: 0) }
-        guard let tokener = json_tokener_new_ex(Int32(JSONValue.deepestNesting + 2)) else {
-            throw JSONError(reason: "out of memory", offset: 0)
-        }
-        defer { json_tokener_free(tokener) }
-        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | flags)
+        let reader = if let given { given } else { try JSONReader() }
+        let tokener = reader.begin(flags)
         var root = text.withUnsafeBytes { bytes in
             json_tokener_parse_ex(
                 tokener, bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) },
