@@ -62,8 +62,9 @@ extension ChangeRun {
             case .update(let update):
                 try refuse(obstacles.ofUpdate(of: update.row, writes(update.fields)), store)
             case .delete(let deletion):
-                for record in [deletion.record, deletion.merger?.survivor].compactMap(\.self) {
-                    try refuse(obstacles.ofUpdate(of: record.row, EmptyCollection()), store)
+                try refuse(obstacles.ofUpdate(of: deletion.record.row, EmptyCollection()), store)
+                if let survivor = deletion.merger?.survivor {
+                    try refuse(obstacles.ofUpdate(of: survivor.row, EmptyCollection()), store)
                 }
             case .insert(let insertion):
                 let (shape, values) = (insertion.shape, insertion.values)
