@@ -7,6 +7,8 @@ package struct JSONLimits: Hashable, Sendable {
     package var values = 3 << 20
     /// Objects and arrays among them.
     package var containers = 1 << 18
+    /// Bytes from which on an object is read part by part.
+    package var partBytes = 1 << 14
 
     package init() {}
 }

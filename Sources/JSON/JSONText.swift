@@ -15,10 +15,13 @@ package struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     package var description: String { "\(reason) at byte \(offset)" }
 }
 
-/// A JSON text as json-c holds it: for texts too large to make a `JSONValue` of everything in them.
+/// A JSON text as json-c holds it: for texts too large to make a `JSONValue` of everything in them. Of large objects it
+/// holds only the text.
 package final class JSONTree {
     /// Nil is JSON's null.
     private let root: OpaquePointer?
+    /// Nil where no object is large.
+    fileprivate let parts: JSONParts?
     /// Whether some of the text has unpaired surrogates.
     fileprivate let hasUnpairedSurrogates: Bool
 
@@ -33,7 +36,7 @@ package final class JSONTree {
     /// - Throws: `JSONError` for anything that is not exactly one JSON value in UTF-8, that goes beyond `limits`, or
     ///   that could not be held as it is: a number, a key, one of two values under one key, text.
     package convenience init(
-        parsing text: [UInt8], limits: JSONLimits, keepsUnpairedSurrogates: Bool = false
+        parsing text: [UInt8], limits: JSONLimits, keepsUnpairedSurrogates: Bool = false, with reader: JSONReader? = nil
     ) throws(JSONError) {
         guard text.count <= limits.inputBytes else {
             throw JSONError(reason: "\(text.count) bytes are more than \(limits.inputBytes)", offset: 0)
@@ -45,7 +48,15 @@ package final class JSONTree {
         guard tally.containers <= limits.containers else {
             throw JSONError(reason: "more than \(limits.containers) objects and arrays", offset: 0)
         }
-        try self.init(parsing: text, keepsUnpairedSurrogates: keepsUnpairedSurrogates)
+        let start = Self.start(of: text)
+        if text.count > limits.partBytes,
+            let outline = StrictJSONCheck.outline(of: text, from: start, partBytes: limits.partBytes),
+            let parts = JSONParts(of: text, from: start, outline, keys: tally.keys)
+        {
+            self.init(of: parts)
+            return
+        }
+        try self.init(parsing: text, keepsUnpairedSurrogates: keepsUnpairedSurrogates, with: reader)
         var unseen = tally.containers
         guard Self.keyCount(in: root, unseen: &unseen) == tally.keys else {
             throw JSONError(reason: "an object has a duplicate key", offset: 0)
@@ -53,17 +64,19 @@ package final class JSONTree {
     }
 
     /// The same without limits. Of a key that an object has twice the last value counts.
-    fileprivate init(parsing text: [UInt8], keepsUnpairedSurrogates: Bool = false) throws(JSONError) {
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let start = text.starts(with: mark) ? mark.count : 0
+    fileprivate init(
+        parsing text: [UInt8], keepsUnpairedSurrogates: Bool = false, with reader: JSONReader? = nil
+    ) throws(JSONError) {
+        let start = Self.start(of: text)
         var unpaired: [Int] = []
         let flaw =
             keepsUnpairedSurrogates
             ? StrictJSONCheck.first(in: text, from: start, besidesUnpaired: &unpaired)
             : StrictJSONCheck.first(in: text, from: start)
         hasUnpairedSurrogates = !unpaired.isEmpty
+        parts = nil
         do {
-            root = try Self.parsed(text, from: start, keeping: unpaired)
+            root = try Self.parsed(text, from: start, keeping: unpaired, with: reader)
         } catch {
             if let flaw, flaw.offset <= error.offset { throw flaw }
             throw error
@@ -71,28 +84,48 @@ package final class JSONTree {
         if let flaw { throw flaw }
     }
 
+    private init(of parts: JSONParts) {
+        root = parts.frame
+        self.parts = parts
+        hasUnpairedSurrogates = false
+    }
+
+    /// A part of a large object, which is its own from now on.
+    fileprivate init(part: OpaquePointer) {
+        root = part
+        parts = nil
+        hasUnpairedSurrogates = false
+    }
+
+    /// Where the text begins behind a byte-order mark.
+    private static func start(of text: [UInt8]) -> Int {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        return text.starts(with: mark) ? mark.count : 0
+    }
+
     /// What json-c makes of the text; owned by the caller.
     /// - Parameter unpaired: where the escapes of unpaired surrogates begin.
     private static func parsed(
-        _ text: [UInt8], from start: Int, keeping unpaired: [Int]
+        _ text: [UInt8], from start: Int, keeping unpaired: [Int], with reader: JSONReader?
     ) throws(JSONError) -> OpaquePointer? {
-        guard !unpaired.isEmpty else { return try parsed(text, from: start, JSON_TOKENER_VALIDATE_UTF8) }
+        guard !unpaired.isEmpty else {
+            return try parsed(text, from: start, JSON_TOKENER_VALIDATE_UTF8, with: reader)
+        }
         do {
             // That the rest is UTF-8, `StrictJSONCheck` says.
-            return try parsed(JSONSurrogates.bytes(of: text, unpaired), from: start, 0)
+            return try parsed(JSONSurrogates.bytes(of: text, unpaired), from: start, 0, with: reader)
         } catch {
             throw JSONError(
                 reason: error.reason, offset: JSONSurrogates.offset(error.offset, inTextWith: unpaired))
         }
     }
 
-    private static func parsed(_ text: [UInt8], from start: Int, _ flags: Int32) throws(JSONError) -> OpaquePointer? {
+    private static func parsed(
+        _ text: [UInt8], from start: Int, _ flags: Int32, with given: JSONReader?
+    ) throws(JSONError) -> OpaquePointer? {
         guard text.count - start < Int(Int32.max) else { throw JSONError(reason: "too long", offset: 0) }
-        guard let tokener = json_tokener_new_ex(Int32(JSONValue.deepestNesting + 2)) else {
-            throw JSONError(reason: "out of memory", offset: 0)
-        }
-        defer { json_tokener_free(tokener) }
-        json_tokener_set_flags(tokener, JSON_TOKENER_STRICT | flags)
+        let reader = if let given { given } else { try JSONReader() }
+        let tokener = reader.begin(flags)
         var root = text.withUnsafeBytes { bytes in
             json_tokener_parse_ex(
                 tokener, bytes.baseAddress.map { ($0 + start).assumingMemoryBound(to: CChar.self) },
@@ -119,7 +152,7 @@ package final class JSONTree {
     }
 
     /// The keys of all objects. Goes no further once there are no `unseen` containers: a million names are not walked.
-    private static func keyCount(in object: OpaquePointer?, unseen: inout Int) -> Int {
+    static func keyCount(in object: OpaquePointer?, unseen: inout Int) -> Int {
         switch object.map(json_object_get_type) {
         case json_type_array?:
             unseen -= 1
@@ -156,28 +189,41 @@ package struct JSONNode {
 
     /// How many members an object has; nil for any other value.
     package var memberCount: Int? {
-        object.map(json_object_get_type) == json_type_object ? Int(json_object_object_length(object)) : nil
+        guard let object, json_object_get_type(object) == json_type_object else { return nil }
+        return tree.parts?.memberCount(of: object) ?? Int(json_object_object_length(object))
     }
 
     /// The member of an object with this key.
     package subscript(key: String) -> JSONNode? {
+        guard let object, memberCount != nil else { return nil }
+        guard !isLarge else {
+            var member: JSONNode?
+            tree.parts?.forEachPart(of: object) { part in
+                member = JSONTree(part: part).top[key]
+                return member == nil
+            }
+            return member
+        }
         var member: OpaquePointer?
-        guard memberCount != nil, json_object_object_get_ex(object, key, &member) != 0 else { return nil }
+        guard json_object_object_get_ex(object, key, &member) != 0 else { return nil }
         return JSONNode(object: member, tree: tree)
     }
 
     /// Hands each member of an object to `body`, in their order.
     package func forEachMember(_ body: (_ key: String, _ value: JSONNode) -> Void) {
-        guard memberCount != nil else { return }
-        var iterator = json_object_iter_begin(object)
-        var end = json_object_iter_end(object)
-        while json_object_iter_equal(&iterator, &end) == 0 {
-            body(
-                String(cString: json_object_iter_peek_name(&iterator)),
-                JSONNode(object: json_object_iter_peek_value(&iterator), tree: tree))
-            json_object_iter_next(&iterator)
+        guard let object, memberCount != nil else { return }
+        if isLarge {
+            tree.parts?.forEachPart(of: object) { part in
+                JSONTree(part: part).top.forEachMember(body)
+                return true
+            }
+            return
         }
+        JSONParts.forEachMember(of: object) { body(String(cString: $0), JSONNode(object: $1, tree: tree)) }
     }
+
+    /// Whether it is an object that is read part by part.
+    private var isLarge: Bool { object.map { tree.parts?.memberCount(of: $0) != nil } ?? false }
 
     /// The elements of an array; nil for any other value.
     package var elements: [JSONNode]? {
@@ -199,7 +245,14 @@ package struct JSONNode {
     }
 
     /// The node and everything below it, in which no text has unpaired surrogates.
-    package var value: JSONValue { JSONValue(of: object) }
+    package var value: JSONValue {
+        guard tree.parts != nil else { return JSONValue(of: object) }
+        if let elements { return .array(elements.map(\.value)) }
+        guard memberCount != nil else { return JSONValue(of: object) }
+        var members: [JSONValue.Member] = []
+        forEachMember { members.append(.init($0, $1.value)) }
+        return .object(members)
+    }
 }
 
 extension JSONValue {

@@ -11,11 +11,20 @@ struct StrictJSONCheck {
     private var position: Int
     /// Where the escapes of unpaired surrogates begin, keys left out; nil where they are flaws.
     private var unpaired: [Int]?
+    /// Nil where nobody asks for it.
+    private var outline: JSONOutline?
 
     /// The first flaw of `text`, read from `start`.
     static func first(in text: [UInt8], from start: Int) -> JSONError? {
         var reader = StrictJSONCheck(text: text, position: start, unpaired: nil)
         return reader.firstFlaw()
+    }
+
+    /// The large objects of `text`, read from `start`; nil where it has a flaw or unpaired surrogates.
+    static func outline(of text: [UInt8], from start: Int, partBytes: Int) -> JSONOutline? {
+        var reader = StrictJSONCheck(
+            text: text, position: start, unpaired: nil, outline: JSONOutline(partBytes: partBytes))
+        return reader.firstFlaw() == nil ? reader.outline : nil
     }
 
     /// The first flaw of `text`, read from `start`, in which values may have unpaired surrogates; and where those begin.
@@ -52,9 +61,14 @@ struct StrictJSONCheck {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 guard depth <= JSONValue.deepestNesting else { throw flaw("nesting too deep") }
+                outline?.open(byte, at: position)
                 position += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
                 depth -= 1
+                outline?.close(byte, at: position)
+                position += 1
+            case UInt8(ascii: ","):
+                outline?.comma(at: position)
                 position += 1
             // The beginnings of Infinity and NaN, single quotes, and NUL.
             case UInt8(ascii: "I"), UInt8(ascii: "N"), UInt8(ascii: "'"), 0: throw flaw("unexpected character")

@@ -74,6 +74,19 @@ import Testing
         #expect(error?.offset == expected)
     }
 
+    @Test("a reader reads one text after the other, also after one that it refused")
+    func reader() throws {
+        let reader = try JSONReader()
+        func read(_ text: String) throws -> JSONValue { try reader.value(of: Array(text.utf8), limits: JSONLimits()) }
+        #expect(try read("{\"a\": [1, {\"b\": \"x\"}]}") == ["a": .array([.integer(1), ["b": "x"]])])
+        for broken in ["{\"a\": [1, {\"b\"", "[1 2]", "", "12", "\"\\ud83d\"", "{\"a\": 1, \"a\": 2}"] {
+            let alone = Result { try JSONTree(parsing: Array(broken.utf8), limits: JSONLimits()).top.value }
+            let after = Result { try read(broken) }
+            #expect("\(after)" == "\(alone)")
+            #expect(try read("[true]") == .array([.bool(true)]))
+        }
+    }
+
     @Test("composed and decomposed text stay what they are, as keys too")
     func composedDecomposed() throws {
         let value = try parsed("{\"K\u{FC}\":1,\"Ku\u{308}\":2}")

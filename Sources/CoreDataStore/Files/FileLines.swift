@@ -8,6 +8,8 @@ package struct FileLines {
     private var chunk: [UInt8] = []
     /// Where in the chunk the next line begins.
     private var position = 0
+    /// Bytes that were read from the file.
+    private var bytesRead = 0
     /// Of the line that was read last, counted from 1; 0 before the first.
     package private(set) var number = 0
 
@@ -21,6 +23,9 @@ package struct FileLines {
         self.longest = longest
     }
 
+    /// Where in the file the next line begins.
+    package var offset: Int { bytesRead - chunk.count + position }
+
     /// The next line without its line feed; nil at the end of the file. The last line needs no line feed.
     /// - Throws: `StoreError` where the file cannot be read or the user asked to stop, `damaged` for a line that is too
     ///   long.
@@ -32,6 +37,7 @@ package struct FileLines {
                 try Interruption.check(path)
                 guard let bytes = try input.nextChunk() else { break }
                 chunk = bytes
+                bytesRead += bytes.count
                 position = 0
             }
             let end = lineEnd

@@ -47,7 +47,7 @@ package final class PendingRead<Value>: @unchecked Sendable {
     private var result: Result<Value, any Error>?
 
     /// Begins to read on a thread of its own; reads at once where there can be no more threads.
-    init(_ body: @escaping @Sendable () throws -> Value) {
+    package init(_ body: @escaping @Sendable () throws -> Value) {
         let progress = WorkProgress.current
         let isBegun = WorkerThread.start {
             let result = WorkProgress.$current.withValue(progress) { Result(catching: body) }
@@ -70,7 +70,7 @@ package final class PendingRead<Value>: @unchecked Sendable {
     }
 
     /// Returns when nothing is read any more.
-    func wait() {
+    package func wait() {
         condition.lock()
         defer { condition.unlock() }
         while result == nil { condition.wait() }

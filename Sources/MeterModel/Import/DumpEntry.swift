@@ -37,8 +37,15 @@ extension [DumpEntry] {
     /// The entries in their fixed order: names before units, each by the bytes of its keys.
     package func inFixedOrder() -> [DumpEntry] {
         guard count > 1 else { return self }
+        // Most dumps are in order.
+        var last = SortRank(self[0], index: 0)
+        let isInOrder = indices.dropFirst().allSatisfy { index in
+            let rank = SortRank(self[index], index: index)
+            defer { last = rank }
+            return !rank.precedes(last, in: self)
+        }
+        if isInOrder { return self }
         var ranks = indices.map { SortRank(self[$0], index: $0) }
-        if zip(ranks, ranks.dropFirst()).allSatisfy({ !$1.precedes($0, in: self) }) { return self }
         ranks.sort { $0.precedes($1, in: self) }
         return ranks.map { self[$0.index] }
     }

@@ -9,6 +9,9 @@ package struct LegacyValues: Hashable, Sendable {
     package let used: Int
     /// Entries without a value; nothing is lost with them.
     package let empty: Int
+    /// The letter case in which the dump writes the addresses of its meters, as a store's is told; nil where none of
+    /// them tells one.
+    package let letterCase: LetterCase?
 
     /// Sorts the entries of a dump by meter, and those that cannot be used by the reason.
     package init(_ entries: [DumpEntry]) {
@@ -20,7 +23,8 @@ package struct LegacyValues: Hashable, Sendable {
             switch entries[index].judged() {
             case nil: empty += 1
             case .failure(let error): rejects.append(Reject(entries[index], error.reason))
-            case .success(let address): usable.append(UsableEntry(address: address, index: index))
+            case .success(let (address, notation)):
+                usable.append(UsableEntry(address: address, notation: notation, index: index))
             }
         }
         usable.sort { ($0.address.bits, $0.index) < ($1.address.bits, $1.index) }
@@ -28,6 +32,7 @@ package struct LegacyValues: Hashable, Sendable {
         var meters: [LegacyMeter] = []
         meters.reserveCapacity(usable.count)
         var used = 0
+        var cases = LetterCaseCount()
         var start = 0
         while start < usable.count {
             let address = usable[start].address
@@ -38,11 +43,13 @@ package struct LegacyValues: Hashable, Sendable {
             {
                 meters.append(meter)
                 used += 1
+                cases.count(usable[start].notation)
             } else {
                 let group = usable[start..<end].map { entries[$0.index] }.inFixedOrder()
                 if let meter = LegacyMeter(address: address, of: group) {
                     meters.append(meter)
                     used += end - start
+                    for entry in usable[start..<end] { cases.count(entry.notation) }
                 } else {
                     rejects += group.map { Reject($0, .disagreeingSpellings) }
                 }
@@ -53,29 +60,14 @@ package struct LegacyValues: Hashable, Sendable {
         self.rejects = rejects.sorted { $0.entry.precedes($1.entry) }
         self.used = used
         self.empty = empty
+        letterCase = cases.isEmpty ? nil : cases.letterCase
     }
-}
-
-extension LegacyValues {
-    /// The letter case in which the dump writes the addresses of its meters, as a store's is told; nil where none of
-    /// them tells one.
-    package var letterCase: LetterCase? {
-        var cases = LetterCaseCount()
-        for meter in meters {
-            meter.name?.forEachKey { cases.count(key: $0) }
-            meter.unit?.forEachKey { cases.count(key: $0) }
-        }
-        return cases.isEmpty ? nil : cases.letterCase
-    }
-}
-
-extension LetterCaseCount {
-    fileprivate mutating func count(key: String) { if let (_, notation) = MACAddress.parse(key) { count(notation) } }
 }
 
 /// An entry that has an address and a value.
 private struct UsableEntry {
     let address: MACAddress
+    let notation: MACAddress.Notation
     let index: Int
 }
 
@@ -86,15 +78,15 @@ private struct EntryError: Error {
 
 extension DumpEntry {
     /// The address of its meter, as far as this entry alone can tell. Nil if it has no value.
-    fileprivate func judged() -> Result<MACAddress, EntryError>? {
+    fileprivate func judged() -> Result<(MACAddress, MACAddress.Notation), EntryError>? {
         if value.isEmpty { return nil }
-        guard let address = MACAddress.parse(key)?.address else { return .failure(EntryError(reason: .badAddress)) }
+        guard let (address, notation) = MACAddress.parse(key) else { return .failure(EntryError(reason: .badAddress)) }
         guard !address.isPlaceholder else { return .failure(EntryError(reason: .placeholderAddress)) }
         guard let text = value.text else { return .failure(EntryError(reason: .notText)) }
         guard dictionary == .meterNames || TemperatureUnit(understanding: text) != nil else {
             return .failure(EntryError(reason: .unknownUnit))
         }
-        return .success(address)
+        return .success((address, notation))
     }
 }
 
@@ -158,12 +150,6 @@ package struct LegacyValue<Value: Hashable & Sendable>: Hashable, Sendable {
     package let otherKeys: [String]
     /// Whether the dump writes the value differently: white space around a name, `°C` for `celsius`.
     package let isRespelled: Bool
-
-    /// Hands every key for the address to `body`.
-    fileprivate func forEachKey(_ body: (String) -> Void) {
-        body(key)
-        otherKeys.forEach(body)
-    }
 
     package init(_ value: Value, key: String, otherKeys: [String] = [], isRespelled: Bool) {
         self.value = value

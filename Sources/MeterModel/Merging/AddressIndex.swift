@@ -140,6 +140,21 @@ package struct AddressIndex: Sendable {
         return rows
     }
 
+    /// Hands each row of several meters to `body`, with the place of its meter among `addresses`: meter by meter, each one's
+    /// rows in ascending order.
+    /// - Parameter addresses: in ascending order.
+    package func forEachRow(of addresses: [MACAddress], _ body: (Int, Int64) -> Void) {
+        precondition(isSorted, "sort() comes first")
+        var next = 0
+        for (place, address) in addresses.enumerated() {
+            while next < entries.count, Self.address(entries[next].key) < address { next += 1 }
+            while next < entries.count, Self.address(entries[next].key) == address {
+                body(place, entries[next].row)
+                next += 1
+            }
+        }
+    }
+
     private static func isCanonical(_ key: UInt64, in letterCase: LetterCase) -> Bool {
         switch Canonicity(rawValue: key >> 48) {
         case .always: true

@@ -108,6 +108,31 @@ extension RecordValues {
     }
 }
 
+extension RecordValues {
+    /// A value without an object of its own, valid inside the closure that it is handed to.
+    package enum Borrowed {
+        case null
+        case integer(Int64)
+        case real(Double)
+        /// Text that may not be UTF-8.
+        case text(UnsafeRawBufferPointer)
+        case blob(UnsafeRawBufferPointer)
+    }
+
+    /// Hands a value to `body`.
+    package func borrow<Result>(_ position: Int, _ body: (Borrowed) -> Result) -> Result {
+        withValue(position) { kind, bytes in
+            switch kind {
+            case nil: body(.null)
+            case .integer: body(.integer(bytes.loadUnaligned(as: Int64.self)))
+            case .real: body(.real(bytes.loadUnaligned(as: Double.self)))
+            case .text, .malformedText: body(.text(bytes))
+            case .blob: body(.blob(bytes))
+            }
+        }
+    }
+}
+
 extension RecordValues: Hashable {
     package static func == (left: RecordValues, right: RecordValues) -> Bool { left.elementsEqual(right) }
 

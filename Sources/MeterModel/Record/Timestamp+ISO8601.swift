@@ -47,7 +47,13 @@ extension Timestamp: CustomStringConvertible {
     /// Reads `YYYY-MM-DD`, optionally with `T` or a space and `hh:mm[:ss[.fraction]]` and `Z` or `±hh[:]mm`.
     /// Without an offset it is UTC. Nil for anything else.
     package init?(iso8601 text: String) {
-        var rest = Substring(text)
+        var text = text
+        guard let seconds = text.withUTF8({ Self.seconds($0[...]) }) else { return nil }
+        self.init(secondsSince2001: seconds)
+    }
+
+    private static func seconds(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
+        var rest = text
         guard let year = takeNumber(&rest, digits: 4), take("-", &rest), let month = takeNumber(&rest, digits: 2),
             take("-", &rest), let day = takeNumber(&rest, digits: 2), (1...12).contains(month),
             (1...CivilDate.days(inMonth: month, of: year)).contains(day)
@@ -59,8 +65,7 @@ extension Timestamp: CustomStringConvertible {
             }
             seconds += time
         }
-        guard rest.isEmpty else { return nil }
-        self.init(secondsSince2001: seconds)
+        return rest.isEmpty ? seconds : nil
     }
 }
 
@@ -94,7 +99,7 @@ private func iso8601Text(of seconds: Int, fraction: Int = 0, digits: Int = 0) ->
 }
 
 /// `hh:mm[:ss[.fraction]]` and the offset after it, in seconds.
-private func takeTime(_ rest: inout Substring) -> Double? {
+private func takeTime(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> Double? {
     guard let hour = takeNumber(&rest, digits: 2), hour < 24, take(":", &rest),
         let minute = takeNumber(&rest, digits: 2), minute < 60
     else { return nil }
@@ -103,9 +108,9 @@ private func takeTime(_ rest: inout Substring) -> Double? {
         guard let second = takeNumber(&rest, digits: 2), second < 61 else { return nil }
         seconds += Double(second)
         if take(".", &rest) || take(",", &rest) {
-            let digits = rest.prefix(while: { ("0"..."9").contains($0) })
-            guard !digits.isEmpty, let fraction = Double("0.\(digits)") else { return nil }
-            seconds += fraction
+            let digits = rest.prefix(while: isDigit)
+            guard !digits.isEmpty else { return nil }
+            seconds += fraction(digits)
             rest = rest[digits.endIndex...]
         }
     }
@@ -118,17 +123,31 @@ private func takeTime(_ rest: inout Substring) -> Double? {
     return isEast ? seconds - offset : seconds + offset
 }
 
-private func take(_ character: Character, _ rest: inout Substring) -> Bool {
-    guard rest.first == character else { return false }
-    rest.removeFirst()
+/// The number that decimal digits behind a point are, the nearest that there is.
+private func fraction(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Double {
+    // Both numbers are exact as far as this, so that the quotient is the nearest.
+    guard digits.count <= 15 else { return Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0 }
+    var (number, scale) = (0.0, 1.0)
+    for digit in digits {
+        number = number * 10 + Double(digit - UInt8(ascii: "0"))
+        scale *= 10
+    }
+    return number / scale
+}
+
+private func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+private func take(_ character: Unicode.Scalar, _ rest: inout Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    guard rest.first == UInt8(ascii: character) else { return false }
+    rest = rest.dropFirst()
     return true
 }
 
-private func takeNumber(_ rest: inout Substring, digits: Int) -> Int? {
+private func takeNumber(_ rest: inout Slice<UnsafeBufferPointer<UInt8>>, digits: Int) -> Int? {
     let text = rest.prefix(digits)
-    guard text.utf8.count == digits, text.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
-    rest = rest[text.endIndex...]
-    return Int(text)
+    guard text.count == digits, text.allSatisfy(isDigit) else { return nil }
+    rest = rest.dropFirst(digits)
+    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
 }
 
 /// A day of the proleptic Gregorian calendar. Counting from 1 March puts the leap day last.

@@ -29,6 +29,8 @@ struct BackupEntry: Sendable {
     static let changesName = "changes.jsonl"
     /// Bytes.
     private static let largestJournal = 1 << 26
+    /// Bytes of the changes: a thread of its own takes as long to begin as a few lines.
+    private static let longestForOneThread = 1 << 16
 
     /// Reads the journal, not the files.
     /// - Throws: `StoreError` where the user asked to stop; a journal that cannot be read is among the contents.
@@ -73,22 +75,33 @@ struct BackupEntry: Sendable {
     }
 
     /// Hands over what the change did, line by line; no more than a line is held at a time.
-    /// - Parameter kind: of the lines that are wanted; nil for all of them.
+    /// - Parameters:
+    ///   - kind: of the lines that are wanted; nil for all of them.
+    ///   - isEnough: asked before each line: whether no more of them is wanted.
     /// - Throws: `StoreError`, `damaged` where the file is not the one that was written, and for lines that do not fit
     ///   together.
     func forEachChange(
-        _ changes: BackupManifest.Changes, of kind: String? = nil,
+        _ changes: BackupManifest.Changes, of kind: String? = nil, until isEnough: () -> Bool = { false },
         _ take: (_ line: PlanLine, _ number: Int) throws(PlanError) -> Void
     ) throws(StoreError) {
         if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
+        try forEachLine(of: changes, in: 0..<changes.digest.size, until: isEnough) { node, number throws(PlanError) in
+            if let kind, try node.kind != kind { return }
+            try take(try PlanLine(node, changes.context), number)
+        }
+    }
+
+    /// - Parameter bytes: of the file: where the lines begin that are wanted.
+    private func forEachLine(
+        of changes: BackupManifest.Changes, in bytes: Range<Int>, until isEnough: () -> Bool = { false },
+        _ take: (_ node: PlanNode, _ number: Int) throws(PlanError) -> Void
+    ) throws(StoreError) {
         let file = path + "/" + Self.changesName
         do {
             var input = PlanInput(try FileInput(regular: file), at: file)
-            var number = 0
-            while let node = try input.next() {
-                number += 1
-                guard try kind == nil || node.kind == kind else { continue }
-                try take(try PlanLine(node, changes.context), number)
+            try input.skip(to: bytes.lowerBound)
+            while !isEnough(), input.offset < bytes.upperBound, let node = try input.next() {
+                try take(node, input.number)
             }
         } catch let error as StoreError {
             throw error
@@ -100,8 +113,27 @@ struct BackupEntry: Sendable {
     /// All that the change did.
     /// - Throws: `StoreError`, likewise.
     func lines(of changes: BackupManifest.Changes) throws(StoreError) -> [(line: PlanLine, number: Int)] {
+        if let difference = difference(changes) { throw StoreError(.damaged, at: path, difference) }
+        let size = changes.digest.size
+        guard size > Self.longestForOneThread else { return try lines(of: changes, in: 0..<size) }
+        let rest = PendingRead { try lines(of: changes, in: size / 2..<size) }
+        defer { rest.wait() }
+        var all = try lines(of: changes, in: 0..<size / 2)
+        do {
+            all += try rest.value()
+        } catch {
+            throw error as? StoreError ?? StoreError(.internalFault, at: path, "\(error)")
+        }
+        return all
+    }
+
+    private func lines(
+        of changes: BackupManifest.Changes, in bytes: Range<Int>
+    ) throws(StoreError) -> [(line: PlanLine, number: Int)] {
         var lines: [(line: PlanLine, number: Int)] = []
-        try forEachChange(changes) { line, number in lines.append((line, number)) }
+        try forEachLine(of: changes, in: bytes) { node, number throws(PlanError) in
+            lines.append((try PlanLine(node, changes.context), number))
+        }
         return lines
     }
 

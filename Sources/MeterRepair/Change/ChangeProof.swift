@@ -121,7 +121,7 @@ struct ChangeProof {
         guard let settings = store.settings else {
             throw ProofError(description: "the table of the records is gone")
         }
-        let remaining = try planner.remaining(of: plan, in: store, settings, EvidenceSource(database))
+        let remaining = try planner.remaining(of: plan, in: store, settings, source)
         guard remaining.isEmpty else {
             throw ProofError(description: "\(remaining.changes.count) changes would still be planned")
         }

@@ -68,11 +68,18 @@ extension ChangeRun {
                             RowObstacles.Write(position: positions[index], value: update.after(index))
                         }), store)
             case .delete(let deletion):
-                for record in [deletion.record, deletion.merger?.survivor].compactMap(\.self) {
-                    try refuse(obstacles.ofUpdate(of: record.row, EmptyCollection()), store)
+                try refuse(obstacles.ofUpdate(of: deletion.record.row, EmptyCollection()), store)
+                if let survivor = deletion.merger?.survivor {
+                    try refuse(obstacles.ofUpdate(of: survivor.row, EmptyCollection()), store)
                 }
             case .insert(let insertion):
-                try refuse(obstacles.ofInsertion(writes(insertion.fields)), store)
+                let (shape, values) = (insertion.shape, insertion.values)
+                let writes = shape.fields.indices.lazy.compactMap { index in
+                    settings.layout.position(of: shape.fields[index]).map {
+                        RowObstacles.Write(position: $0, value: values[index])
+                    }
+                }
+                try refuse(obstacles.ofInsertion(writes), store)
             case .cloudDelete, .schema, .metadata: break
             }
         }

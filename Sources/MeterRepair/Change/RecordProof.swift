@@ -165,6 +165,14 @@ private final class WrittenRecords: @unchecked Sendable {
     @exclusivity(unchecked) private(set) var inserted = 0
     /// What a new row has in `Z_ENT` and `Z_OPT`, by column.
     private let own: [(column: Int, value: FieldValue)]
+    @exclusivity(unchecked) private var lastShape: ShapeColumns?
+
+    /// Where new rows of one shape have values, by column, and where they have none.
+    private struct ShapeColumns {
+        let shape: RecordInsertion.Shape
+        let filled: [Int]
+        let empty: [Int]
+    }
 
     init(of plan: Plan, _ rows: PlannedRows, _ settings: SettingsTable) {
         self.plan = plan
@@ -192,19 +200,27 @@ private final class WrittenRecords: @unchecked Sendable {
     private func checkInsertion(_ row: SQLiteRow) throws {
         let planned = rows.inserted[inserted]
         guard case .insert(let insertion) = plan.changes[planned.change] else { return }
-        var filled = 0
-        for column in 1..<row.columnCount where row.storageClass(column) != .null { filled += 1 }
-        guard filled == insertion.values.count + own.count, own.allSatisfy({ row.holds($0.value, at: $0.column) })
+        let columns = columns(of: insertion.shape)
+        guard columns.empty.allSatisfy({ row.storageClass($0) == .null }),
+            own.allSatisfy({ row.holds($0.value, at: $0.column) })
         else {
             throw ProofError(
                 description: "the new row \(planned.row) has values that the plan does not name")
         }
-        for (field, value) in zip(insertion.shape.fields, insertion.values) {
-            guard let position = settings.layout.position(of: field), row.holds(value, at: position + 1) else {
-                throw ProofError(
-                    description: "\(field.name) of row \(planned.row) is not what was planned")
-            }
+        for (index, column) in columns.filled.enumerated() where !row.holds(insertion.values, index, at: column) {
+            throw ProofError(
+                description: "\(insertion.shape.fields[index].name) of row \(planned.row) is not what was planned")
         }
+    }
+
+    private func columns(of shape: RecordInsertion.Shape) -> ShapeColumns {
+        if let last = lastShape, last.shape === shape { return last }
+        let filled = shape.fields.map { settings.layout.position(of: $0)! + 1 }
+        let others = Set(filled + own.map(\.column))
+        let columns = ShapeColumns(
+            shape: shape, filled: filled, empty: (1...settings.allColumns.count).filter { !others.contains($0) })
+        lastShape = columns
+        return columns
     }
 
     /// After the last row.

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import MeterModel
+internal import MeterStore
 
 extension ImportPlanner {
     /// What an import does to the records of one meter.
@@ -83,8 +84,7 @@ extension ImportPlanner {
         for field in shape.fields {
             switch field.known {
             case .id:
-                context.builder.append(
-                    NewRecord.identity(of: legacy.address, inStore: context.storeUUID, at: context.moment))
+                context.builder.append(.blob(context.identities.identity(of: legacy.address)))
             case .macAddress: context.builder.append(.text(legacy.address.text(in: context.letterCase)))
             case .createdAt, .updatedAt: context.builder.append(context.now.secondsSince2001)
             case .meterName: context.builder.append(legacy.name.map { .text($0.value) } ?? .null)
@@ -117,11 +117,29 @@ extension ImportPlanner.Context {
 }
 
 extension LegacyMeter {
+    /// Whether a row has the values to import.
+    /// - Parameters:
+    ///   - row: `Z_PK` and then a column for each dictionary that has a place in the layout.
+    ///   - positions: those places.
+    func isHeld(by row: SQLiteRow, _ positions: [Int?]) -> Bool {
+        var column = 0
+        for (dictionary, position) in zip(LegacyDictionary.allCases, positions) {
+            if position != nil { column += 1 }
+            guard let value = value(of: dictionary) else { continue }
+            guard position != nil, row.holds(value, at: column) else { return false }
+        }
+        return true
+    }
+
+    private func value(of dictionary: LegacyDictionary) -> FieldValue? {
+        switch dictionary {
+        case .meterNames: name.map { .text($0.value) }
+        case .temperatureUnits: unit.map { .text($0.value.rawValue) }
+        }
+    }
+
     /// The values to import and where they go.
     var values: [(SettingsField, FieldValue)] {
-        var values: [(SettingsField, FieldValue)] = []
-        if let name { values.append((LegacyDictionary.meterNames.field, .text(name.value))) }
-        if let unit { values.append((LegacyDictionary.temperatureUnits.field, .text(unit.value.rawValue))) }
-        return values
+        LegacyDictionary.allCases.compactMap { dictionary in value(of: dictionary).map { (dictionary.field, $0) } }
     }
 }

@@ -15,13 +15,13 @@ extension ImportPlanner {
     /// How many new records are looked at: nobody types more addresses by hand, and each has nearly 200 neighbours.
     private static let most = 1_000
 
-    /// - Parameter rows: the store's rows of each meter of the dump.
+    /// - Parameter rowCounts: how many rows the store has of each meter of the dump.
     /// - Throws: SQLite's errors.
     func slips(
-        in store: InspectedStore, _ settings: SettingsTable, rows: [[Int64]], _ database: Database
+        in store: InspectedStore, _ settings: SettingsTable, rowCounts: [Int], _ database: Database
     ) throws -> [Slip] {
-        guard (1...Self.most).contains(rows.count(where: \.isEmpty)) else { return [] }
-        let new = zip(values.meters, rows).filter { $0.1.isEmpty }.map(\.0)
+        guard (1...Self.most).contains(rowCounts.count { $0 == 0 }) else { return [] }
+        let new = zip(values.meters, rowCounts).filter { $0.1 == 0 }.map(\.0)
         // A meter that the dump has too gets its own name.
         let known = Set(values.meters.map(\.address))
         var slips: [Slip] = []

@@ -13,7 +13,7 @@ package enum ImportConflictPolicy: String, Sendable, CaseIterable {
 }
 
 /// The import of the legacy dictionaries: fills what is empty, creates what is missing.
-package struct ImportPlanner: Planner {
+package struct ImportPlanner: Planner, Sendable {
     package let command = WritingCommand.importKV
     let values: LegacyValues
     /// Of the dump's bytes, in hex.
@@ -50,38 +50,144 @@ package struct ImportPlanner: Planner {
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Evidence {
         let database = source.database
-        let rows = values.meters.map { store.addresses.rows(of: $0.address) }
-        let cloudRecords = try settings.cloudRecords(of: rows.lazy.flatMap(\.self), store.description.mirror, database)
-        var records = [[DeviceSettings]?](repeating: [], count: rows.count)
-        try settings.forEachRow(ofGroups: rows, cloudRecords: cloudRecords, database) { index, found in
-            if rows[index].count == 1, values.meters[index].values.allSatisfy({ found.holds($1, in: $0) }) {
-                records[index] = nil
-            } else {
-                records[index]?.append(found.record)
-            }
+        var places: [Place] = []
+        var counts = [Int](repeating: 0, count: values.meters.count)
+        store.addresses.forEachRow(of: values.meters.map { $0.address }) { meter, row in
+            places.append(Place(row: row, meter: meter))
+            counts[meter] += 1
+        }
+        places.sort { $0.row < $1.row }
+        var records = [[DeviceSettings]?](repeating: [], count: counts.count)
+        let open = try placesWithoutValues(among: places, counts, store, settings, source)
+        for place in places where counts[place.meter] == 1 { records[place.meter] = nil }
+        for place in open { records[place.meter] = [] }
+        let cloudRecords = try settings.cloudRecords(of: open.lazy.map(\.row), store.description.mirror, database)
+        var next = open.startIndex
+        try settings.forEachRow(of: open.map(\.row), cloudRecords: cloudRecords, database) { found in
+            while open[next].row != found.row { next += 1 }
+            records[open[next].meter]?.append(found.record)
         }
         return Evidence(
             records: records, nextRow: try settings.nextRow(database),
             mirrored: try settings.mirroredRecords(store.description.mirror, database),
-            slips: try slips(in: store, settings, rows: rows, database))
+            slips: try slips(in: store, settings, rowCounts: counts, database))
+    }
+
+    /// A row, and the place of its meter in the dump.
+    private struct Place {
+        let row: Int64
+        let meter: Int
+    }
+
+    /// The places whose records must be looked at: all but those of meters with one record, with the dump's values in it.
+    /// Only their columns are read.
+    /// - Parameters:
+    ///   - places: in the order of rows.
+    ///   - counts: how many records each meter has.
+    private func placesWithoutValues(
+        among places: [Place], _ counts: [Int], _ store: InspectedStore, _ settings: SettingsTable,
+        _ source: EvidenceSource
+    ) throws -> [Place] {
+        guard source.reader.readsBeside(source.database) else {
+            return try Self.placesWithoutValues(
+                of: values.meters, among: places[...], counts, settings, source.database)
+        }
+        let half = places.count / 2
+        let rest = source.reader.read(beside: source.database) { [meters = values.meters] database in
+            // With a layout of its own, as in `MeterGroup`.
+            try Self.placesWithoutValues(
+                of: meters, among: places[half...], counts, SettingsTable(store.description) ?? settings, database)
+        }
+        let first = try Self.placesWithoutValues(
+            of: values.meters, among: places[..<half], counts, settings, source.database)
+        return try first + rest.value()
+    }
+
+    private static func placesWithoutValues(
+        of meters: [LegacyMeter], among places: ArraySlice<Place>, _ counts: [Int], _ settings: SettingsTable,
+        _ database: Database
+    ) throws -> [Place] {
+        let positions = LegacyDictionary.allCases.map { settings.layout.position(of: $0.field) }
+        var open: [Place] = []
+        var next = places.startIndex
+        var held = 0
+        try database.forEachRow(
+            numbered: places.map(\.row), in: settings.table.name,
+            columns: positions.compactMap { $0.map { settings.columns[$0] } }
+        ) { row in
+            while places[next].row != row.integer(0) { next += 1 }
+            let place = places[next]
+            guard counts[place.meter] == 1, meters[place.meter].isHeld(by: row, positions) else {
+                open.append(place)
+                return
+            }
+            held += 1
+            if held & 0x3FF == 0 { WorkProgress.advance(.records, by: 0x400) }
+        }
+        return open
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
         try refuseValuesWithoutPlace(in: settings, store)
-        var draft = Draft(
-            context: Context(
-                layout: settings.layout, letterCase: store.letterCase, now: store.now, moment: "\(store.now)",
-                storeUUID: store.description.metadata.uuid ?? "", nextRow: evidence.nextRow))
-        for (meter, records) in zip(values.meters, evidence.records) {
-            if let records { try draft.add(meter, records, self, store) }
-        }
         var plan = plan(
-            draft, summary: Summary(records: store.addresses.records, groups: store.addresses.groups),
+            try draft(for: store, settings, by: evidence),
+            summary: Summary(records: store.addresses.records, groups: store.addresses.groups),
             mirrored: evidence.mirrored, hasMetadata: store.description.metadata.dictionary != nil,
             marker: LegacyImportMarker.value(in: store.description.metadata))
         plan.notes = evidence.slips.map { $0.sentence(in: store.letterCase) }
         if plan.isEmpty, !values.meters.isEmpty { plan.notes.append(noteOnEarlierImport(store)) }
         return plan
+    }
+
+    /// What is to be done with each meter. Two threads decide where there are many.
+    private func draft(
+        for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
+    ) throws(StoreError) -> Draft {
+        let records = evidence.records
+        guard records.count > Self.mostForOneThread else {
+            return try draft(of: 0..<records.count, records, store, settings, nextRow: evidence.nextRow)
+        }
+        let half = records.count / 2
+        // The rows of the new records are numbered in the order of the meters.
+        let inserted = Int64(records[..<half].count { $0?.isEmpty == true })
+        let nextRow = evidence.nextRow.flatMap { row in
+            let (next, overflow) = row.addingReportingOverflow(inserted)
+            return overflow ? nil : next
+        }
+        let rest = PendingRead {
+            // With a layout of its own, as in `MeterGroup`.
+            try draft(
+                of: half..<records.count, records, store, SettingsTable(store.description) ?? settings,
+                nextRow: nextRow)
+        }
+        defer { rest.wait() }
+        var whole = try draft(of: 0..<half, records, store, settings, nextRow: evidence.nextRow)
+        do {
+            whole.append(try rest.value())
+        } catch {
+            throw error as? StoreError ?? StoreError(.internalFault, at: store.path, "\(error)")
+        }
+        return whole
+    }
+
+    /// How many meters a second thread does not pay for.
+    private static let mostForOneThread = 1 << 10
+
+    private func draft(
+        of meters: Range<Int>, _ records: [[DeviceSettings]?], _ store: InspectedStore, _ settings: SettingsTable,
+        nextRow: Int64?
+    ) throws(StoreError) -> Draft {
+        var draft = Draft(
+            context: Context(
+                layout: settings.layout, letterCase: store.letterCase, now: store.now,
+                identities: NewIdentities(inStore: store.description.metadata.uuid ?? "", at: store.now),
+                nextRow: nextRow))
+        // One more for the mark of the import.
+        draft.changes.reserveCapacity(records.count { $0 != nil } + 1)
+        for meter in meters {
+            if let records = records[meter] { try draft.add(values.meters[meter], records, self, store) }
+        }
+        return draft
     }
 
     /// Why there may be nothing to do. The mark is of the last import that changed something.
@@ -109,13 +215,11 @@ package struct ImportPlanner: Planner {
         let layout: RecordLayout
         let letterCase: LetterCase
         let now: Timestamp
-        /// `now` as text.
-        let moment: String
-        let storeUUID: String
+        var identities: NewIdentities
         /// The row number the next new record gets; nil where there is none left.
         var nextRow: Int64?
         /// Of the new records, by which values of the dump they have.
-        var shapes: [Int: RecordInsertion.Shape] = [:]
+        var shapes: [RecordInsertion.Shape?] = [nil, nil, nil, nil]
         var builder = RecordValues.Builder()
     }
 
@@ -128,6 +232,15 @@ package struct ImportPlanner: Planner {
         var inserted = 0
         /// Updated records that CloudKit knows.
         var cloudUpdates = 0
+
+        /// Takes in what was decided of the meters behind these.
+        mutating func append(_ other: consuming Draft) {
+            changes += other.changes
+            conflicts += other.conflicts
+            updated += other.updated
+            inserted += other.inserted
+            cloudUpdates += other.cloudUpdates
+        }
 
         /// - Parameter records: all the store's records of the meter.
         mutating func add(
@@ -153,23 +266,22 @@ package struct ImportPlanner: Planner {
     ///   - hasMetadata: whether there is a metadata dictionary to leave a mark in.
     ///   - marker: the mark of the last import.
     private func plan(
-        _ draft: Draft, summary: Summary, mirrored: Int, hasMetadata: Bool, marker: MetadataChange.Value?
+        _ draft: consuming Draft, summary: Summary, mirrored: Int, hasMetadata: Bool, marker: MetadataChange.Value?
     ) -> Plan {
         var summary = summary
         summary.updated = draft.updated
         summary.inserted = draft.inserted
         summary.conflicts = draft.conflicts.count
         summary.rejects = values.rejects.count
-        var changes = draft.changes
-        if hasMetadata && !changes.isEmpty {
-            changes.append(
+        if hasMetadata && !draft.changes.isEmpty {
+            draft.changes.append(
                 .metadata(
                     MetadataChange(
                         key: LegacyImportMarker.key, before: marker,
                         after: .legacyImport(date: draft.context.now, sha256: sha256))))
         }
         var plan = Plan(
-            changes: changes, conflicts: draft.conflicts, summary: summary,
+            changes: draft.changes, conflicts: draft.conflicts, summary: summary,
             cloud: CloudCost(
                 updates: mirrored == 0 ? 0 : draft.cloudUpdates + draft.inserted, deletes: 0,
                 recreateDeletes: mirrored, recreateInserts: mirrored == 0 ? 0 : summary.records + draft.inserted))

@@ -5,6 +5,7 @@ internal import MeterModel
 /// A file of JSON values, one a line, as it is read: no more than a line of it is held.
 struct PlanInput {
     private var lines: FileLines
+    private var reader: JSONReader?
 
     /// - Parameters:
     ///   - input: at its beginning.
@@ -25,10 +26,24 @@ struct PlanInput {
             return nil
         }
         do {
-            return PlanNode(try JSONTree(parsing: line, limits: JSONLimits()).top.value, at: place)
+            let reader = try self.reader ?? JSONReader()
+            self.reader = reader
+            return PlanNode(try reader.value(of: line, limits: JSONLimits()), at: place)
         } catch {
             throw PlanError(at: place, "no JSON, \(error)")
         }
+    }
+
+    /// Of the line that was read last, counted from 1.
+    var number: Int { lines.number }
+
+    /// Where in the file the next line begins.
+    var offset: Int { lines.offset }
+
+    /// Passes over the lines that begin before `offset`.
+    /// - Throws: `StoreError` where the file cannot be read.
+    mutating func skip(to offset: Int) throws(StoreError) {
+        while lines.offset < offset, try lines.next() != nil {}
     }
 
     private static func isBlank(_ line: [UInt8]) -> Bool {

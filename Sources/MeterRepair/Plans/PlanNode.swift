@@ -18,18 +18,21 @@ struct PlanNode {
     /// The members of an object with all of these keys, perhaps some of the others, and no more.
     func members(
         _ keys: [String], optional: Set<String> = []
-    ) throws(PlanError) -> [String: PlanNode] {
+    ) throws(PlanError) -> PlanMembers {
         guard case .object(let members) = value else { throw flaw("not an object") }
-        var nodes: [String: PlanNode] = [:]
+        var found = PlanMembers(of: place)
+        // The fields of a record can be many.
+        let wanted = keys.count > PlanMembers.fewest ? Set(keys) : nil
         for member in members {
-            guard keys.contains(member.key) || optional.contains(member.key) else {
+            guard wanted?.contains(member.key) ?? keys.contains(member.key) || optional.contains(member.key) else {
                 throw flaw("the key `\(member.key)` has no meaning here")
             }
-            let node = PlanNode(member.value, at: .member(place, member.key))
-            guard nodes.updateValue(node, forKey: member.key) == nil else { throw node.flaw("duplicate key") }
+            guard found.add(member) else {
+                throw PlanNode(member.value, at: .member(place, member.key)).flaw("duplicate key")
+            }
         }
-        if let missing = keys.first(where: { nodes[$0] == nil }) { throw flaw("`\(missing)` is missing") }
-        return nodes
+        if let missing = keys.first(where: { !found.has($0) }) { throw flaw("`\(missing)` is missing") }
+        return found
     }
 
     /// Every member of an object whose keys are names of the store.
@@ -117,5 +120,42 @@ struct PlanNode {
             else { throw flaw("not the address of a meter") }
             return address
         }
+    }
+}
+
+/// The members of an object, each with its place.
+struct PlanMembers {
+    private let place: PlanPlace
+    private var members: [JSONValue.Member] = []
+    /// By their keys, where there are many: a few are found sooner one after the other.
+    private var places: [String: Int] = [:]
+
+    /// How many are few.
+    static let fewest = 8
+
+    init(of place: PlanPlace) { self.place = place }
+
+    /// - Returns: false where there is one with this key.
+    fileprivate mutating func add(_ member: JSONValue.Member) -> Bool {
+        guard !has(member.key) else { return false }
+        members.append(member)
+        if members.count > Self.fewest {
+            if places.isEmpty {
+                for (index, member) in members.enumerated() { places[member.key] = index }
+            } else {
+                places[member.key] = members.count - 1
+            }
+        }
+        return true
+    }
+
+    fileprivate func has(_ key: String) -> Bool { index(of: key) != nil }
+
+    private func index(of key: String) -> Int? {
+        places.isEmpty ? members.firstIndex { $0.key == key } : places[key]
+    }
+
+    subscript(key: String) -> PlanNode? {
+        index(of: key).map { PlanNode(members[$0].value, at: .member(place, members[$0].key)) }
     }
 }

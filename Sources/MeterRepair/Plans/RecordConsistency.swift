@@ -142,12 +142,10 @@ struct RecordConsistency {
     /// What is wrong with a new record of an import; nil where nothing is.
     func flaw(_ insertion: RecordInsertion, in layout: RecordLayout) -> String? {
         let changes = insertion.fields
-        let uuid = store.description.metadata.uuid ?? ""
+        var identities = NewIdentities(inStore: store.description.metadata.uuid ?? "", at: made)
+        let identity = insertion.address.map { FieldValue.blob(identities.identity(of: $0)) }
         for (field, expected) in [
-            (
-                SettingsField.id,
-                insertion.address.map { NewRecord.identity(of: $0, inStore: uuid, at: "\(made)") } ?? .null
-            ),
+            (SettingsField.id, identity ?? .null),
             (.createdAt, .real(made.secondsSince2001)), (.updatedAt, .real(made.secondsSince2001)),
         ] where layout.has(field) {
             let change = changes.first { $0.field.known == field }

@@ -11,8 +11,7 @@ extension BackupEntry {
         var records: [UndoReport.Part] = []
         func add(_ part: UndoReport.Part?) { if let part, !values.contains(part) { values.append(part) } }
         do throws(StoreError) {
-            try forEachChange(changes) { line, _ in
-                guard values.count + records.count < Self.mostParts else { return }
+            try forEachChange(changes, until: { values.count + records.count >= Self.mostParts }) { line, _ in
                 switch line {
                 case .deletion(let deletion):
                     if let address = deletion.address { records.append(.record(row: deletion.row, address)) }

@@ -77,10 +77,10 @@ struct ImportCommand: ParsableCommand {
             options.rejectsFile = rejects
             if case .file(let path) = KeyValueSource(argument: self.dump) { options.inputFile = path }
             let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
-            let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             let source = ImportText.Source(
-                dump: dump, name: KeyValueSource(argument: self.dump).name, values: values, rejectsFile: rejects,
+                dump, name: KeyValueSource(argument: self.dump).name, values: values, rejectsFile: rejects,
                 isDryRun: writing.dryRun, rejecting: rejecting)
+            let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 ImportText(

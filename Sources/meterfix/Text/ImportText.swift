@@ -5,9 +5,12 @@ internal import MeterModel
 
 /// An import: meter by meter what is filled, created and kept, and what cannot be used.
 struct ImportText {
-    /// The dump the values are from.
+    /// The dump the values are from, without its entries: a million of them would be held until the end.
     struct Source {
-        let dump: KeyValueDump
+        let format: KeyValueDump.Format
+        let names: Int
+        let units: Int
+        let ignoredKeys: Int
         let name: String
         let values: LegacyValues
         /// The file for what cannot be used; nil where none was asked for.
@@ -16,6 +19,21 @@ struct ImportText {
         /// The command that writes such a file, without the store, as words for a shell; nil where the dump was read from
         /// standard input, which nothing can read twice.
         let rejecting: [String]?
+
+        init(
+            _ dump: KeyValueDump, name: String, values: LegacyValues, rejectsFile: String?, isDryRun: Bool,
+            rejecting: [String]?
+        ) {
+            format = dump.format
+            names = dump.entries.count { $0.dictionary == .meterNames }
+            units = dump.entries.count - names
+            ignoredKeys = dump.ignoredKeys
+            self.name = name
+            self.values = values
+            self.rejectsFile = rejectsFile
+            self.isDryRun = isDryRun
+            self.rejecting = rejecting
+        }
     }
 
     private let report: Report
@@ -68,12 +86,10 @@ struct ImportText {
 
     private var headline: [Block] {
         guard let source else { return [] }
-        let dump = source.dump
-        let names = dump.entries.count { $0.dictionary == .meterNames }
-        var text = "\(source.name): \(dump.format.description); \(Phrase.count(names, "name")), "
-        text += Phrase.count(dump.entries.count - names, "unit")
+        var text = "\(source.name): \(source.format.description); \(Phrase.count(source.names, "name")), "
+        text += Phrase.count(source.units, "unit")
         if source.values.empty > 0 { text += ", \(source.values.empty) of them empty" }
-        if dump.ignoredKeys > 0 { text += "; \(Phrase.count(dump.ignoredKeys, "other key")) ignored" }
+        if source.ignoredKeys > 0 { text += "; \(Phrase.count(source.ignoredKeys, "other key")) ignored" }
         return [.heading("\(text)")]
     }
 

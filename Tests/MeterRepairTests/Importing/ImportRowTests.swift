@@ -58,6 +58,39 @@ import Testing
         #expect(try bench.rows("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings'") == [[5]])
     }
 
+    @Test("of many meters, which two threads plan, each gets its values and the new rows are numbered one by one")
+    func many() throws {
+        func address(_ number: Int) -> String { MACAddress(bits: 0xA4C1_3900_0000 + UInt64(number)).text(in: .upper) }
+        let count = 3_000
+        // Every third one has a record; of those every other one has a name.
+        let known = (0..<count / 3).map { number in
+            FixtureRecord(row: Int64(count - number), macAddress: address(3 * number)).with {
+                $0.id = FixtureUUID(UInt64(number)).bytes
+                $0.meterName = number % 2 == 0 ? "Own \(number)" : nil
+                $0.createdAt = FixtureClock.now - FixtureClock.day
+                $0.updatedAt = FixtureClock.now - FixtureClock.hour
+            }
+        }
+        let bench = try ImportBench(StoreFixture(records: known))
+        let names = Dictionary(uniqueKeysWithValues: (0..<count).map { (address($0), "Meter \($0)") })
+        let report = try bench.importing(names: names)
+        #expect(report.summary.inserted == count / 3 * 2)
+        #expect(report.summary.updated == count / 6)
+        #expect(report.summary.conflicts == count / 6)
+        let rows = try bench.rows("SELECT Z_PK, ZMACADDRESS, ZMETERNAME FROM ZDEVICESETTINGS ORDER BY ZMACADDRESS")
+        var next = Int64(count)
+        let expected = (0..<count).map { number -> [FixtureValue] in
+            guard number % 3 > 0 else {
+                let name = number % 2 == 0 ? "Own \(number / 3)" : "Meter \(number)"
+                return [.integer(Int64(count - number / 3)), .text(address(number)), .text(name)]
+            }
+            next += 1
+            return [.integer(next), .text(address(number)), .text("Meter \(number)")]
+        }
+        #expect(rows == expected)
+        #expect(try bench.importing(names: names).outcome == .unchanged)
+    }
+
     @Test("a changed row keeps all but what was filled", arguments: stores)
     func changedRow(fixture: StoreFixture) throws {
         let bench = try ImportBench(fixture)

@@ -83,6 +83,28 @@ struct StaleUndoTests {
         #expect(try stale(store, shownNames: 0).parts == [])
     }
 
+    @Test("names the one row that changed since among a thousand that the change wrote")
+    func many() throws {
+        let records = (0..<500).flatMap { number in
+            Meters.pair.enumerated().map { index, record in
+                record.with {
+                    $0.row = Int64(2 * number + index + 1)
+                    $0.id = FixtureUUID(UInt64(2 * number + index + 1)).bytes
+                    $0.macAddress = MACAddress(bits: 0xA4C1_380B_0000 + UInt64(number)).text(in: .upper)
+                }
+            }
+        }
+        let store = try TestStore(StoreFixture(records: records))
+        let entry = try #require(try store.rebuild { $0.makesBackup = true }.backup)
+        // Enough to be read by two threads.
+        #expect(try FileBytes.read(entry + "/changes.jsonl").count > 1 << 17)
+        try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 998")
+        let report = try stale(store)
+        #expect(report.moved?.map(\.row) == [998])
+        #expect(report.moved?.first?.fields.map(\.name) == ["ZMETERNAME"])
+        #expect(report.parts.count == 100)
+    }
+
     @Test("offers what can be taken back by itself: values first, each once, then records")
     func parts() throws {
         let records = [
