@@ -22,9 +22,17 @@ package struct CheckDescription: Hashable, Sendable {
     /// What it means, in a sentence: the beginning of the explanation.
     package var meaning: String {
         let paragraph = explanation.first ?? title
-        // The stop may stand inside quotation marks or a parenthesis.
-        guard let end = paragraph.firstMatch(of: /[.!?]["')]?(?= |$)/) else { return paragraph }
-        return String(paragraph[..<end.range.upperBound])
+        let bytes = paragraph.utf8
+        var end = bytes.startIndex
+        while end < bytes.endIndex {
+            let isStop = ".!?".utf8.contains(bytes[end])
+            end = bytes.index(after: end)
+            guard isStop else { continue }
+            // The stop may stand inside quotation marks or a parenthesis.
+            if end < bytes.endIndex, "\"')".utf8.contains(bytes[end]) { end = bytes.index(after: end) }
+            if end == bytes.endIndex || bytes[end] == UInt8(ascii: " ") { return String(paragraph[..<end]) }
+        }
+        return paragraph
     }
 
     /// A finding of this check.

@@ -123,11 +123,14 @@ extension RecordValues {
     package func borrow<Result>(_ position: Int, _ body: (Borrowed) -> Result) -> Result {
         withValue(position) { kind, bytes in
             switch kind {
-            case nil: body(.null)
-            case .integer: body(.integer(bytes.loadUnaligned(as: Int64.self)))
-            case .real: body(.real(bytes.loadUnaligned(as: Double.self)))
-            case .text, .malformedText: body(.text(bytes))
-            case .blob: body(.blob(bytes))
+            case nil: return body(.null)
+            case .integer: return body(.integer(bytes.loadUnaligned(as: Int64.self)))
+            case .real: return body(.real(bytes.loadUnaligned(as: Double.self)))
+            case .text, .malformedText: return body(.text(bytes))
+            case .blob: return body(.blob(bytes))
+            case .uuidText:
+                var text = Hexadecimal.uuidText(of: Array(bytes))
+                return text.withUTF8 { body(.text(UnsafeRawBufferPointer($0))) }
             }
         }
     }
