@@ -34,8 +34,12 @@ struct DocumentationPictureTests {
         let files = try FileManager.default.contentsOfDirectory(atPath: PackageFolder.path + "/Documentation/pictures")
         #expect(files.sorted() == ReportPicture.all.map(\.name).sorted())
         #expect(
-            Set(images.map(\.path)) == Set(files.map { "Documentation/pictures/\($0)" } + ["Documentation/dry-run.svg"])
-        )
+            Set(images.map(\.path))
+                == Set(
+                    files.map { "Documentation/pictures/\($0)" } + [
+                        "Documentation/dry-run.svg", "Documentation/speed.svg",
+                    ]
+                ))
     }
 
     @Test("are what the README begins with, and its two commands follow them")

@@ -75,7 +75,9 @@ protocol GroupCheck: Check, AnyObject {
     /// - Parameter store: the store, before its records are read.
     init(_ store: InspectedStore)
     func visit(_ row: RecordRow)
-    /// Reads those records again that one pass could not decide on. Called after the last record.
+    /// Sorts what it has seen. Called after the last record, perhaps on a thread of its own, beside other such checks.
+    func sort()
+    /// Reads those records again that one pass could not decide on. Called once, after `sort`.
     /// - Parameter store: with all addresses.
     func finish(_ store: InspectedStore, _ database: Database) throws
     /// The rows of each finding, which are at least two; in the order of the first ones.

@@ -40,9 +40,8 @@ struct DuplicateCandidates {
     }
 
     /// The rows whose value another owner may have too, in ascending order; every row with such a value is among them.
-    /// Call once.
+    /// Call once, after `sort`.
     mutating func suspects() -> [Int64] {
-        sort()
         var rows: [Int64] = []
         var start = 0
         while start < sightings.count {
@@ -61,7 +60,7 @@ struct DuplicateCandidates {
     /// few to each: this takes a quarter of the time of sorting the whole. In place (the American flag sort of McIlroy,
     /// Bostic and McIlroy), because a second copy of millions of entries would be most of the memory that a check
     /// needs.
-    private mutating func sort() {
+    mutating func sort() {
         // Not through the array, which checks at each access whether its memory is unique.
         sightings.withUnsafeMutableBufferPointer { Self.sort($0) }
     }

@@ -31,6 +31,8 @@ final class IDDuplicate: GroupCheck {
         row.withBytes(.id) { sightings.add($0, of: UInt64(bitPattern: row.row), row: row.row) }
     }
 
+    func sort() { sightings.sort() }
+
     func finish(_ store: InspectedStore, _ database: Database) throws {
         var firstRows: [FieldValue: Int64] = [:]
         var duplicates: [FieldValue: [Int64]] = [:]

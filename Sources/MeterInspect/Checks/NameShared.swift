@@ -46,6 +46,8 @@ final class NameShared: GroupCheck {
         sightings.add(UnsafeRawBufferPointer(trimmed), of: address.bits, row: row.row)
     }
 
+    func sort() { sightings.sort() }
+
     func finish(_ store: InspectedStore, _ database: Database) throws {
         // By the name's bytes, without white space at either end.
         var bearers: [[UInt8]: Bearers] = [:]

@@ -1,4 +1,5 @@
 internal import CoreDataStore
+internal import Dispatch
 internal import GRDB
 internal import MeterModel
 package import MeterStore
@@ -86,15 +87,30 @@ package final class RecordPass {
     /// What the checks found, to be asked for as long as the store is open.
     /// - Parameter store: with all addresses.
     func findings(in store: InspectedStore, _ reading: RepeatedReading) throws -> [Findings.OfCheck] {
-        for check in comparing { try check.finish(store, reading.database) }
+        try finish(store, reading.database)
         return single.compactMap { $0.findings(in: store, reading) }
             + comparing.compactMap { GroupFindings($0).findings }
     }
 
+    /// Lets the checks that compare records come to their findings.
+    private func finish(_ store: InspectedStore, _ database: Database) throws {
+        if store.addresses.records >= Self.mostOnOneThread {
+            // Each touches only what is its own.
+            nonisolated(unsafe) let checks = comparing
+            DispatchQueue.concurrentPerform(iterations: checks.count) { checks[$0].sort() }
+        } else {
+            for check in comparing { check.sort() }
+        }
+        for check in comparing { try check.finish(store, database) }
+    }
+
+    /// To sort what was seen of so many records takes longer than to start a thread.
+    private static let mostOnOneThread = 50_000
+
     /// The rows that the checks found something about.
     /// - Parameter store: with all addresses.
     func faultyRows(in store: InspectedStore, _ database: Database) throws -> FaultyRows {
-        for check in comparing { try check.finish(store, database) }
+        try finish(store, database)
         return FaultyRows(
             single: Dictionary(uniqueKeysWithValues: single.map { (type(of: $0.check).description.id, $0.rows.rows) }),
             groups: Dictionary(uniqueKeysWithValues: comparing.map { (type(of: $0).description.id, $0.groups) }))
