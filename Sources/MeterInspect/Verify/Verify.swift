@@ -28,9 +28,10 @@ package enum Verify {
     /// Runs every check on the store at `path`.
     /// - Throws: `StoreError` if it cannot be read; what is wrong with its contents is in the report's findings.
     package static func report(_ path: String, _ options: VerifyOptions) throws(StoreError) -> Report {
-        try look(at: path, options) { report, _ throws(StoreError) in
+        try look(at: path, options) { report, confirm throws(StoreError) in
             var report = report
             report.findings = report.findings.made(first: options.shownFindings)
+            try confirm()
             return report
         }
     }

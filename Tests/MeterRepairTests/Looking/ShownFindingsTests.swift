@@ -1,10 +1,11 @@
 import CoreDataStore
 import GRDB
-import MeterInspect
 import MeterModel
 import MeterRepair
 import MeterTestSupport
 import Testing
+
+@testable import MeterInspect
 
 @Suite("findings that are shown while the store is open")
 struct ShownFindingsTests {
@@ -66,6 +67,27 @@ struct ShownFindingsTests {
         let loud = try other.rebuild().findings
         #expect(quiet.all.isEmpty && loud.all.count == loud.count)
         #expect(quiet.checks.map(\.count) == loud.checks.map(\.count))
+    }
+
+    private struct Failure: Error {}
+
+    @Test("end with the first error, which is told when all is shown")
+    func failing() throws {
+        try DatabaseQueue().inDatabase { database in
+            let reading = RepeatedReading(database)
+            try reading.check()
+            #expect(reading.read { _ in true })
+            #expect(!reading.read { _ in throw Failure() })
+            var isReadAgain = false
+            #expect(
+                !reading.read { _ in
+                    isReadAgain = true
+                    return true
+                })
+            #expect(!isReadAgain)
+            #expect(throws: Failure.self) { try reading.check() }
+            #expect(throws: Failure.self) { try reading.made(.none, first: 1) }
+        }
     }
 
     private static func rename(_ path: String) throws {
