@@ -69,6 +69,15 @@ package final class PendingRead<Value>: @unchecked Sendable {
         return try result!.get()
     }
 
+    /// The same, with every error as one of the store at `path`.
+    package func value(at path: String) throws(StoreError) -> Value {
+        do {
+            return try value()
+        } catch {
+            throw StoreError(error, at: path)
+        }
+    }
+
     /// Returns when nothing is read any more.
     package func wait() {
         condition.lock()

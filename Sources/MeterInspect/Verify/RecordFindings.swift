@@ -53,15 +53,17 @@ private struct RecordFindings: FindingSource, @unchecked Sendable {
 /// The findings about several records each.
 struct GroupFindings: FindingSource, @unchecked Sendable {
     private let check: any GroupCheck
+    private let count: Int
 
-    init(_ check: any GroupCheck) { self.check = check }
-
-    func forEach(while body: (Finding) -> Bool) {
-        _ = check.groups.indices.allSatisfy { body(check.finding($0)) }
+    init(_ check: any GroupCheck) {
+        self.check = check
+        count = check.groups.count
     }
+
+    func forEach(while body: (Finding) -> Bool) { _ = (0..<count).allSatisfy { body(check.finding($0)) } }
 
     var findings: Findings.OfCheck? {
         let description = type(of: check).description
-        return Findings.OfCheck(description.id, description.severity, count: check.groups.count, from: self)
+        return Findings.OfCheck(description.id, description.severity, count: count, from: self)
     }
 }

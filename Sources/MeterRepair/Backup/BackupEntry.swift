@@ -119,11 +119,7 @@ struct BackupEntry: Sendable {
         let rest = PendingRead { try lines(of: changes, in: size / 2..<size) }
         defer { rest.wait() }
         var all = try lines(of: changes, in: 0..<size / 2)
-        do {
-            all += try rest.value()
-        } catch {
-            throw error as? StoreError ?? StoreError(.internalFault, at: path, "\(error)")
-        }
+        all += try rest.value(at: path)
         return all
     }
 

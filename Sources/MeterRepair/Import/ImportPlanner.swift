@@ -162,11 +162,7 @@ package struct ImportPlanner: Planner, Sendable {
         }
         defer { rest.wait() }
         var whole = try draft(of: 0..<half, records, store, settings, nextRow: evidence.nextRow)
-        do {
-            whole.append(try rest.value())
-        } catch {
-            throw error as? StoreError ?? StoreError(.internalFault, at: store.path, "\(error)")
-        }
+        whole.append(try rest.value(at: store.path))
         return whole
     }
 

@@ -107,7 +107,7 @@ package struct TicketReport: Sendable {
         do {
             return .success(try read())
         } catch {
-            let error = error as? StoreError ?? StoreError(error, at: store.path)
+            let error = StoreError(error, at: store.path)
             guard error.kind != .interrupted, error.kind != .internalFault else { throw error }
             return .failure(error)
         }
