@@ -1,3 +1,4 @@
+import CoreDataStore
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -60,7 +61,7 @@ struct CustomerTextTests {
         )
         #expect(
             named.after.paragraph
-                == "You had 1 meter stored twice. It is now stored once. Name kept: \"Lab\". \(Self.date)")
+                == "You had 1 meter stored twice. It is now stored once. Name now: \"Lab\". \(Self.date)")
         #expect(named.before.checks.isEmpty && named.after.checks.isEmpty)
         let nameless = try Self.words(Self.records([nil, nil, " "]))
         #expect(
@@ -85,7 +86,7 @@ struct CustomerTextTests {
         )
         #expect(
             three.after.paragraph
-                == "You had 3 meters stored twice or more. Each is now stored once. Names kept: \"Lab\" and \"Shed\"; 1 has no name. \(Self.date)"
+                == "You had 3 meters stored twice or more. Each is now stored once. Names now: \"Lab\" and \"Shed\"; 1 has no name. \(Self.date)"
         )
         let nameless = try Self.words(Self.records([nil, nil], [nil, nil], ["Alone"]))
         #expect(nameless.before.paragraph.hasSuffix("A repair will store each once. None of them has a name."))
@@ -113,25 +114,108 @@ struct CustomerTextTests {
         #expect(whole.before.paragraph.hasSuffix("\"Meter 19\" and \"Meter 20\"."))
     }
 
-    @Test("asks about what is given up, in the tense of the rest")
+    @Test("asks about what is discarded, in the tense of the rest")
     func choices() throws {
         let words = try Self.words(
             Self.records(["Lab", "Bench", "Old", "Bench"], unit: ["celsius", "fahrenheit"]))
         #expect(
             words.before.checks == [
-                "one meter is called \"Lab\", and also \"Bench\" and \"Old\": \"Lab\" will be kept",
-                "\"Lab\" is set to Celsius, and also to Fahrenheit: Celsius will be kept",
+                "one meter has several names: \"Lab\" will be kept, \"Bench\" and \"Old\" will be discarded",
+                "\"Lab\" has several units: Celsius will be kept, Fahrenheit will be discarded",
             ])
         #expect(
             words.after.checks == [
-                "one meter was called \"Lab\", and also \"Bench\" and \"Old\": \"Lab\" was kept",
-                "\"Lab\" was set to Celsius, and also to Fahrenheit: Celsius was kept",
+                "one meter had several names: \"Lab\" was kept, \"Bench\" and \"Old\" were discarded",
+                "\"Lab\" had several units: Celsius was kept, Fahrenheit was discarded",
             ])
+    }
+
+    @Test("is made of the store as it is: of what was renamed, changed or deleted after the repair")
+    func changedSince() throws {
+        let folder = try ScratchFolder()
+        try StoreFixture(
+            records: Self.records(["Lab", "Bench", "Old"], ["Shed", nil], unit: ["celsius", "fahrenheit"])
+        ).write(to: folder.path + "/store.sqlite")
+        func words(_ arguments: String...) throws -> CustomerText {
+            let answer = try folder.meterfix(
+                arguments: arguments + ["--quiet", "--now", FixtureClock.nowText, "store.sqlite"])
+            #expect(answer.code == 0 || answer.code == 2, "\(answer.stderr)")
+            let report = try TicketReport.of(
+                folder.path + "/store.sqlite",
+                TicketReport.Request(now: Timestamp(secondsSince2001: FixtureClock.now)))
+            return CustomerText(report.customer, in: .upper, showsAll: false)
+        }
+        #expect(try words("rebuild").paragraph.contains(" Names now: \"Lab\" and \"Shed\"."))
+        let renamed = try words("set", "A4:C1:38:00:00:00", "--name", "Bench", "--unit", "fahrenheit")
+        #expect(renamed.paragraph.contains(" Names now: \"Bench\" and \"Shed\"."))
+        #expect(
+            renamed.checks == [
+                "one meter is called \"Bench\" now; \"Lab\" and \"Old\" were discarded",
+                "\"Bench\" is set to Fahrenheit now; Celsius was discarded",
+                "\"Shed\" had several units: Celsius was kept, Fahrenheit was discarded",
+            ])
+        let cleared = try words("set", "A4:C1:38:00:00:00", "--name", "")
+        #expect(cleared.paragraph.contains(" Name now: \"Shed\"; 1 has no name."))
+        #expect(
+            cleared.checks.first == "the meter A4:C1:38:00:00:00: \"Lab\", \"Bench\" and \"Old\" were discarded")
+        #expect(try words("undo").paragraph == renamed.paragraph)
+        let deleted = try words("delete", "--row", "4", "--force")
+        #expect(
+            deleted.paragraph.contains(
+                "It is now stored once. Name now: \"Bench\". 1 meter that was repaired is no longer in this file."))
+        #expect(try words("delete", "--row", "1", "--force").paragraph.hasPrefix("There is no record of a meter"))
+    }
+
+    @Test("does not say that an old name is back where another one took its place")
+    func renamedImport() throws {
+        let folder = try ScratchFolder()
+        try StoreFixture(records: Self.records([nil])).write(to: folder.path + "/store.sqlite")
+        try folder.write(#"{"MeterNames": {"A4:C1:38:00:00:00": "Balcony"}}"#, to: "names.json")
+        let now = ["--quiet", "--now", FixtureClock.nowText, "store.sqlite"]
+        #expect(try folder.meterfix(arguments: ["import-kv", "names.json"] + now).code == 0)
+        #expect(try folder.meterfix(arguments: ["set", "A4:C1:38:00:00:00", "--name", "Desk"] + now).code == 0)
+        let report = try TicketReport.of(
+            folder.path + "/store.sqlite", TicketReport.Request(now: Timestamp(secondsSince2001: FixtureClock.now)))
+        let text = CustomerText(report.customer, in: .upper, showsAll: false)
+        #expect(text.paragraph == "1 entry was put in order. \(Self.date)")
+    }
+
+    @Test("of a file without a meter: what its history says, and the question whether it is the right one")
+    func empty() throws {
+        func text(_ fixture: StoreFixture) throws -> CustomerText {
+            let folder = try ScratchFolder()
+            try fixture.write(to: folder.path + "/store.sqlite")
+            let report = try TicketReport.of(
+                folder.path + "/store.sqlite",
+                TicketReport.Request(now: Timestamp(secondsSince2001: FixtureClock.now)))
+            return CustomerText(report.customer, in: .upper, showsAll: false)
+        }
+        let question =
+            " Is it the right file, from a device with your meters, and was the file sent with it that has the same name "
+            + "and \"-wal\" at the end?"
+        let start = "There is no record of a meter in this copy. "
+        #expect(try text(StoreFixture()).paragraph == start + "Its history mentions none either." + question)
+        #expect(
+            try text(StoreFixture().with { $0.history = .none }).paragraph
+                == start + "It has no history that could say whether there ever was one." + question)
+        // Two were there; the history says when the last one was deleted.
+        let deleted = StoreFixture(records: Self.records(["Lab"], ["Shed"])).damaged(
+            """
+            DELETE FROM ZDEVICESETTINGS; UPDATE ATRANSACTION SET ZTIMESTAMP = \(FixtureClock.now - 86400);
+            INSERT INTO ACHANGE (Z_ENT, Z_OPT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+            SELECT Z_ENT, 1, 2, ZENTITY, ZENTITYPK, ZTRANSACTIONID FROM ACHANGE
+            """)
+        #expect(
+            try text(deleted).paragraph
+                == start + "Its history says that 2 records were deleted, the last one on 20 Nov 2026." + question)
+        let unknown = Self.records(["Lab"]).map { $0.with { $0.macAddress = "x" } }
+        #expect(
+            try text(StoreFixture(records: unknown)).paragraph
+                == "This file has one entry, and it does not say which meter it is about.")
     }
 
     @Test("says that nothing is wrong only where nothing is")
     func clean() throws {
-        #expect(try Self.words([]).before.paragraph == "Nothing is wrong. There is no meter in this file.")
         #expect(
             try Self.words(Self.records(["Lab"])).before.paragraph == "Nothing is wrong. Your meter is stored once.")
         let three = try Self.words(Self.records(["Lab"], ["Shed"], [nil]))

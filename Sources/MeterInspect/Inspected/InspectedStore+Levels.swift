@@ -16,6 +16,23 @@ extension InspectedStore {
         return levels
     }
 
+    /// The record of each of these meters that the app shows: of several the one that it finds first. One that is not
+    /// written as the app looks for it counts where there is no other.
+    /// - Throws: SQLite's errors.
+    package func shownRecords(
+        of meters: Set<MACAddress>, _ database: Database
+    ) throws -> [MACAddress: DeviceSettings] {
+        guard let settings else { return [:] }
+        var shown: [MACAddress: (isSought: Bool, record: DeviceSettings)] = [:]
+        try settings.forEachRow(of: meters.flatMap(addresses.rows).sorted(), database) { row in
+            guard case .usable(let address, _) = row.address else { return }
+            let isSought = row.address.isCanonical(in: letterCase)
+            if let known = shown[address], known.isSought || !isSought { return }
+            shown[address] = (isSought, row.record)
+        }
+        return shown.mapValues(\.record)
+    }
+
     /// Whether the app shows what there is of every meter that has several records.
     /// - Throws: SQLite's errors.
     package func isLevelled(_ database: Database) throws -> Bool {

@@ -28,6 +28,25 @@ extension InspectedStore {
         return names
     }
 
+    /// What the app calls the meter of each of these records; of a record without a usable address, what it is called
+    /// itself. Nothing where there is no name.
+    /// - Throws: SQLite's errors.
+    package func shownNames(of rows: some Sequence<Int64>, _ database: Database) throws -> [Int64: String] {
+        guard let settings, settings.layout.has(.meterName) else { return [:] }
+        var names: [Int64: String] = [:]
+        var meters: [Int64: MACAddress] = [:]
+        try settings.forEachRow(of: rows.sorted(), database) { record in
+            if case .usable(let address, _) = record.address {
+                meters[record.row] = address
+            } else {
+                names[record.row] = Self.name(of: record)
+            }
+        }
+        let shown = try shownRecords(of: Set(meters.values), database)
+        for (row, address) in meters { names[row] = shown[address]?.shownName }
+        return names
+    }
+
     /// Of the first findings of each check.
     /// - Parameter most: how many of each check; none with 0.
     /// - Throws: SQLite's errors.
@@ -47,4 +66,9 @@ extension InspectedStore {
         guard !record.isEmpty(.meterName), let text = record.text(.meterName) else { return nil }
         return String(decoding: text, as: UTF8.self)
     }
+}
+
+extension DeviceSettings {
+    /// The name of the meter where the app shows this record; nil where it has none.
+    package var shownName: String? { isEmpty(.meterName) ? nil : self[.meterName].text }
 }

@@ -8,6 +8,11 @@ package struct PlannedMeter: Sendable {
     package private(set) var conflicts: [Conflict] = []
     package private(set) var givenUp: [GivenUpValue] = []
 
+    /// Those of all its records that the plan tells of.
+    var rows: [Int64] {
+        [update?.row, deletions.first?.merger?.survivor.row].compactMap(\.self) + deletions.map(\.record.row)
+    }
+
     /// What the meter is called once it has one record; nil where it has no name, or where that cannot be told.
     package var nameAfter: String? {
         let change = update?.fields.first { $0.field.known == .meterName }

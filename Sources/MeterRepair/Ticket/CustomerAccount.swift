@@ -1,3 +1,4 @@
+internal import MeterInspect
 package import MeterModel
 
 /// What the owner of the meters has to know: what was wrong, what was or would be done, and what to check.
@@ -26,35 +27,63 @@ package struct CustomerAccount: Sendable {
         package let names: [String]
     }
 
+    /// What the history says of the records that a store had.
+    package struct FormerRecords: Hashable, Sendable {
+        /// Nil where the store has no history.
+        package let deleted: Int?
+        /// When the last one was deleted; nil where that is not known.
+        package let last: Timestamp?
+    }
+
     /// Nil for a store without records of meters.
     package let meters: Int?
+    /// Without a usable address.
+    package let otherRecords: Int
+    /// Nil unless the store has no record at all.
+    package let former: FormerRecords?
     package let repair: Repair
     /// Whether first aid was given, and the app shows what there is of every meter that has several records.
     package let isLevelledByFirstAid: Bool
     /// The worst first; without notes.
     package let open: [OpenPoint]
 
+    /// What findings are about, by row.
+    struct Names {
+        /// As `verify` has them.
+        let own: [Int64: String]
+        /// What the app calls the meter, once the repair is made that is ahead.
+        let shown: [Int64: String]
+
+        /// Whether the app does not show this record's own name.
+        func areHidden(_ row: Int64) -> Bool { own[row].map { $0 != shown[row] } ?? false }
+    }
+
     /// - Parameters:
     ///   - findings: in the order of the catalogue.
-    ///   - names: of records that they are about, by row.
     ///   - plan: of the rebuild that is ahead; nil where none is.
     ///   - hadFirstAid: whether the last repair was first aid, or had it among its steps.
-    package init(
-        meters: Int?, _ repair: Repair, _ findings: Findings, names: [Int64: String], plan: Plan?,
-        hadFirstAid: Bool = false
+    init(
+        of store: InspectedStore, _ repair: Repair, _ findings: Findings, names: Names, plan: Plan?,
+        hadFirstAid: Bool, former: FormerRecords?
     ) {
-        self.meters = meters
+        meters = store.settings == nil ? nil : store.addresses.meters.reduce(0) { count, _ in count + 1 }
+        otherRecords = store.addresses.recordsWithoutUsableAddress
+        self.former = former
         self.repair = repair
         isLevelledByFirstAid = hadFirstAid && Self.isLevelled(findings)
-        let gone = plan?.deletedRows
+        let gone = plan?.deletedRows ?? []
         let points = findings.checks.filter { $0.severity != .note }.compactMap { check -> OpenPoint? in
             var count = 0
             var found: [String] = []
             var known: Set<String> = []
+            let isAboutNames = ["name-machine-made", "name-shared"].contains(check.id)
             check.forEach { finding in
-                if let gone, Self.isCured(finding, whereGone: gone) { return true }
+                let isCured = Self.isCured(finding) {
+                    gone.contains($0) || isAboutNames && names.areHidden($0)
+                }
+                guard !isCured else { return true }
                 count += 1
-                found += finding.rows.compactMap { names[$0] }.filter { known.insert($0).inserted }
+                found += finding.rows.compactMap { names.shown[$0] }.filter { known.insert($0).inserted }
                 return true
             }
             return count > 0 ? OpenPoint(check: check.id, severity: check.severity, count: count, names: found) : nil
@@ -74,9 +103,9 @@ package struct CustomerAccount: Sendable {
     }
 
     /// Whether nothing is left of a finding once the rebuild is made: it is the cure, or the records it takes are gone.
-    private static func isCured(_ finding: Finding, whereGone gone: Set<Int64>) -> Bool {
+    private static func isCured(_ finding: Finding, whereGone isGone: (Int64) -> Bool) -> Bool {
         if finding.cure.hasPrefix("meterfix \(WritingCommand.rebuild.rawValue) ") { return true }
-        let left = finding.rows.count { !gone.contains($0) }
+        let left = finding.rows.count { !isGone($0) }
         return left == 0 ? !finding.rows.isEmpty : finding.rows.count > 1 && left == 1
     }
 }

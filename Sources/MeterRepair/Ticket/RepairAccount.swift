@@ -1,3 +1,4 @@
+internal import MeterInspect
 package import MeterModel
 
 /// What a repair does to the meters, as far as their owner can tell; it may be several changes, one after the other.
@@ -8,13 +9,16 @@ package struct RepairAccount: Sendable {
         package let name: String?
     }
 
-    /// Values of one meter of which only one can stay.
+    /// Values of one meter of which it can have only one.
     package struct Choice: Hashable, Sendable {
         package let meter: Meter
         package let field: RecordLayout.Field
-        package let kept: FieldValue
-        /// Those that are given up, each once.
-        package fileprivate(set) var others: [FieldValue]
+        /// What the meter has.
+        package let value: FieldValue
+        /// Whether the repair kept it; otherwise it was changed since.
+        package let isKept: Bool
+        /// Those that the meter does not have, each once.
+        package fileprivate(set) var discarded: [FieldValue]
     }
 
     /// Meters that had several records and have one afterwards.
@@ -27,6 +31,8 @@ package struct RepairAccount: Sendable {
     package private(set) var filled: [Meter] = []
     /// Other records that are updated, made or deleted.
     package private(set) var others = 0
+    /// Meters that were repaired and that the store no longer has.
+    package private(set) var gone = 0
     /// Whether the store is of another version afterwards.
     package private(set) var changesSchema = false
     package private(set) var choices: [Choice] = []
@@ -94,10 +100,10 @@ package struct RepairAccount: Sendable {
             guard let place = places[key] else {
                 places[key] = choices.count
                 let meter = names[address] ?? Meter(address: address, name: nil)
-                choices.append(Choice(meter: meter, field: field, kept: kept, others: [value]))
+                choices.append(Choice(meter: meter, field: field, value: kept, isKept: true, discarded: [value]))
                 return
             }
-            if !choices[place].others.contains(value) { choices[place].others.append(value) }
+            if !choices[place].discarded.contains(value) { choices[place].discarded.append(value) }
         }
         plan.forEachGivenUp { add($0.address, $0.field, kept: $0.kept, $0.value) }
         for conflict in plan.conflicts {
@@ -108,9 +114,69 @@ package struct RepairAccount: Sendable {
         }
     }
 
-    private struct ChoiceKey: Hashable {
+    fileprivate struct ChoiceKey: Hashable {
         let address: MACAddress
         let field: RecordLayout.Field
+    }
+}
+
+/// What was done is told of the store as it is now: somebody may have renamed or deleted a meter since.
+extension RepairAccount {
+    /// The meters that it is about.
+    var addresses: Set<MACAddress> {
+        Set((merged + named + filled).map(\.address)).union(choices.map(\.meter.address))
+    }
+
+    /// - Parameter records: what the app shows now, of the meters that are still there.
+    func broughtUpToDate(by records: [MACAddress: DeviceSettings]) -> RepairAccount {
+        var account = self
+        var seen: Set<MACAddress> = []
+        func now(_ meters: [Meter], _ isTrue: (Meter, DeviceSettings) -> Bool = { _, _ in true }) -> [Meter] {
+            var known: Set<MACAddress> = []
+            return meters.filter { known.insert($0.address).inserted }.compactMap { meter in
+                guard let record = records[meter.address] else {
+                    if seen.insert(meter.address).inserted { account.gone += 1 }
+                    return nil
+                }
+                guard isTrue(meter, record) else {
+                    account.others += 1
+                    return nil
+                }
+                return Meter(address: meter.address, name: record.shownName)
+            }
+        }
+        account.merged = now(merged)
+        account.named = now(named) { $0.name == $1.shownName }
+        account.filled = now(filled) { !$1.isEmpty(.meterName) || !$1.isEmpty(.tc66TemperatureUnit) }
+        account.choices = choices(now: records)
+        return account
+    }
+
+    /// One for each meter and field, whatever repair discarded a value.
+    private func choices(now records: [MACAddress: DeviceSettings]) -> [Choice] {
+        var choices: [Choice] = []
+        var places: [ChoiceKey: Int] = [:]
+        for choice in self.choices {
+            guard let record = records[choice.meter.address], let position = record.layout.position(of: choice.field)
+            else { continue }
+            let value = record.values[position]
+            let place = places[ChoiceKey(address: choice.meter.address, field: choice.field)]
+            var discarded = place.map { choices[$0].discarded } ?? []
+            for other in [choice.value] + choice.discarded
+            where other != value && !other.isEmpty && !discarded.contains(other) {
+                discarded.append(other)
+            }
+            let meter = Meter(address: choice.meter.address, name: record.shownName)
+            let now = Choice(
+                meter: meter, field: choice.field, value: value, isKept: choice.value == value, discarded: discarded)
+            if let place {
+                choices[place] = now
+            } else {
+                places[ChoiceKey(address: choice.meter.address, field: choice.field)] = choices.count
+                choices.append(now)
+            }
+        }
+        return choices.filter { !$0.discarded.isEmpty }
     }
 }
 

@@ -92,8 +92,8 @@ package struct TicketReport: Sendable {
             logged.limit = request.changes
             return try ChangeLog(of: store, logged, try? stack.get(), database)
         }
-        customer = try Self.account(
-            of: store, found, rebuild, lastRepairs: (try? stack.get())?.lastRepairs ?? [])
+        customer = try CustomerAccount(
+            of: store, found, rebuild, lastRepairs: (try? stack.get())?.lastRepairs ?? [], database)
         var verification = found
         verification.findings = try reading.made(found.findings, first: request.shownFindings)
         self.verification = verification
@@ -145,58 +145,6 @@ package struct TicketReport: Sendable {
             }
             report.names = try store.names(of: Array(updated.prefix(request.shownNames)), source.database)
             return .planned(report)
-        }
-    }
-
-    /// Whether a backup tells so.
-    private static func hadFirstAid(
-        in repairs: [(entry: BackupEntry, journal: BackupManifest)]
-    ) throws(StoreError) -> Bool {
-        for (entry, journal) in repairs {
-            do throws(StoreError) {
-                if let plan = try entry.plan(journal), !RepairAccount([plan]).filled.isEmpty { return true }
-            } catch {
-                guard error.kind != .interrupted else { throw error }
-            }
-        }
-        return false
-    }
-
-    /// - Parameter lastRepairs: that are in the store, in the order in which they were made.
-    private static func account(
-        of store: InspectedStore, _ verification: Report, _ rebuild: Rebuild,
-        lastRepairs: [(entry: BackupEntry, journal: BackupManifest)]
-    ) throws(StoreError) -> CustomerAccount {
-        let meters = store.settings == nil ? nil : store.addresses.meters.reduce(0) { count, _ in count + 1 }
-        func account(
-            _ repair: CustomerAccount.Repair, plan: Plan? = nil, hadFirstAid: Bool = false
-        ) -> CustomerAccount {
-            CustomerAccount(
-                meters: meters, repair, verification.findings, names: verification.names, plan: plan,
-                hadFirstAid: hadFirstAid)
-        }
-        switch rebuild {
-        case .inapplicable: break
-        case .planned(let report):
-            if let plan = report.plan, plan.changesRecords {
-                return account(
-                    .ahead(RepairAccount([plan])), plan: plan, hadFirstAid: try hadFirstAid(in: lastRepairs))
-            }
-        case .refused:
-            let severalfold = store.addresses.groups
-            if severalfold > 0 { return account(.impossible(meters: severalfold)) }
-        }
-        guard let last = lastRepairs.last?.journal.madeAt else { return account(.none) }
-        do throws(StoreError) {
-            var plans: [Plan] = []
-            for (entry, journal) in lastRepairs {
-                guard let plan = try entry.plan(journal) else { return account(.forgotten(at: last)) }
-                plans.append(plan)
-            }
-            return account(.done(RepairAccount(plans), at: last))
-        } catch {
-            guard error.kind != .interrupted else { throw error }
-            return account(.forgotten(at: last))
         }
     }
 }

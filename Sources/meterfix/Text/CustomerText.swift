@@ -43,7 +43,9 @@ private struct Sentences {
     }
 
     var text: String {
-        switch account.repair {
+        // Whatever was done before: the question is where the meters are.
+        if let former = account.former { return empty(former) }
+        return switch account.repair {
         case .none: whole
         case .ahead(let repair): ahead(repair).joined(separator: " ")
         case .impossible(let meters):
@@ -62,10 +64,28 @@ private struct Sentences {
         }
         let start = account.open.isEmpty ? "Nothing is wrong. " : ""
         switch meters {
-        case 0: return start + "There is no meter in this file."
+        case 0:
+            return account.otherRecords == 1
+                ? "This file has one entry, and it does not say which meter it is about."
+                : "This file has \(account.otherRecords) entries, and none says which meter it is about."
         case 1: return start + "Your meter is stored once."
         default: return start + "Each of your \(meters) meters is stored once."
         }
+    }
+
+    /// Of a store without a record. Nobody sends one because all is well.
+    private func empty(_ former: CustomerAccount.FormerRecords) -> String {
+        let past =
+            switch (former.deleted, former.last) {
+            case (nil, _): "It has no history that could say whether there ever was one."
+            case (0?, _): "Its history mentions none either."
+            case (1?, let last): "Its history says that 1 record was deleted\(last.map(Self.date) ?? "")."
+            case (let count?, let last):
+                "Its history says that \(count) records were deleted\(last.map { ", the last one\(Self.date($0))" } ?? "")."
+            }
+        return
+            "There is no record of a meter in this copy. \(past) Is it the right file, from a device with your meters, "
+            + "and was the file sent with it that has the same name and \"-wal\" at the end?"
     }
 
     private func ahead(_ repair: RepairAccount) -> [String] {
@@ -100,7 +120,7 @@ private struct Sentences {
             sentences.append(
                 "You had \(Phrase.count(merged, "meter")) stored \(Self.often(repair)). "
                     + "\(merged == 1 ? "It" : "Each") is now stored once.")
-            sentences.append(names(repair.merged, one: "Name kept", several: "Names kept", none: "It has"))
+            sentences.append(names(repair.merged, one: "Name now", several: "Names now", none: "It has"))
         }
         if !repair.named.isEmpty {
             let count = repair.named.count
@@ -114,8 +134,13 @@ private struct Sentences {
                 "The app shows the name and unit of \(Phrase.count(count, "meter")) again.")
             // Of a meter that only got its unit, the changes do not say what it is called.
             if repair.filled.allSatisfy({ $0.name != nil }) {
-                sentences.append(names(repair.filled, one: "Name", several: "Names", none: "It has"))
+                sentences.append(names(repair.filled, one: "Name now", several: "Names now", none: "It has"))
             }
+        }
+        if repair.gone > 0 {
+            let (verb, place) = repair.gone == 1 ? ("was", "is") : ("were", "are")
+            sentences.append(
+                "\(Phrase.count(repair.gone, "meter")) that \(verb) repaired \(place) no longer in this file.")
         }
         if repair.changesSchema { sentences.append("The file was brought to the newer format of the app.") }
         if repair.others > 0 {
@@ -201,23 +226,39 @@ private struct CheckSentences {
         }
     }
 
+    /// Two values of one thing: which the meter has, and which are discarded.
     private func sentence(_ choice: RepairAccount.Choice, isAhead: Bool) -> String {
-        let (verb, stays) = isAhead ? ("is", "will be kept") : ("was", "was kept")
-        let others = Phrase.start(of: choice.others.map { value($0, of: choice) }, limit: most)
-        let kept = value(choice.kept, of: choice)
-        guard !choice.kept.isEmpty else {
-            return "\(meter(choice.meter)): \(others) \(isAhead ? "will be" : "was") given up"
+        let discarded = Phrase.start(of: choice.discarded.map { value($0, of: choice) }, limit: most)
+        let verb = isAhead ? "will be" : choice.discarded.count == 1 ? "was" : "were"
+        let (several, now, none) = words(of: choice, has: isAhead ? "has" : "had")
+        let start: String
+        if choice.value.isEmpty {
+            start = none
+        } else if choice.isKept {
+            start = "\(several): \(value(choice.value, of: choice)) \(isAhead ? "will be" : "was") kept,"
+        } else {
+            start = "\(now);"
         }
+        return "\(start) \(discarded) \(verb) discarded"
+    }
+
+    /// How the sentence on a choice begins: where a value was kept, where it was changed since, and where there is none.
+    private func words(
+        of choice: RepairAccount.Choice, has: String
+    ) -> (several: String, now: String, none: String) {
+        let (meter, value) = (meter(choice.meter), value(choice.value, of: choice))
         switch choice.field.known {
-        case .meterName: return "one meter \(verb) called \(kept), and also \(others): \(kept) \(stays)"
+        case .meterName: return ("one meter \(has) several names", "one meter is called \(value) now", "\(meter):")
         case .tc66TemperatureUnit:
-            return "\(meter(choice.meter)) \(verb) set to \(kept), and also to \(others): \(kept) \(stays)"
+            return ("\(meter) \(has) several units", "\(meter) is set to \(value) now", "\(meter):")
         case .id, .macAddress, .modelType, .createdAt, .updatedAt, .connectedByDeviceID, .connectedByDeviceName,
             .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName,
             .connectionMetadata, .discoveryMetadata, .cloudKitRecordID, nil:
             let name = Escaped.start(of: choice.field.name, columns: 40)
-            return
-                "\(meter(choice.meter)) \(isAhead ? "has" : "had") more than one \"\(name)\": \(kept) \(stays), \(others) not"
+            return (
+                "\(meter) \(has) more than one \"\(name)\"", "the \"\(name)\" of \(meter) is \(value) now",
+                "\(meter), \"\(name)\":"
+            )
         }
     }
 
