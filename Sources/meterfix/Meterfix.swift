@@ -78,6 +78,7 @@ struct Meterfix: ParsableCommand {
                     .inputOutput, at: "limits", "no thread can be begun", hint: "raise the limit (`ulimit -u`)"))
         }
         StoreConnection.countNoMemory()
+        PrivateFolder.removeLeftovers(at: .temporary)
         do {
             try ArgumentText.refuseOtherFiles()
             var command = try parse()

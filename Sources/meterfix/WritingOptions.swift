@@ -20,6 +20,13 @@ struct WritingOptions: ParsableArguments {
     @Flag(name: .long, help: "Override refusals that mention --force.")
     var force = false
 
+    @Flag(
+        name: .long,
+        help:
+            "Change a store that came without its -wal file, or without a part of it: what is missing is lost for good."
+    )
+    var acceptMissingWal = false
+
     func validate() throws {
         if noBackup && backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
         try OutputOption.validate(backupDir, "--backup-dir")
@@ -35,7 +42,9 @@ struct WritingOptions: ParsableArguments {
     var backupFolderWords: [String]? { noBackup ? nil : backupWords }
 
     /// The options that the real run needs too, as a user types them.
-    var words: [String] { (force ? ["--force"] : []) + backupWords }
+    var words: [String] {
+        (force ? ["--force"] : []) + (acceptMissingWal ? ["--accept-missing-wal"] : []) + backupWords
+    }
 
     /// - Parameter console: for what is said before the change is made.
     func changeOptions(for console: Console, now: Timestamp) -> ChangeOptions {
@@ -47,6 +56,7 @@ struct WritingOptions: ParsableArguments {
         options.backupFolder = backupDir
         options.makesBackup = !noBackup
         options.force = force
+        options.acceptsMissingLog = acceptMissingWal
         options.arguments = Array(CommandLine.arguments.dropFirst())
         options.person = Person.current
         return options

@@ -47,12 +47,30 @@ struct CutWALTraceTests {
             try Self.change(path + "-wal") { $0[offset] ^= 0x10 }
             let trace = try WALTraceTests.trace(of: path)
             if offset < 32 {
-                // Without a -shm nothing tells what was in a log without a header.
-                #expect(trace?.log == (hasIndex ? .unreadable : nil), "\(offset)")
+                // Without a -shm nothing tells how many pages were in it.
+                #expect(trace?.log == .unreadable, "\(offset)")
+                #expect(trace?.lastFrame == (hasIndex ? 3 : 0))
             } else {
                 #expect(trace?.log == (hasIndex ? .cut : .damaged), "\(offset)")
                 #expect(trace?.readableFrames == (offset < 32 + Self.frame ? 0 : 1))
                 #expect(trace?.lastFrame == 3)
+            }
+        }
+    }
+
+    @Test("is noticed whichever byte of its first 32 is wrong, with a -shm or without", arguments: [true, false])
+    func damagedHeader(hasIndex: Bool) throws {
+        let shelf = try Self.shelf(commits: 3)
+        for offset in 0..<32 {
+            for flip in [0x01, 0x80, 0xFF] as [UInt8] {
+                let path = try shelf.copy(with: ["-wal"] + (hasIndex ? ["-shm"] : []))
+                try Self.change(path + "-wal") { $0[offset] ^= flip }
+                // The version of the format is refused, as SQLite does.
+                if (4..<8).contains(offset) {
+                    #expect(throws: StoreError.self, "\(offset)") { try WALTraceTests.trace(of: path) }
+                } else {
+                    #expect(try WALTraceTests.trace(of: path)?.log == .unreadable, "\(offset)")
+                }
             }
         }
     }

@@ -9,12 +9,13 @@ import Testing
 struct StoreCreatorTests {
     private let options = StoreOptions(storeUUID: "5443A63D-EF0E-44C2-B216-AE8B5ED2FD09")
 
-    @Test("has Core Data's tables, row numbers and metadata, all in one file")
+    @Test("has Core Data's tables, row numbers and metadata, all in one file with an empty log")
     func layout() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/new.sqlite"
         try StoreCreator.create(at: path, model: USBMeterModel.v2, options: options)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["new.sqlite"])
+        #expect(try FolderSnapshot(folder.path).names == ["new.sqlite", "new.sqlite-wal"])
+        #expect(try FileBytes.read(path + "-wal").isEmpty)
 
         let queue = try DatabaseQueue(path: path)
         try queue.writeWithoutTransaction { database in

@@ -7,14 +7,14 @@ enum IndexDamage {
     static func misleadLastEntry(of index: String, in path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        // Otherwise SQLite would take the empty log away.
+        let queue = try DatabaseQueue(path: "file://\(path)?immutable=1", configuration: configuration)
         let root = try queue.read { database in
             try Int.fetchOne(
                 database, sql: "SELECT rootpage FROM sqlite_master WHERE type = 'index' AND name = ?",
                 arguments: [index])
         }
         try queue.close()
-        for suffix in ["-wal", "-shm"] { try FileBytes.removeIfThere(path + suffix) }
 
         var bytes = try FileBytes.read(path)
         let pageSize = 4096

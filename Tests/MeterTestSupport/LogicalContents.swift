@@ -25,7 +25,7 @@ package struct LogicalContents: Equatable, Sendable {
             lines.append("main file alone")
             let alone = try Self.rows(of: copy)
             lines += alone
-            if hasLog {
+            if hasLog, try !FileBytes.read(log).isEmpty {
                 for suffix in ["", "-wal", "-shm"] { try FileBytes.removeIfThere(copy + suffix) }
                 try FileBytes.write(bytes, to: copy)
                 try FileBytes.write(try FileBytes.read(log), to: copy + "-wal")

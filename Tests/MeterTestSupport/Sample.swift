@@ -32,12 +32,7 @@ package struct Sample: Sendable {
         _ fixture: StoreFixture, damage: (@Sendable (_ path: String) throws -> Void)? = nil
     ) {
         let file = name + ".sqlite"
-        let companions =
-            switch fixture.logPlacement {
-            case .checkpointed: [String]()
-            case .rowsInLogOnly: [file + "-wal"]
-            case .logForgotten: [file + "-shm"]
-            }
+        let companions = fixture.companion.map { [file + $0] } ?? []
         var findings = findings
         if fixture.version == .v2, fixture.mirror == .none, refusal != 65, !findings.contains("no-device-settings") {
             findings.insert("not-mirrored")

@@ -18,6 +18,11 @@ extension SampleShelf {
                 + "(bytes 16–19: last frame of the log; bytes 96–99: frames already in the main file).",
             expects: ["wal-missing"], plain.with { $0.logPlacement = .logForgotten }),
         Sample(
+            "main-file-alone",
+            "The main file alone: five meters are in it, and nobody can tell what was in the -wal, which the app keeps also "
+                + "when it is closed.",
+            expects: ["wal-missing"], plain.with { $0.logPlacement = .mainFileAlone }),
+        Sample(
             "check-metadata-missing", "The row of Z_METADATA has no property list.",
             expects: ["metadata-missing"], plain.with { $0.hasPropertyList = false }),
         Sample(

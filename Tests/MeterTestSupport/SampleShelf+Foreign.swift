@@ -18,7 +18,8 @@ extension SampleShelf {
             return Array(whole.prefix(whole.count / 2))
         },
         Sample(
-            names: ["other-app.sqlite"], "A Core Data store of a cook book.", expects: ["no-device-settings"],
+            names: ["other-app.sqlite", "other-app.sqlite-wal"], "A Core Data store of a cook book.",
+            expects: ["no-device-settings"],
             refusal: 4
         ) { folder in
             try StoreCreator.create(

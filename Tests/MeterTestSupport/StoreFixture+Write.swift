@@ -27,6 +27,8 @@ extension StoreFixture {
 
         var configuration = Configuration.forTests
         configuration.prepareDatabase {
+            // With a -shm.
+            try $0.execute(sql: "PRAGMA locking_mode = NORMAL")
             try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0")
             try $0.execute(sql: "PRAGMA synchronous = OFF")
         }
@@ -39,10 +41,11 @@ extension StoreFixture {
             try damage?(database)
         }
         switch logPlacement {
-        case .checkpointed:
+        case .checkpointed, .mainFileAlone:
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             try queue.close()
             try copy(draft, to: path)
+            if companion == "-wal" { try FileBytes.write([], to: path + "-wal") }
         case .rowsInLogOnly:
             try copy(draft, to: path)
             try copy(draft + "-wal", to: path + "-wal")
@@ -51,6 +54,16 @@ extension StoreFixture {
             try copy(draft, to: path)
             try copy(draft + "-shm", to: path + "-shm")
             try queue.close()
+        }
+    }
+
+    /// What is beside the main file: `-wal`, `-shm` or nil.
+    package var companion: String? {
+        switch logPlacement {
+        case .checkpointed: journalMode == .wal ? "-wal" : nil
+        case .mainFileAlone: nil
+        case .rowsInLogOnly: "-wal"
+        case .logForgotten: "-shm"
         }
     }
 

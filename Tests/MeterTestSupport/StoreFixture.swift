@@ -26,8 +26,10 @@ package struct StoreFixture: Sendable {
 
     /// Where the rows are when the fixture is done. Only for journal mode WAL.
     package enum LogPlacement: Hashable, Sendable {
-        /// In the main file, which is alone.
+        /// In the main file; the `-wal` beside it is empty, as Core Data leaves it when the app is closed.
         case checkpointed
+        /// In the main file, which is alone.
+        case mainFileAlone
         /// The main file has the tables, the `-wal` beside it all rows.
         case rowsInLogOnly
         /// As before, but somebody forgot to copy the `-wal`: the `-shm` beside the main file still speaks of it.

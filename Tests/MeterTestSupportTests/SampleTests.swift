@@ -49,7 +49,7 @@ struct SampleTests {
         }
         try healthy.close()
         #expect(try SampleFolder(folder).differences().count == 1)
-        #expect(try SampleFolder(folder).update() == ["healthy.sqlite"])
+        #expect(try SampleFolder(folder).update() == ["healthy.sqlite", "healthy.sqlite-wal"])
         try FileManager.default.removeItem(atPath: folder + "/wal-only.sqlite-wal")
         try Data().write(to: URL(fileURLWithPath: folder + "/stray.txt"))
         #expect(

@@ -84,6 +84,12 @@ struct StoreFixtureTests {
     @Test("can leave its rows in the WAL, or lose the WAL")
     func log() throws {
         let fixture = StoreFixture(records: records)
+        for (placement, files) in [(StoreFixture.LogPlacement.checkpointed, ["-wal"]), (.mainFileAlone, [])] {
+            try read(fixture.with { $0.logPlacement = placement }, files: files) { database in
+                let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS")
+                #expect(count == 2)
+            }
+        }
         try read(fixture.with { $0.logPlacement = .rowsInLogOnly }, files: ["-wal"]) { database in
             let count = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS")
             #expect(count == 2)
@@ -112,13 +118,14 @@ struct StoreFixtureTests {
     }
 
     private func read(
-        _ fixture: StoreFixture, files companions: [String] = [], _ use: (Database) throws -> Void
+        _ fixture: StoreFixture, files companions: [String]? = nil, _ use: (Database) throws -> Void
     ) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try fixture.write(to: folder + "/store.sqlite")
         let files = Set(try FileManager.default.contentsOfDirectory(atPath: folder))
-        #expect(files == Set(([""] + companions).map { "store.sqlite" + $0 }))
+        let expected = companions ?? (fixture.journalMode == .wal ? ["-wal"] : [])
+        #expect(files == Set(([""] + expected).map { "store.sqlite" + $0 }))
         let queue = try DatabaseQueue(path: folder + "/store.sqlite")
         try queue.read(use)
         try queue.close()

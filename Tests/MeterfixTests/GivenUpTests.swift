@@ -89,7 +89,7 @@ struct GivenUpTests {
             ), "\(answer.stdout)")
         #expect(
             answer.stdout.contains(
-                "\nto give it back: close the app on the device, delete duplicates.sqlite-wal and duplicates.sqlite-shm there, then put duplicates.sqlite there\n"
+                "\nto give it back: close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place\nonly if the app was not opened there since this copy was made: otherwise ask for a new copy, and if the devices stay in use, give that first aid: meterfix rebuild --in-use\n"
             ))
     }
 }

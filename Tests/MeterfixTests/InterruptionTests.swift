@@ -24,7 +24,7 @@ struct InterruptionTests {
 
     @Test(
         "by a signal while it has a private copy takes the copy away, which nobody else could have read",
-        arguments: [SIGINT, SIGTERM, SIGHUP])
+        arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGXCPU])
     func privateCopy(_ signal: Int32) throws {
         let folder = try Self.bigStore(records: 30_000)
         let before = try folder.snapshot
@@ -103,6 +103,38 @@ struct InterruptionTests {
         #expect(none.stderr.isEmpty)
     }
 
+    @Test("by a reader that has seen enough leaves no private copy", arguments: [1, 3, 40])
+    func closedPipeWithCopy(lines: Int) throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        for command in ["verify -v", "rebuild -n -v", "meters", "report --output -"] {
+            for _ in 0..<5 {
+                let answer = try MeterfixProcess.shell(
+                    #""$METERFIX" \#(command) wal-only.sqlite | head -\#(lines)"#, in: folder.path)
+                #expect(answer.leftovers.isEmpty, "\(command)")
+                #expect(answer.stderr.isEmpty, "\(command)")
+            }
+        }
+    }
+
+    @Test("by SIGKILL while it has a private copy leaves it for the next run, which takes it away")
+    func killedWithCopy() throws {
+        let folder = try Self.bigStore(records: 30_000)
+        let run = try MeterfixProcess.start(["rebuild", "--dry-run", "big.sqlite"], in: folder.path)
+        while run.isRunning, try run.privateCopy == nil { usleep(500) }
+        run.send(SIGSTOP)
+        let copy = try #require(try run.privateCopy)
+        let (temporary, names) = (run.temporaryFolder, ["meterfix-private-abc", "meterfix-demo.abcdef", "abcdef"])
+        for name in names { #expect(mkdir(temporary + "/" + name, 0o700) == 0) }
+        // It is alive, so its copy stays.
+        let other = try folder.meterfix("status", "-q", "big.sqlite", environment: ["TMPDIR": temporary])
+        #expect(other.code == 0)
+        #expect(try run.privateCopy == copy)
+        run.send(SIGKILL)
+        #expect(try run.answer().leftovers.contains(copy))
+        #expect(try folder.meterfix("status", "-q", "big.sqlite", environment: ["TMPDIR": temporary]).code == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary).sorted() == names.sorted())
+    }
+
     @Test("because its streams are closed does not write into the store instead")
     func closedStreams() throws {
         let folder = try ScratchFolder(sample: "duplicates")
@@ -149,8 +181,6 @@ struct InterruptionTests {
             try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = \(records) WHERE Z_NAME = 'DeviceSettings'")
         }
         try queue.close()
-        try? FileManager.default.removeItem(atPath: path + "-wal")
-        try? FileManager.default.removeItem(atPath: path + "-shm")
         return folder
     }
 }

@@ -23,7 +23,7 @@ final class ScratchFolder: Sendable {
     /// A folder with a copy of a sample's files.
     convenience init(of sample: Sample) throws {
         try self.init()
-        for name in sample.fileNames { try copySampleFile(name, as: name) }
+        for name in sample.fileNames { try copy(name, as: name) }
     }
 
     /// A folder with a copy of the sample of this name.
@@ -48,7 +48,16 @@ final class ScratchFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    /// Copies a file of a sample; a main file comes with the empty log beside it.
     func copySampleFile(_ name: String, as newName: String) throws {
+        try copy(name, as: newName)
+        let log = PackageFolder.samples + "/" + name + "-wal"
+        if FileManager.default.fileExists(atPath: log), try FileBytes.read(log).isEmpty {
+            try copy(name + "-wal", as: newName + "-wal")
+        }
+    }
+
+    private func copy(_ name: String, as newName: String) throws {
         try FileManager.default.copyItem(
             atPath: PackageFolder.samples + "/" + name, toPath: path + "/" + newName)
     }

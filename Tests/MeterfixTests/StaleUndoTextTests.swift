@@ -54,7 +54,8 @@ struct StaleUndoTextTests {
 
                 an undo is for this copy only: CloudKit is not asked. By this copy, the change had not gone up to CloudKit yet
                 now waiting for CloudKit: 3 uploads
-                to give it back: close the app on the device, delete duplicates.sqlite-wal and duplicates.sqlite-shm there, then put duplicates.sqlite there
+                to give it back: close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place
+                only if the app was not opened there since this copy was made: otherwise ask for a new copy, and if the devices stay in use, give that first aid: meterfix rebuild --in-use
 
                 """), "\(text)")
     }

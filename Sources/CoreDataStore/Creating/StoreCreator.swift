@@ -4,7 +4,8 @@ internal import GRDB
 /// Creates new, empty stores in Core Data's full layout.
 package enum StoreCreator {
     /// Creates a store for `model` at `path`, where neither the store nor a WAL of it may exist. Afterwards everything
-    /// is in that one file. After an error there is no file.
+    /// is in that one file; in journal mode WAL there is an empty `-wal` beside it, as Core Data leaves it. After an error
+    /// there is no file.
     /// - Throws: `StoreCreationError`, and SQLite's errors.
     package static func create(at path: String, model: ManagedObjectModel, options: StoreOptions) throws {
         let schema = try SchemaStatements(model, history: options.history)
@@ -57,6 +58,7 @@ package enum StoreCreator {
             }
             // Closing the last connection does so too, but a failure would go unnoticed there.
             try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            if options.journalMode == .wal { try database.setWALOnClose(.emptied) }
         }
         try queue.close()
     }

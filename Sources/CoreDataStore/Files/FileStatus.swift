@@ -6,6 +6,8 @@ package struct FileStatus: Hashable, Sendable {
     package let isRegular: Bool
     /// Bytes.
     package let size: Int
+    /// How many names the file has, by hard links.
+    package let links: Int
     /// Device and file number: equal for two names of one file.
     fileprivate let identity: [UInt64]
     /// Seconds and nanoseconds of the last change of the contents.
@@ -23,6 +25,7 @@ package struct FileStatus: Hashable, Sendable {
         isDirectory = info.st_mode & S_IFMT == S_IFDIR
         isRegular = info.st_mode & S_IFMT == S_IFREG
         size = Int(info.st_size)
+        links = Int(info.st_nlink)
         identity = [UInt64(truncatingIfNeeded: info.st_dev), UInt64(truncatingIfNeeded: info.st_ino)]
         #if canImport(Darwin)
             modified = [info.st_mtimespec.tv_sec, info.st_mtimespec.tv_nsec]

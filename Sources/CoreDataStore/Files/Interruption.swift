@@ -6,13 +6,16 @@ internal import GRDB
 package enum Interruption {
     private static let state = State()
 
-    /// From now on SIGINT, SIGTERM and SIGHUP interrupt the stores that are open. Call once, from the program, before it
+    /// From now on every signal that ends a program and asks for no more interrupts the stores that are open, and a reader
+    /// that has seen enough ends nothing: private copies are taken away in any case. Call once, from the program, before it
     /// has a second thread.
     /// - Returns: false if no thread can be started that waits for them; then they end the program, as they do by
     ///   default.
     package static func listen() -> Bool {
         // A limit on the size of files is a failed write like any other.
         signal(SIGXFSZ, SIG_IGN)
+        // To write into a pipe that nobody reads fails, and that is no failure of the command's.
+        signal(SIGPIPE, SIG_IGN)
         var signals = signals
         var before = sigset_t()
         // Blocked in this thread and those it starts, so that none is lost and only one thread receives them.
@@ -26,11 +29,13 @@ package enum Interruption {
         return isListening
     }
 
-    /// Those that ask to stop.
+    /// Those that ask to stop, and those that would end the program without a reason of its own.
     private static var signals: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
-        for number in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, number) }
+        for number in [
+            SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGUSR1, SIGUSR2,
+        ] { sigaddset(&signals, number) }
         return signals
     }
 

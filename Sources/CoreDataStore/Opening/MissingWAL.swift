@@ -1,12 +1,17 @@
 internal import Foundation
 
-/// Proof that a WAL had committed frames that are neither in the main file nor in what SQLite reads of the `-wal`.
+/// Why a WAL's committed frames are missing, or probably are: they are neither in the main file nor in what SQLite reads
+/// of the `-wal`.
 package struct MissingWAL: Hashable, Sendable {
     /// What there is of the WAL.
     package enum Log: Hashable, Sendable {
+        /// There is none, and no sign of what was in it. Core Data keeps a `-wal` beside its store also when the app is
+        /// closed (https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntlpersistwal), so somebody left it
+        /// behind.
+        case alone
         case absent
         case empty
-        /// Something that SQLite ignores.
+        /// Something that SQLite ignores: its header is damaged, or it is none.
         case unreadable
         /// Of another store, or an earlier one of this store.
         case foreign
@@ -17,14 +22,14 @@ package struct MissingWAL: Hashable, Sendable {
 
         package var isAbsent: Bool {
             switch self {
-            case .absent, .empty: true
+            case .alone, .absent, .empty: true
             case .unreadable, .foreign, .cut, .damaged: false
             }
         }
     }
 
     package let log: Log
-    /// The last committed frame of the WAL, counted from one.
+    /// 0 if nothing says how many there were, as the others are then. The last committed frame of the WAL, counted from one.
     package let lastFrame: Int
     /// Frames that are in the main file.
     package let checkpointedFrames: Int
@@ -36,8 +41,15 @@ package struct MissingWAL: Hashable, Sendable {
     package var missingFrames: Int { lastFrame - max(readableFrames, checkpointedFrames) }
 }
 
+extension MissingWAL {
+    /// Where nothing says how many frames there were.
+    fileprivate init(_ log: Log) {
+        self.init(log: log, lastFrame: 0, checkpointedFrames: 0, readableFrames: 0)
+    }
+}
+
 extension StoreFiles {
-    /// The evidence that frames of the WAL are missing. Nil if there is none, also if the WAL was not read (`frames`).
+    /// What says that frames of the WAL are missing. Nil if nothing does, also if the WAL was not read (`frames`).
     ///
     /// The `-shm` says how many frames the WAL had when the `-shm` was written, and how many of them were in the main
     /// file: SQLite writes the second number only when they are. It may be stale, because SQLite makes a new one after
@@ -47,12 +59,16 @@ extension StoreFiles {
     package func traceOfMissingLog() -> MissingWAL? {
         guard header.isWAL else { return nil }
         guard let wal, wal.size > 0 else {
-            guard !hasLog, let index = index(ofPageSize: header.pageSize) else { return nil }
-            return missing(from: self.wal == nil ? .absent : .empty, by: index, readable: 0)
+            guard !hasLog else { return nil }
+            let log: MissingWAL.Log = self.wal == nil ? .absent : .empty
+            return index(ofPageSize: header.pageSize).flatMap { missing(from: log, by: $0, readable: 0) }
+                ?? (self.wal == nil ? MissingWAL(.alone) : nil)
         }
         guard let frames else { return nil }
         guard let log = frames.header else {
+            // A `-shm` that knows of no missing frame may be one that SQLite made after the damage.
             return index(ofPageSize: header.pageSize).flatMap { missing(from: .unreadable, by: $0, readable: 0) }
+                ?? MissingWAL(.unreadable)
         }
         if let index = index(ofPageSize: log.pageSize) {
             if index.salts == log.salts {

@@ -75,7 +75,7 @@ package final class PrivateCopy: Sendable {
     }
 
     private static func makeFolder() throws(StoreError) -> PrivateFolder {
-        guard PrivateFolder.canHold(mainFile) else {
+        guard PrivateFolder.canHold(mainFile, at: .temporary) else {
             throw StoreError(
                 .cannotCreate, at: PrivateFolder.temporary,
                 "the path of a private copy in it is too long: SQLite opens no more than "
@@ -83,7 +83,7 @@ package final class PrivateCopy: Sendable {
                 hint: "set TMPDIR to a folder with a shorter path")
         }
         do {
-            return try PrivateFolder()
+            return try PrivateFolder(.temporary)
         } catch {
             throw StoreError(
                 .cannotCreate, at: PrivateFolder.temporary,

@@ -2,7 +2,7 @@ internal import Foundation
 
 /// What a process needs from the system, checked by taking it and giving it back.
 package enum Resources {
-    /// Files that may be open at a time. A change of a store with a WAL has eleven open, and each thread that reads in
+    /// Files that may be open at a time. A change of a store with a WAL has twelve open, and each thread that reads in
     /// parallel four; the rest is for the system's libraries.
     private static let descriptors = 24
     /// Bytes of address space beyond what the program has at the start: stacks, caches, and the records of a small

@@ -279,8 +279,8 @@ package final class StoreConnection {
         }
     }
 
-    /// Closes the store. After a change the `-wal` is checkpointed into the main file, as when the app closes the store
-    /// last; that of a private copy is removed with the copy.
+    /// Closes the store. After a change the `-wal` is checkpointed into the main file and stays, empty, as when the app
+    /// closes the store last; that of a private copy is removed with the copy.
     /// - Throws: `StoreError` if the checkpoint fails.
     package func close() throws(StoreError) {
         reader.end()
@@ -288,7 +288,8 @@ package final class StoreConnection {
         do {
             if hasChanged && copy == nil {
                 WorkProgress.begin(.playingLog)
-                try queue.inDatabase { try $0.setWALOnClose(.removed) }
+                let isWAL = files.header.isWAL
+                try queue.inDatabase { try $0.setWALOnClose(isWAL ? .emptied : .removed) }
                 try removeForeignLogIndex()
             }
             try queue.close()
@@ -347,7 +348,7 @@ package final class StoreConnection {
     }
 
     /// Removes the `-shm` that another process left beside a WAL. An exclusive connection neither uses nor removes it,
-    /// so it would outlive the WAL and point to frames that have long been in the main file. If frames were missing
+    /// so it would outlive the frames of the WAL and point to some that have long been in the main file. If frames were missing
     /// before the change, the `-shm` stays: it is the only sign of them.
     private func removeForeignLogIndex() throws {
         guard files.header.isWAL, files.shm != nil,

@@ -116,6 +116,20 @@ package struct StoreFiles: Hashable, Sendable {
     /// The name without its folder.
     package var name: String { String(path.split(separator: "/").last ?? "") }
 
+    /// Which of the files has other names too, by hard links: the main file (empty) or its `-wal`; nil where none has.
+    /// SQLite finds the log by the main file's name: under another one it does without, and mixes two states.
+    package var suffixWithOtherNames: String? {
+        if main.links > 1 { return "" }
+        return (wal?.links ?? 0) > 1 ? "-wal" : nil
+    }
+
+    /// The names of the files of the store at `path` that are there, the main file's first; none where it cannot be
+    /// examined.
+    package static func names(of path: String) -> [String] {
+        guard let files = try? StoreFiles(path: path) else { return [] }
+        return ["", "-wal", "-shm", "-journal"].filter(files.has).map { files.name + $0 }
+    }
+
     /// Whether there is a file with the main file's name and `suffix`.
     package func has(_ suffix: String) -> Bool {
         switch suffix {

@@ -1,6 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
-internal import MeterModel
+package import MeterModel
 
 /// A store without its WAL.
 struct WALMissing: StoreCheck {
@@ -8,30 +8,36 @@ struct WALMissing: StoreCheck {
         "wal-missing", .warning, "the -wal file, or a part of it, is missing, and changes with it",
         explanation: [
             """
-            The newest changes of this store are missing: they were in a file that is not here, or not whole. The app \
-            writes changes to a second file, STORE-wal, and moves them to the main file later. A copy without that \
-            file is older than what the user saw, and may not have a single record.
+            The newest changes of this store are missing, or probably are: they were in a file that is not here, or not \
+            whole. The app writes changes to a second file, STORE-wal, and moves them to the main file later. A copy \
+            without that file is older than what the user saw, and may not have a single record.
             """,
             """
-            The sign is a -shm file beside the store: SQLite records in it how much of the WAL is in the main file, \
-            and here it says that not all of it is. Without a -shm, a store that came without its WAL looks like one \
-            that was closed properly: ask if there are fewer records than expected.
+            Core Data keeps a -wal beside the store also when the app is closed, if only an empty one. So a store in \
+            journal mode WAL that came without one is probably incomplete: somebody copied the main file alone. A \
+            -shm file beside it makes it certain where it knows of changes that are not in the main file. An empty -wal \
+            is as it should be.
             """,
             """
             A -wal that is there can be truncated, damaged, or of another store. SQLite reads it up to the first \
-            damaged page and silently ignores the rest. The signs are a -shm file that knows of more pages, and \
-            complete changes after the damaged page.
+            damaged page and silently ignores the rest; if its first 32 bytes are damaged, it ignores all of it, and \
+            the next program that writes to the store overwrites it. The other signs are a -shm file that knows of more \
+            pages, and complete changes after the damaged page.
             """,
             """
             Ask for the store again, all three files (STORE, STORE-wal, STORE-shm), copied while the app was closed. A \
-            repair of this copy would be a repair of old data. A tool that opened the store in exclusive mode may also \
-            have left such a -shm; then nothing is missing.
+            repair of this copy would be a repair of old data, so every command that writes refuses it, unless \
+            --accept-missing-wal says that what is missing is lost for good. A SQLite tool may have taken the -wal \
+            away, or have left such a -shm; then nothing is missing. After its own changes meterfix leaves an empty -wal.
             """,
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        guard let trace = store.files.traceOfMissingLog() else { return [] }
-        return [description.finding(message(trace), cure: cure(trace, of: store.files))]
+        [finding(in: store)].compactMap(\.self)
+    }
+
+    static func finding(in store: InspectedStore) -> Finding? {
+        store.missingLog.map { description.finding(message($0), cure: cure($0, of: store.files)) }
     }
 
     private static func cure(_ trace: MissingWAL, of files: StoreFiles) -> String {
@@ -47,8 +53,14 @@ struct WALMissing: StoreCheck {
         let missingPages = "\(missing) of the log's \(all) \(missing == 1 ? "is" : "are")"
         let read = trace.readableFrames == 0 ? "none" : "only \(trace.readableFrames)"
         switch trace.log {
+        case .alone:
+            return
+                "there is no -wal file, and Core Data keeps one also when the app is closed: the newest changes are "
+                + "probably missing, perhaps every record"
         case .absent: return "there is no -wal file, but by the -shm file \(missingPages) not in the main file"
         case .empty: return "the -wal file is empty, but by the -shm file \(missingPages) not in the main file"
+        case .unreadable where trace.lastFrame == 0:
+            return "the -wal file is damaged at its beginning: SQLite ignores all of it, and the newest changes with it"
         case .unreadable:
             return
                 "the -wal file is damaged: SQLite ignores all of it, but by the -shm file \(missingPages) not in the "
@@ -71,4 +83,9 @@ struct WALMissing: StoreCheck {
                 + "committed are in the others"
         }
     }
+}
+
+extension InspectedStore {
+    /// What `wal-missing` finds, which every answer about the store says first; nil where it finds nothing.
+    package var missingLogFinding: Finding? { WALMissing.finding(in: self) }
 }

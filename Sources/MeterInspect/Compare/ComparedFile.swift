@@ -25,7 +25,8 @@ struct ComparedFile {
         addresses = store.addresses
         letterCase = store.letterCase
         layout = settings.layout
-        summary = ComparisonReport.Side(store.path, .store, addresses)
+        summary = ComparisonReport.Side(
+            store.path, .store, addresses, missingLog: store.missingLogFinding)
     }
 
     init(_ export: CloudExport, path: String) {

@@ -36,7 +36,7 @@ extension ComparisonReport.Side {
     fileprivate var json: JSONValue {
         [
             "path": .string(path), "kind": .string(kind.rawValue), "records": JSONValue(records),
-            "withoutUsableAddress": JSONValue(withoutUsableAddress),
+            "withoutUsableAddress": JSONValue(withoutUsableAddress), "walMissing": .bool(missingLog != nil),
         ]
     }
 }

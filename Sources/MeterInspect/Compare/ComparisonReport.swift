@@ -14,8 +14,11 @@ package struct ComparisonReport: Sendable {
         package let records: Int
         /// NULL, empty, placeholders and text that is not an address: these cannot be matched.
         package let withoutUsableAddress: Int
+        /// That the newest changes are missing, or probably are; nil where nothing says so, and for an export.
+        package let missingLog: Finding?
 
-        init(_ path: String, _ kind: Kind, _ addresses: AddressIndex) {
+        init(_ path: String, _ kind: Kind, _ addresses: AddressIndex, missingLog: Finding? = nil) {
+            self.missingLog = missingLog
             self.path = path
             self.kind = kind
             records = addresses.records

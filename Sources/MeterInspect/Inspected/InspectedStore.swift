@@ -23,6 +23,8 @@ package struct InspectedStore: Sendable {
     /// The letter case where none is requested and the store's addresses tell none; nil for upper case.
     private let fallbackCase: LetterCase?
     private(set) var refusals = Refusals.none
+    /// Why a part of the store is missing, or probably is; nil where nothing says so.
+    package let missingLog: MissingWAL?
 
     /// Reads the addresses of the records, and nothing else of them.
     /// - Parameters:
@@ -72,6 +74,8 @@ package struct InspectedStore: Sendable {
         description.givenModel = model?.model
         self.description = description
         settings = SettingsTable(description)
+        let trace = files.traceOfMissingLog()
+        missingLog = try trace?.log == .alone && OwnWork.isLeft(in: files, database) ? nil : trace
         requestedCase = letterCase
         self.fallbackCase = fallbackCase
         self.letterCase = letterCase ?? fallbackCase ?? .upper

@@ -44,20 +44,33 @@ package enum Refusal {
     }
 
     package static func logMissing(_ trace: MissingWAL, in store: InspectedStore) -> StoreError {
+        let name = store.files.name
         let orphan = trace.log.isAbsent ? store.files.orphanWALs().first : nil
         let advice =
-            orphan.map { "\($0) beside it may be that file: copy it to \(store.files.name)-wal" }
-            ?? "ask for the \(trace.log.isAbsent ? "" : "whole ")-wal file"
+            orphan.map { "\($0) beside it may be that file: copy it to \(name)-wal" }
+            ?? "ask for the three files \(name), \(name)-wal and \(name)-shm, copied while the app is closed"
         return StoreError(
             .damaged, at: store.path, message(trace),
-            hint: "\(advice), or use --force if the changes in it are lost for good")
+            hint: "\(advice), or use --accept-missing-wal if the changes in it are lost for good")
+    }
+
+    package static func otherNames(_ suffix: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, store.files.remarkOnOtherNames(suffix),
+            hint: "copy the store's three files into a folder and work there, or use --force if nothing else uses them")
     }
 
     private static func message(_ trace: MissingWAL) -> String {
         let pages = "\(trace.missingFrames) of its \(trace.lastFrame) pages"
         switch trace.log {
+        case .alone:
+            return
+                "the -wal file is missing: Core Data keeps one also when the app is closed, so this copy is probably not "
+                + "the whole store"
         case .absent, .empty:
             return "the -wal file is missing: according to the -shm file, the main file lacks \(pages)"
+        case .unreadable where trace.lastFrame == 0:
+            return "the -wal file is damaged at its beginning, and SQLite ignores all of it"
         case .unreadable: return "the -wal file is damaged: according to the -shm file, the main file lacks \(pages)"
         case .foreign:
             return
@@ -130,4 +143,17 @@ package enum Refusal {
             .unsuitable, at: store.path, "the model \(path) is not the store's: \(difference.message)",
             hint: "`\(store.command("verify --model \(ShellWord.quoted(path))"))` lists every difference")
     }
+}
+
+extension StoreFiles {
+    /// - Parameter suffix: of the file that has other names too.
+    fileprivate func remarkOnOtherNames(_ suffix: String) -> String {
+        "\(name)\(suffix) has another name too, by a hard link: under each of them SQLite takes other files for its log, "
+            + "and a change can mix two states"
+    }
+}
+
+extension InspectedStore {
+    /// That a file of the store has several names, for an answer that changes nothing; nil where none has.
+    package var remarkOnOtherNames: String? { files.suffixWithOtherNames.map(files.remarkOnOtherNames) }
 }

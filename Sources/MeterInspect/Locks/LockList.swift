@@ -9,6 +9,8 @@ package struct LockList: Sendable {
     package let store: String
     /// The letter case of the store's addresses.
     package let letterCase: LetterCase
+    /// That the newest changes are missing, or probably are; nil where nothing says so.
+    package let missingLog: Finding?
     /// In the order of addresses, then of row numbers; those of records without a usable address last. A record with
     /// both a flat lock and a blob is listed with both.
     package let locks: [RecordedLock]
@@ -30,7 +32,8 @@ package struct LockList: Sendable {
             }
             let names = try store.names(of: locks.filter { $0.name == nil }.map(\.row), database)
             for index in locks.indices where locks[index].name == nil { locks[index].name = names[locks[index].row] }
-            return LockList(store: path, letterCase: store.letterCase, locks: locks)
+            return LockList(
+                store: path, letterCase: store.letterCase, missingLog: store.missingLogFinding, locks: locks)
         }
     }
 }

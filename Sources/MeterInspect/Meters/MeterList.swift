@@ -9,6 +9,8 @@ package struct MeterList: Sendable {
     package let store: String
     /// The letter case of the store's addresses.
     package let letterCase: LetterCase
+    /// That the newest changes are missing, or probably are; nil where nothing says so.
+    package let missingLog: Finding?
     /// By address; records without a usable address last, by row number.
     package private(set) var meters: [MeterSummary]
 
@@ -18,7 +20,8 @@ package struct MeterList: Sendable {
         try InspectedStore.look(at: path, now: now) { store, database in
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
             return MeterList(
-                store: path, letterCase: store.letterCase, meters: try meters(in: store, settings, database))
+                store: path, letterCase: store.letterCase, missingLog: store.missingLogFinding,
+                meters: try meters(in: store, settings, database))
         }
     }
 

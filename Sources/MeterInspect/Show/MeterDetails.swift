@@ -32,6 +32,8 @@ package struct MeterDetails: Sendable {
     package let firstAid: String?
     /// Whether the store is mirrored to CloudKit.
     package let isMirrored: Bool
+    /// That the newest changes are missing, or probably are; nil where nothing says so.
+    package let missingLog: Finding?
     /// A command, or what to do in words; nil where nothing is to be done.
     package let next: String?
 
@@ -69,6 +71,7 @@ package struct MeterDetails: Sendable {
         letterCase = store.letterCase
         level = address != nil && ordered.count > 1 ? MeterLevel(of: ordered, in: store.letterCase) : nil
         firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
+        missingLog = store.missingLogFinding
         isMirrored = store.description.mirror != nil
         next = Self.nextStep(of: records, at: address, merge, in: store)
     }

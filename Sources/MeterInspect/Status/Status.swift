@@ -24,11 +24,10 @@ package enum Status {
     private static func describe(_ store: InspectedStore, _ database: Database) throws -> StatusReport {
         let description = store.description
         let history = try description.history?.overview(database)
-        let isLogMissing = store.files.traceOfMissingLog() != nil
         return StatusReport(
             path: store.path, parts: parts(of: store.files), isWAL: store.files.header.isWAL,
-            isLogMissing: isLogMissing,
-            lastChange: isLogMissing ? try lastChange(in: store, history, database) : nil,
+            missingLog: store.missingLogFinding, otherNames: store.remarkOnOtherNames,
+            lastChange: store.missingLog != nil ? try lastChange(in: store, history, database) : nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
             model: StatusReport.Model(
                 schemaVersion: store.schemaVersion, identifiers: description.metadata.modelIdentifiers,

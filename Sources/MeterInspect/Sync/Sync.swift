@@ -19,7 +19,7 @@ package enum Sync {
     package static func report(of store: InspectedStore, _ database: Database) throws -> SyncReport {
         guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
         guard let mirror = store.description.mirror else {
-            return SyncReport(path: store.path, mirror: nil, findings: [])
+            return SyncReport(path: store.path, mirror: nil, missingLog: store.missingLogFinding, findings: [])
         }
         let description = store.description
         var objects: [SyncReport.Object] = []
@@ -48,6 +48,6 @@ package enum Sync {
                 lastEvents: try store.lastMirrorEvents(database), flags: flags,
                 zones: try mirror.zones(database), fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata),
                 isConstrained: store.settings?.isAddressUnique ?? false),
-            findings: try Verification.findingsOfMirror(in: store, database))
+            missingLog: store.missingLogFinding, findings: try Verification.findingsOfMirror(in: store, database))
     }
 }

@@ -52,6 +52,8 @@ package struct SyncReport: Sendable {
     package let path: String
     /// Nil for a store that is not mirrored.
     package let mirror: Mirror?
+    /// That the newest changes are missing, or probably are; nil where nothing says so.
+    package let missingLog: Finding?
     /// What the checks of the mirror find.
     package let findings: [Finding]
 

@@ -45,6 +45,8 @@ package struct Report: Sendable {
     package var comparedPreferences: ComparedPreferences?
     /// What has changed, if the outcome is `stale`.
     package var staleness: Staleness?
+    /// The names of the store's files after a change: those that go back to the device together.
+    package var filesToReturn: [String] = []
     /// The backup's folder, as a path the user can type.
     package var backup: String?
 

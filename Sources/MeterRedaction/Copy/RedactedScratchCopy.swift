@@ -15,7 +15,7 @@ package struct RedactedScratchCopy: Sendable {
     /// - Throws: `StoreError`.
     package init(of store: String, now: Timestamp) throws(StoreError) {
         do {
-            privateFolder = try PrivateFolder()
+            privateFolder = try PrivateFolder(.temporary)
         } catch {
             throw error.storeError(at: PrivateFolder.temporary)
         }

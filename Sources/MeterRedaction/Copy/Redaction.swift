@@ -22,11 +22,13 @@ package enum Redaction {
         let folder = try folder(beside: output)
         let copy = "\(folder.path)/\(fileName)"
         let (report, map) = try write(path, to: copy, key?.key ?? .random(), named: output, options)
+        let log = access(copy + "-wal", F_OK) == 0 ? copy + "-wal" : nil
         try publish([
             newKey.map { key in (options.keyFile!, { file throws(StoreError) in try key.write(to: file) }) },
             map.map { map in
                 (options.mapFile!, { file throws(StoreError) in try report.write(map, to: file) })
             },
+            log.map { log in (output + "-wal", { file throws(StoreError) in try move(log, to: file) }) },
             (output, { file throws(StoreError) in try move(copy, to: file) }),
         ])
         return report
@@ -37,7 +39,7 @@ package enum Redaction {
     /// In the folder of the output, so that the finished file only has to be renamed.
     private static func folder(beside output: String) throws(StoreError) -> PrivateFolder {
         do {
-            return try PrivateFolder(in: FileReplacement.folder(of: output), named: ".meterfix-")
+            return try PrivateFolder(.beside(output))
         } catch {
             throw error.storeError(at: output)
         }
@@ -79,6 +81,8 @@ package enum Redaction {
                 // Not where the store is, but where the copy was to be.
                 throw StoreError(error, at: output)
             }
+            // Beside the copy as beside the store, which says whether the store came whole.
+            if store.files.header.isWAL, store.files.has("-wal") { try FileOutput.create(copy + "-wal") { _ in } }
             var report = RedactionReport(path: path, output: output, options, pseudonyms.tally)
             report.leftOut = written.leftOut
             report.dates = values.dates

@@ -21,6 +21,9 @@ extension ChangeRun {
         }
         let problems = try integrity.value()
         guard problems.isEmpty else { throw Refusal.notIntact(problems, in: store) }
+        // That there is nothing to do would be no answer either: nobody knows what is missing.
+        try refuseMissingLog(store, options)
+        try refuseOtherNames(store, options)
         try refuse(WriteObstacle.ofAnyChange(in: settings, of: store.description), store)
         if planner.changesRecords {
             try refuse(WriteObstacle.ofRecordChanges(in: settings, of: store.description), store)
@@ -32,7 +35,6 @@ extension ChangeRun {
         let related = try settings.relatedRows(among: deleted, store.description, database)
         guard related.isEmpty else { throw Refusal.related(related, in: store) }
         guard !plan.isEmpty, !options.force else { return plan }
-        if let trace = store.files.traceOfMissingLog() { throw Refusal.logMissing(trace, in: store) }
         if let reference = try settings.possibleReference(among: deleted, store.description, database) {
             throw Refusal.perhapsRelated(reference, in: store)
         }
@@ -40,6 +42,17 @@ extension ChangeRun {
             throw Refusal.mirrorWithoutHistory(in: store, deletes: plan.cloud.deletes)
         }
         return plan
+    }
+
+    /// Refuses to change a store that came without its newest changes, or probably did. A dry run says it, and goes on.
+    static func refuseMissingLog(_ store: InspectedStore, _ options: ChangeOptions) throws(StoreError) {
+        guard let trace = store.missingLog, !options.isDryRun, !options.acceptsMissingLog else { return }
+        throw Refusal.logMissing(trace, in: store)
+    }
+
+    static func refuseOtherNames(_ store: InspectedStore, _ options: ChangeOptions) throws(StoreError) {
+        guard let suffix = store.files.suffixWithOtherNames, !options.force else { return }
+        throw Refusal.otherNames(suffix, in: store)
     }
 
     private static func refuse(_ obstacle: WriteObstacle?, _ store: InspectedStore) throws(StoreError) {

@@ -23,7 +23,7 @@ package enum ChangeRun {
         let connection = options.isDryRun ? try StoreConnection.scratchCopy(path) : try StoreConnection.exclusive(path)
         var backup: Backup?
         var isCommitting = false
-        let report: Report
+        var report: Report
         do {
             report = try connection.change { database in
                 let report = try change(
@@ -42,6 +42,7 @@ package enum ChangeRun {
         try connection.close()
         // It holds files open, and to close them drops the locks on the store.
         withExtendedLifetime(backup) {}
+        if report.outcome == .applied { report.filesToReturn = StoreFiles.names(of: path) }
         return report
     }
 
@@ -72,6 +73,7 @@ package enum ChangeRun {
         let (files, database) = (connection.files, source.database)
         let integrity = integrity(source)
         var store = try inspect(connection, options, database)
+        warnOfMissingLog(store, options)
         let makesBackup = options.makesBackup && !options.isDryRun
         // What the backup is going to hold, while the plan is made: for nothing if there is nothing to do, so only where
         // it takes no time.
@@ -167,6 +169,12 @@ package enum ChangeRun {
             "the history lacks the transaction where CloudKit's mirror stopped: when the app opens this store, it deletes "
                 + "the mirrored records and downloads them again, and these changes are lost with them; see "
                 + "`\(store.command("sync"))`")
+    }
+
+    /// What is said first, where the change is not refused.
+    static func warnOfMissingLog(_ store: InspectedStore, _ options: ChangeOptions) {
+        guard options.isDryRun || options.acceptsMissingLog, let finding = store.missingLogFinding else { return }
+        options.warn("\(finding.message): \(finding.cure)")
     }
 
     private static func integrity(_ source: EvidenceSource) -> PendingRead<[String]> {

@@ -59,8 +59,8 @@ package enum LegacyImport {
     private static func stagingFolder(
         for path: String, _ name: String, isDryRun: Bool
     ) throws(StoreError) -> PrivateFolder {
-        let (parent, prefix) = (FileReplacement.folder(of: path), ".meterfix-")
-        guard PrivateFolder.canHold(name, in: parent, named: prefix), !isDryRun || PrivateFolder.canHold(name) else {
+        guard PrivateFolder.canHold(name, at: .beside(path)), !isDryRun || PrivateFolder.canHold(name, at: .temporary)
+        else {
             throw StoreError(
                 .cannotCreate, at: path,
                 "the path is too long: SQLite opens no more than \(StoreConnection.longestPath) bytes, and a store is "
@@ -68,7 +68,7 @@ package enum LegacyImport {
                 hint: "name a shorter path")
         }
         do {
-            return isDryRun ? try PrivateFolder() : try PrivateFolder(in: parent, named: prefix)
+            return try PrivateFolder(isDryRun ? .temporary : .beside(path))
         } catch {
             throw refusal(of: path, error)
         }
@@ -129,6 +129,11 @@ package enum LegacyImport {
             let fault = FileError(code: errno)
             throw StoreError(.cannotCreate, at: path, "the new store cannot be put here: \(fault.message)")
         }
+        unlink(staged)
+        // Empty. The main file comes first: beside none, a log would be in the way of the next attempt.
+        link(staged + "-wal", path + "-wal")
+        unlink(staged + "-wal")
+        report.filesToReturn = StoreFiles.names(of: path)
         return report
     }
 }

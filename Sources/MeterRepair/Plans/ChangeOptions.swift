@@ -29,6 +29,8 @@ package struct ChangeOptions: Sendable {
     package var person: Person?
     /// Go on where a refusal says that one may.
     package var force = false
+    /// Change a store that came without its newest changes, or probably did.
+    package var acceptsMissingLog = false
     /// Where a dry run writes its plan; a new file.
     package var planFile: String?
     /// Where an import writes what it cannot use; a new file.

@@ -129,8 +129,10 @@ package struct TicketReport: Sendable {
         guard store.settings != nil else { return .inapplicable }
         let integrity = source.reader.read(beside: source.database) { try IntegrityCheck.problems($0, limit: 1) }
         let plan: Part<Plan> = try part(of: store) {
-            try ChangeRun.acceptedPlan(
-                RebuildPlanner(policy: .mostComplete), store, integrity, ChangeOptions(now: request.now), source)
+            var options = ChangeOptions(now: request.now)
+            options.isDryRun = true
+            return try ChangeRun.acceptedPlan(
+                RebuildPlanner(policy: .mostComplete), store, integrity, options, source)
         }
         switch plan {
         case .failure(let error): return .refused(error)

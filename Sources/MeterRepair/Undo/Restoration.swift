@@ -15,7 +15,7 @@ internal import MeterModel
 /// | after this step | the files are | their contents |
 /// |---|---|---|
 /// | the transaction is committed | the store's, and their log or journal | restored |
-/// | the store is closed: the log is in the main file | the main file alone | restored |
+/// | the store is closed: the log is in the main file | the main file, and an empty log | restored |
 /// | the backup's `-wal` gets its name | the same and the log, which changes nothing in it | restored |
 /// | the main file has the backup's bytes, in whatever part | likewise: where they differ, the log has the page | restored |
 /// | the backup's `-shm` gets its name | the backup's, byte for byte | restored |
@@ -111,7 +111,7 @@ struct Restoration {
             return "the contents are restored, but not in the same bytes: another process has opened the store since"
         }
         defer { withExtendedLifetime(main) {} }
-        for suffix in ["-wal", "-journal"] where FileManager.default.fileExists(atPath: store.resolvedPath + suffix) {
+        for suffix in ["-wal", "-journal"] where try size(suffix) > 0 {
             return "the contents are restored, but not in the same bytes: there is a \(suffix) with a part of them"
         }
         guard try main.hasSameContents(as: whole) else {
@@ -123,6 +123,12 @@ struct Restoration {
         try main.write(bytesOf: entry.mainFile(journal))
         try name("-shm")
         return nil
+    }
+
+    /// Bytes of a file beside the store's main file; 0 where there is none.
+    private func size(_ suffix: String) throws(StoreError) -> Int {
+        let path = store.resolvedPath + suffix
+        do { return try FileStatus(path: path)?.size ?? 0 } catch { throw error.storeError(at: path) }
     }
 
     /// Gives a staged file its name; where the backup has none, there is none afterwards.

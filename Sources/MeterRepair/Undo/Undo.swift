@@ -44,6 +44,7 @@ private struct UndoRun {
     func look() throws(StoreError) -> UndoReport {
         try StoreConnection.look(at: path) { connection, database in
             let store = try inspect(connection, database)
+            if options.isDryRun { ChangeRun.warnOfMissingLog(store, options) }
             let choice = try choose(in: store, ContentsDigest(database), database)
             guard let (entry, journal) = choice.source else { return choice.report }
             if options.makesBackup { try folder.refuseLongPath(for: command, at: options.now, of: connection.files) }
@@ -73,6 +74,7 @@ private struct UndoRun {
         if restoration == nil { try connection.close() }
         // Not before: it holds files open, and to close them drops the locks on the store.
         withExtendedLifetime(backup) { $0?.settle() }
+        if report.outcome == .applied { report.filesToReturn = StoreFiles.names(of: path) }
         return report
     }
 
@@ -85,6 +87,9 @@ private struct UndoRun {
         let choice = try choose(in: store, now, database)
         var report = choice.report
         guard let (entry, journal) = choice.source else { return report }
+        try ChangeRun.refuseMissingLog(store, options)
+        try ChangeRun.refuseOtherNames(store, options)
+        ChangeRun.warnOfMissingLog(store, options)
         choice.stack.settle()
         report.outcome = .applied
         if options.makesBackup {

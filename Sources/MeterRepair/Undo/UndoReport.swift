@@ -53,6 +53,8 @@ package struct UndoReport: Sendable {
     package var change: Change?
     /// The files that are put back.
     package var files: [File] = []
+    /// The names of the store's files afterwards: those that go back to the device together.
+    package var filesToReturn: [String] = []
     /// The rows that moved since the change; nil where they cannot be told.
     package var moved: [MovedRow]? = []
     /// The records among them, as the user knows them: as many as are shown.

@@ -9,20 +9,23 @@ enum ClosingText {
         let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
         switch report.outcome {
         case .planned: return backup + sync(report)
-        case .applied: return backup + sync(report) + givingBack(report.store)
+        case .applied: return backup + sync(report) + givingBack(report.filesToReturn)
         case .unchanged, .stale, nil: return backup
         }
     }
 
-    /// How the store gets back to where it came from.
-    /// - Parameter log: whether a `-wal` belongs to it.
-    static func givingBack(_ store: String, withLog log: Bool = false) -> [Block] {
-        let name = store.split(separator: "/").last.map(String.init) ?? store
-        let files: Inline = log ? "\(.code(name)) and \(.code("\(name)-wal"))" : "\(.code(name))"
+    /// How the store gets back to where it came from. Nothing is deleted there: what is moved away can be sent again.
+    /// - Parameter files: the names of all that belong to it now.
+    static func givingBack(_ files: [String]) -> [Block] {
+        guard let name = files.first else { return [] }
+        let own = Phrase.list([name, name + "-wal", name + "-shm"])
         return [
             .paragraph(
-                "to give it back: close the app on the device, delete \(.code("\(name)-wal")) and \(.code("\(name)-shm")) there, then put \(files) there"
-            )
+                "to give it back: close the app on the device, move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place"
+            ),
+            .paragraph(
+                "only if the app was not opened there since this copy was made: otherwise ask for a new copy, and if the devices stay in use, give that first aid: \(.code("meterfix rebuild --in-use"))"
+            ),
         ]
     }
 

@@ -18,7 +18,9 @@ struct ComparisonText {
     }
 
     var blocks: [Block] {
-        var blocks: [Block] = [.group([side("A", report.a), side("B", report.b)])]
+        var blocks: [Block] =
+            MissingLogText.blocks(report.a.missingLog, of: "A") + MissingLogText.blocks(report.b.missingLog, of: "B")
+        blocks.append(.group([side("A", report.a), side("B", report.b)]))
         // What the app shows by chance matters most.
         let meters = report.meters.filter(\.hasSeveral) + report.meters.filter { !$0.hasSeveral }
         let shown = ShownPart(of: meters, most: Self.most, showsAll: showsAll)

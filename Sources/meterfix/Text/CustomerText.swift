@@ -43,6 +43,16 @@ private struct Sentences {
     }
 
     var text: String {
+        // Whatever follows is true of these files only.
+        let isWhole = !account.open.contains { $0.check == "wal-missing" }
+        return isWhole
+            ? found
+            : "These files are not complete: the newest changes are missing, or probably are. Please close the app and send "
+                + "all three files again: the main file, and those beside it whose names end in -wal and -shm. In what has "
+                + "come so far: \(found)"
+    }
+
+    private var found: String {
         // Whatever was done before: the question is where the meters are.
         if let former = account.former { return empty(former) }
         return switch account.repair {
@@ -211,8 +221,8 @@ private struct CheckSentences {
     /// Whether the first sentence says what a check found.
     private func isSaid(_ check: String, of repair: CustomerAccount.Repair) -> Bool {
         switch repair {
-        case .impossible: ["duplicate-mac", "rebuild-marker-lies"].contains(check)
-        case .none, .ahead, .done, .forgotten: false
+        case .impossible: ["duplicate-mac", "rebuild-marker-lies", "wal-missing"].contains(check)
+        case .none, .ahead, .done, .forgotten: check == "wal-missing"
         }
     }
 
@@ -280,7 +290,7 @@ private struct CheckSentences {
 
     /// What is left open, as its owner sees it.
     private enum Topic {
-        case meterUnknown, nameNotTyped, nameShared, unitUnknown, dateWrong, deviceName, cloud, fileIncomplete
+        case meterUnknown, nameNotTyped, nameShared, unitUnknown, dateWrong, deviceName, cloud
         case fileDamaged, tokenLost
         case other
 
@@ -295,7 +305,6 @@ private struct CheckSentences {
                 case "clock-in-future", "created-after-updated": .dateWrong
                 case "device-name-generic": .deviceName
                 case "mirror-failing": .cloud
-                case "wal-missing": .fileIncomplete
                 case "not-intact": .fileDamaged
                 case "mirror-token-lost": .tokenLost
                 default: .other
@@ -323,8 +332,6 @@ private struct CheckSentences {
             return
                 "a device is called only by its model, such as \"iPad\"; a name of its own would tell it from the others"
         case .cloud: return "the last exchange with iCloud failed; is each device signed in, and is there room?"
-        case .fileIncomplete:
-            return "the file is not complete: the last changes may be missing; please send all its files"
         case .fileDamaged: return "the file is damaged; please send it again, with all its files"
         case .tokenLost:
             return

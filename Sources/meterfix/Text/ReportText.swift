@@ -44,21 +44,22 @@ struct ReportText {
     }
 
     var blocks: [Block] {
-        [.heading("Report on \(name)")] + redacted + customer.blocks + [
-            .section("Status", StatusText(report.status, times, showsAll: showsAll).blocks),
-            findings,
-            .section(
-                "What a rebuild would do",
-                PlannedRebuildText(report.rebuild, times, showsAll: showsAll, backupWords: backupWords).blocks),
-            sync,
-            .section("Who changed how much", ActivityText(report.activity).blocks),
-            changes,
-            backups,
-            checks,
-            .deferred { [times] in times.remark },
-            .remark(
-                "made \(now.calendarText()) UTC by meterfix \(Version.current), which changed nothing in the store"),
-        ]
+        [.heading("Report on \(name)")] + redacted
+            + MissingLogText.blocks(report.status.missingLog) + customer.blocks + [
+                .section("Status", StatusText(report.status, times, showsAll: showsAll).blocks),
+                findings,
+                .section(
+                    "What a rebuild would do",
+                    PlannedRebuildText(report.rebuild, times, showsAll: showsAll, backupWords: backupWords).blocks),
+                sync,
+                .section("Who changed how much", ActivityText(report.activity).blocks),
+                changes,
+                backups,
+                checks,
+                .deferred { [times] in times.remark },
+                .remark(
+                    "made \(now.calendarText()) UTC by meterfix \(Version.current), which changed nothing in the store"),
+            ]
     }
 
     /// What has to be known of a page without personal data.

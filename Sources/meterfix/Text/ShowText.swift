@@ -28,7 +28,8 @@ struct ShowText {
             [.paragraph(outcome), .table(table.block.table)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
             + [.list((details.merge?.conflicts ?? []).map { MeterText.conflictLine($0, times) })]
-        return [.heading(headline)] + body + [.group([.pairs(pairs)])] + changes + backups + next
+        return MissingLogText.blocks(details.missingLog) + [.heading(headline)] + body + [.group([.pairs(pairs)])]
+            + changes + backups + next
     }
 
     private var headline: Inline {

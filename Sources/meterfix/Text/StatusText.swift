@@ -21,14 +21,10 @@ struct StatusText {
 
     var blocks: [Block] {
         var pairs = [Block.Pair("store", "\(report.path)"), Block.Pair("files", "\(files)")]
-        if report.isLogMissing {
-            let isThere = report.parts.contains { $0.suffix == "-wal" && $0.size > 0 }
-            let log = isThere ? "part of the -wal is missing" : "the -wal is missing"
-            pairs[1].values.append(.tone(.warning, "\(log), and changes with it: ask for the store again"))
-            if let last = report.lastChange {
-                pairs[1].values.append("the last change here is of \(times.text(last)); later ones may be missing")
-            }
+        if report.missingLog != nil, let last = report.lastChange {
+            pairs[1].values.append("the last change here is of \(times.text(last)); later ones may be missing")
         }
+        if let remark = report.otherNames { pairs[1].values.append(.tone(.warning, remark)) }
         pairs.append(Block.Pair("uuid", "\(report.uuid ?? "none")"))
         if let problem = report.metadataProblem { pairs.append(Block.Pair("metadata", "missing: \(problem)")) }
         pairs += [Block.Pair("model", "\(modelVersion)"), Block.Pair("hashes", "\(hashes)")]
@@ -58,7 +54,7 @@ struct StatusText {
         let change = report.lastOwnChange.map { "last change \(times.text($0))" } ?? "never changed this store"
         pairs.append(Block.Pair("meterfix", "\(change)"))
         pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))
-        return [.pairs(pairs)]
+        return MissingLogText.blocks(report.missingLog) + [.pairs(pairs)]
     }
 
     /// Nothing where there are no values.

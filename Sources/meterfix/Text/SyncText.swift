@@ -17,7 +17,9 @@ struct SyncText {
         self.showsAll = showsAll
     }
 
-    var blocks: [Block] { [.heading("\(report.path): \(headline)")] + body + findings }
+    var blocks: [Block] {
+        MissingLogText.blocks(report.missingLog) + [.heading("\(report.path): \(headline)")] + body + findings
+    }
 
     var headline: Inline { report.mirror.map(Self.headline) ?? "not mirrored" }
 

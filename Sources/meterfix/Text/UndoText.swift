@@ -60,8 +60,7 @@ struct UndoText {
             if report.remaining > 0 && !report.redoes {
                 blocks.append(.paragraph("\(Phrase.count(report.remaining, "more change")) can be undone"))
             }
-            let hasLog = report.files.contains { $0.name.hasSuffix("-wal") && $0.size > 0 }
-            blocks += cloud + ClosingText.givingBack(report.store, withLog: hasLog)
+            blocks += cloud + ClosingText.givingBack(report.filesToReturn)
         case .unchanged: break
         }
         return blocks

@@ -19,7 +19,10 @@ struct VerifyText {
 
     var blocks: [Block] {
         let heading = "\(report.store): \(headline)"
-        return [.heading(report.findings.isEmpty ? .tone(.good, heading) : "\(heading)")] + body
+        let missingLog = report.findings.checks.first { $0.id == "wal-missing" }?.first(1).first
+        return MissingLogText.blocks(missingLog) + report.warnings.map { .note(.warning, "\($0)") } + [
+            .heading(report.findings.isEmpty ? .tone(.good, heading) : "\(heading)")
+        ] + body
     }
 
     /// `2 errors, 1 warning`, or that there is nothing.

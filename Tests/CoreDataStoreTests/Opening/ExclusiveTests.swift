@@ -70,7 +70,7 @@ struct ExclusiveTests {
         #expect(error?.kind == .internalFault)
         try connection.close()
         #expect(try StoreText(of: path) == text)
-        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite"])
+        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-wal"])
     }
 }
 

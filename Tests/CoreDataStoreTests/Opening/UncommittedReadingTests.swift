@@ -84,7 +84,7 @@ struct UncommittedReadingTests {
         #expect(try after.read { try ContentsDigest($0) } == written)
         #expect(try after.read { try IntegrityCheck.problems($0) }.isEmpty)
         try after.close()
-        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite"])
+        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-wal"])
     }
 
     @Test("is gone where the transaction rolls back")

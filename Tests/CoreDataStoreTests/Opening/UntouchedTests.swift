@@ -112,7 +112,7 @@ struct UntouchedTests {
             let writable = try StoreConnection.exclusive(path)
             try writable.change { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS") }
             try writable.close()
-            #expect(try FolderSnapshot(folder.path).names == [name])
+            #expect(try FolderSnapshot(folder.path).names == [name, name + "-wal"])
         }
     }
 

@@ -78,16 +78,35 @@ struct WALOnCloseTests {
         }
     }
 
-    @Test("is one file after a change, even if a Mac left an empty WAL and a -shm")
-    func changed() throws {
-        for isOfAMac in [true, false] {
-            let folder = try TemporaryFolder()
-            let path = isOfAMac ? try Self.storeOfAMac(folder) : try folder.store(Self.fixture)
-            let connection = try StoreConnection.exclusive(path)
-            try connection.change { try $0.execute(sql: Self.change) }
-            try connection.close()
-            #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite"])
-        }
+    /// As a store can be when it is opened.
+    enum Origin: CaseIterable { case fixture, mac, log, mainFileAlone }
+
+    @Test("is a main file and an empty WAL after a change, as the app leaves it", arguments: Origin.allCases)
+    func changed(origin: Origin) throws {
+        let folder = try TemporaryFolder()
+        let path =
+            switch origin {
+            case .fixture: try folder.store(Self.fixture)
+            case .mac: try Self.storeOfAMac(folder)
+            case .log: try folder.store(Self.fixture.with { $0.logPlacement = .rowsInLogOnly })
+            case .mainFileAlone: try folder.store(Self.fixture.with { $0.logPlacement = .mainFileAlone })
+            }
+        let connection = try StoreConnection.exclusive(path)
+        try connection.change { try $0.execute(sql: Self.change) }
+        try connection.close()
+        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-wal"])
+        #expect(try FileBytes.read(path + "-wal").isEmpty)
+        #expect(try StoreFiles(path: path).traceOfMissingLog() == nil)
+    }
+
+    @Test("gets no WAL where it has a rollback journal")
+    func rollbackJournal() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.store(Self.fixture.with { $0.journalMode = .delete })
+        let connection = try StoreConnection.exclusive(path)
+        try connection.change { try $0.execute(sql: Self.change) }
+        try connection.close()
+        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite"])
     }
 
     @Test("keeps a -shm that shows missing frames")
@@ -99,7 +118,8 @@ struct WALOnCloseTests {
         let connection = try StoreConnection.exclusive(path)
         try connection.change { try $0.execute(sql: "CREATE TABLE ZNEW (a); INSERT INTO ZNEW VALUES (1)") }
         try connection.close()
-        #expect(try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-shm"])
+        #expect(
+            try FolderSnapshot(folder.path).names == ["CKModel.sqlite", "CKModel.sqlite-shm", "CKModel.sqlite-wal"])
         #expect(try StoreFiles(path: path).traceOfMissingLog() != nil)
     }
 

@@ -138,7 +138,7 @@ struct OpenedBackupTests {
             "INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT) VALUES (9, 1, 1)",
         ])
     func smallLogLeftOut(_ change: String) throws {
-        let store = try TestStore(UndoTests.fixture)
+        let store = try TestStore(UndoTests.fixture.with { $0.logPlacement = .mainFileAlone })
         let files = try StoreFiles(path: store.path)
         let main = try FileBytes.read(store.path)
         let queue = try DatabaseQueue(path: store.path)

@@ -93,7 +93,9 @@ struct FaultyPlanner<Base: Planner>: Planner {
         }
         #expect(error?.kind == .internalFault, comment, sourceLocation: sourceLocation)
         #expect(try store.text() == before, comment, sourceLocation: sourceLocation)
-        #expect(try store.snapshot().names == ["CKModel.sqlite"], comment, sourceLocation: sourceLocation)
+        #expect(
+            try store.snapshot().names == ["CKModel.sqlite", "CKModel.sqlite-wal"], comment,
+            sourceLocation: sourceLocation)
     }
 
     /// Expects that the change is made.

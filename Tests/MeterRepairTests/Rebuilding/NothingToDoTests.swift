@@ -8,21 +8,16 @@ import Testing
 struct NothingToDoTests {
     @Test(
         "leaves every file as it was",
-        arguments: [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly, .logForgotten])
+        arguments: [StoreFixture.LogPlacement.checkpointed, .rowsInLogOnly])
     func untouched(placement: StoreFixture.LogPlacement) throws {
         let store = try TestStore(
             StoreFixture(records: [Meters.healthy]).with { $0.logPlacement = placement })
         try check(store)
     }
 
-    @Test("leaves a store with a rollback journal as it was, and one with an empty log")
+    @Test("leaves a store with a rollback journal as it was")
     func otherForms() throws {
         try check(TestStore(StoreFixture(records: [Meters.healthy]).with { $0.journalMode = .delete }))
-        let store = try TestStore(StoreFixture(records: [Meters.healthy]))
-        try FileBytes.write([], to: store.path + "-wal")
-        let before = try store.text()
-        #expect(try store.rebuild { $0.makesBackup = true }.outcome == .unchanged)
-        #expect(try store.text() == before)
     }
 
     @Test("does not even set the marker")

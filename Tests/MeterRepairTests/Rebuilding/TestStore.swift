@@ -37,11 +37,7 @@ struct TestStore {
 
     /// Changes the store behind everybody's back, as a script would.
     func execute(_ sql: String) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        // What it leaves beside the store is what a Mac leaves.
-        configuration.prepareDatabase { $0.allowSchemaWrites() }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try DatabaseQueue(path: path, configuration: .forTests)
         try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
         try queue.close()
     }

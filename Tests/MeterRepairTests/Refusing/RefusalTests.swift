@@ -159,18 +159,6 @@ struct RefusalTests {
         #expect(try forced.text().tables["ACHANGE"] == nil)
     }
 
-    @Test("a log that stayed behind with newer changes, unless forced or there is nothing to do")
-    func forgottenLog() throws {
-        // What is in the main file has duplicates, and the -shm tells of a log that had more to say.
-        let forgotten = try TestStore(fixture)
-        let other = try TestStore(fixture.with { $0.logPlacement = .logForgotten })
-        try FileBytes.write(FileBytes.read(other.path + "-shm"), to: forgotten.path + "-shm")
-        try expectRefusal(.damaged, saying: "the -wal file is missing", forgotten)
-        #expect(try forgotten.rebuild(force: true).outcome == .applied)
-        let nothingToDo = StoreFixture(records: [Meters.healthy]).with { $0.logPlacement = .logForgotten }
-        #expect(try TestStore(nothingToDo).rebuild().outcome == .unchanged)
-    }
-
     @Test("a history in an unknown format")
     func unknownHistory() throws {
         for sql in [

@@ -1,0 +1,131 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("a main file that came alone")
+struct MainFileAloneTests {
+    private static let sample = "main-file-alone"
+    private static let store = sample + ".sqlite"
+    private static let sentence = "there is no -wal file, and Core Data keeps one also when the app is closed"
+
+    @Test(
+        "is said to be incomplete before anything else",
+        arguments: [
+            ["status", store], ["verify", store], ["sync", store], ["meters", store], ["locks", store],
+            ["show", "A4:C1:38:0B:7E:21", store], ["compare", store, "healthy.sqlite"],
+            ["compare", "healthy.sqlite", store], ["verify", store, "healthy.sqlite"],
+        ])
+    func first(_ command: [String]) throws {
+        let folder = try ScratchFolder(sample: Self.sample)
+        try folder.copySampleFile("healthy.sqlite", as: "healthy.sqlite")
+        let answer = try folder.meterfix(arguments: command + ["--now", SampleSession.now])
+        let line = try #require(answer.stdout.split(separator: "\n").first)
+        #expect(line.hasPrefix("warning: "), "\(answer.stdout)")
+        #expect(line.contains(Self.sentence), "\(answer.stdout)")
+        // The samples that are whole are not said to be anything else.
+        #expect(answer.stdout.components(separatedBy: Self.sentence).count == (command[0] == "verify" ? 3 : 2))
+    }
+
+    @Test("is not called whole in a report, and its letter asks for the files before it says anything of them")
+    func report() throws {
+        let folder = try ScratchFolder(sample: Self.sample)
+        let document = try folder.meterfix(
+            "report", "--json", "--output", "page.html", Self.store, "--now", SampleSession.now)
+        let summary = try #require(try JSONValue(parsing: Array(document.stdout.utf8))["summary"]?.string)
+        #expect(summary.hasPrefix("These files are not complete: "))
+        #expect(!summary.contains("Nothing is wrong"))
+        let page = try String(contentsOfFile: folder.path + "/page.html", encoding: .utf8)
+        #expect(page.contains(Self.sentence))
+    }
+
+    @Test("has the finding in each document")
+    func documents() throws {
+        let folder = try ScratchFolder(sample: Self.sample)
+        func document(_ words: String...) throws -> JSONValue {
+            try JSONValue(parsing: Array(folder.meterfix(arguments: words + ["--json"]).stdout.utf8))
+        }
+        #expect(try document("status", Self.store)["store"]?["walMissing"] == .bool(true))
+        for command in ["verify", "sync"] {
+            guard case .array(let findings)? = try document(command, Self.store)["findings"] else {
+                Issue.record("\(command) has no findings")
+                continue
+            }
+            #expect(findings.first?["id"] == "wal-missing", "\(command)")
+        }
+        #expect(try document("compare", Self.store, Self.store)["a"]?["walMissing"] == .bool(true))
+    }
+
+    @Test(
+        "is changed by no command that is not told that what is missing is lost; a dry run says it first",
+        arguments: [
+            ["rebuild"], ["rebuild", "--in-use"], ["import-kv", "names.json"], ["migrate"], ["fix", "--all"],
+            ["set", "A4:C1:38:0B:7E:21", "--name", "Oven"], ["unlock", "A4:C1:38:0B:7E:21"],
+            ["delete", "--force", "--row", "2"], ["apply", "plan.jsonl"],
+        ])
+    func writers(_ command: [String]) throws {
+        let folder = try ScratchFolder(sample: Self.sample)
+        try folder.write(#"{"MeterNames":{"A4:C1:38:0B:7E:77":"Shed"}}"#, to: "names.json")
+        let plan = try folder.meterfix("set", "-n", "--plan", "plan.jsonl", "--row", "2", "--name", "Oven", Self.store)
+        #expect(plan.code == 1, "\(plan.stderr)")
+        let before = try folder.snapshot
+        let refused = try folder.meterfix(arguments: command + [Self.store])
+        #expect(refused.code == 65, "\(refused.stdout)")
+        #expect(refused.stderr.contains("--accept-missing-wal"))
+        #expect(refused.stderr.contains("\(Self.store)-wal"))
+        let planned = try folder.meterfix(arguments: command + ["--dry-run", Self.store])
+        #expect([0, 1].contains(planned.code), "\(planned.stderr)")
+        #expect(planned.stderr.hasPrefix("meterfix: warning: \(Self.sentence)"))
+        #expect(try folder.snapshot.differences(from: before) == [])
+        let done = try folder.meterfix(arguments: command + ["--accept-missing-wal", Self.store])
+        #expect([0, 2].contains(done.code), "\(done.stderr)")
+    }
+
+    @Test("is what meterfix hands back of no store")
+    func handedBack() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        try folder.write(#"{"MeterNames":{"A4:C1:38:0B:7E:77":"Shed"}}"#, to: "names.json")
+        let store = "duplicates.sqlite"
+        for command in [["rebuild", store], ["undo", store], ["undo", "--redo", store]] {
+            let answer = try folder.meterfix(arguments: command)
+            #expect(answer.stdout.contains("put \(store) and \(store)-wal in their place"), "\(answer.stdout)")
+            #expect(!answer.stdout.contains("delete \(store)"))
+            #expect(try FileBytes.read(folder.path + "/\(store)-wal").isEmpty)
+        }
+        #expect(try folder.meterfix("import-kv", "--create", "names.json", "new.sqlite").code == 0)
+        #expect(try FileBytes.read(folder.path + "/new.sqlite-wal").isEmpty)
+        #expect(try folder.meterfix("redact", store, "copy.sqlite").code == 0)
+        #expect(try FileBytes.read(folder.path + "/copy.sqlite-wal").isEmpty)
+        for made in [store, "new.sqlite", "copy.sqlite"] {
+            #expect(try !folder.meterfix("verify", made).stdout.contains("wal-missing"))
+        }
+    }
+}
+
+@Suite("a store whose main file has another name too, by a hard link,")
+struct HardLinkTests {
+    private static let store = "duplicates.sqlite"
+
+    @Test("is looked at with a remark, and changed only by force", arguments: ["", "-wal"])
+    func linked(suffix: String) throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        #expect(link(folder.path + "/" + Self.store + suffix, folder.path + "/other") == 0)
+        let before = try folder.snapshot
+        for command in [
+            ["rebuild", Self.store], ["rebuild", "-n", Self.store], ["set", "--row", "5", "--name", "X", Self.store],
+        ] {
+            let answer = try folder.meterfix(arguments: command)
+            #expect(answer.code == 4)
+            #expect(answer.stderr.contains("\(Self.store)\(suffix) has another name too, by a hard link"))
+            #expect(answer.stderr.contains("--force"))
+        }
+        #expect(try folder.snapshot.differences(from: before) == [])
+        for command in ["status", "verify"] {
+            #expect(try folder.meterfix(command, Self.store).stdout.contains("by a hard link"), "\(command)")
+        }
+        #expect(try folder.meterfix("rebuild", "--force", Self.store).code == 2)
+        #expect(try folder.meterfix("undo", Self.store).code == (suffix.isEmpty ? 4 : 0))
+        unlink(folder.path + "/other")
+        #expect(try !folder.meterfix("status", Self.store).stdout.contains("hard link"))
+    }
+}
