@@ -15,8 +15,7 @@ struct BackupOrderTests {
     private func start(_ sample: String) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         try folder.makeFolder("shelf")
-        for suffix in ["", "-wal"]
-        where FileManager.default.fileExists(atPath: "\(PackageFolder.samples)/\(sample).sqlite\(suffix)") {
+        for suffix in sample == "wal-only" ? ["", "-wal"] : [""] {
             try folder.copySampleFile("\(sample).sqlite\(suffix)", as: Self.store + suffix)
         }
         return folder
@@ -108,7 +107,10 @@ struct BackupOrderTests {
         #expect(removed.first?.path == Self.entry + "/journal.json")
         #expect(
             Set(removed.map(\.path))
-                == Set(["journal.json", "changes.jsonl", "CKModel.sqlite"].map { Self.entry + "/" + $0 }))
+                == Set(
+                    ["journal.json", "changes.jsonl", "CKModel.sqlite", "CKModel.sqlite-wal"].map {
+                        Self.entry + "/" + $0
+                    }))
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/" + Self.entry))
     }
 

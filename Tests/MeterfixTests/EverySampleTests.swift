@@ -27,6 +27,8 @@ struct EverySampleTests {
         #expect(session.verifyJSON.code == (hasErrors ? 1 : 0))
     }
 
+    private static func isIncomplete(_ sample: Sample) -> Bool { sample.expectedFindings.contains("wal-missing") }
+
     @Test("is refused a rebuild as the shelf says, with a sentence on stderr", arguments: SampleShelf.samples)
     func refusals(_ sample: Sample) throws {
         let session = try SampleSession.of(sample)
@@ -35,6 +37,13 @@ struct EverySampleTests {
         switch sample.name {
         case "no-history": #expect(session.rebuild.code == 4)
         case "check-not-intact": #expect(session.rebuild.code == 65)
+        case _ where Self.isIncomplete(sample):
+            // Its dry run works, and says it first.
+            #expect(session.rebuild.code == 65)
+            #expect(session.dryRun.code <= 1)
+            #expect(session.dryRun.stderr.hasPrefix("meterfix: warning: there is no -wal file"))
+            #expect(session.rebuild.trace.isEmpty)
+            return
         default: #expect((refused ? session.rebuild.code : nil) == sample.refusal)
         }
         #expect(session.dryRun.code == session.rebuild.code || !refused)
@@ -59,6 +68,7 @@ struct EverySampleTests {
     @Test("is rebuilt exactly as its dry run said", arguments: SampleShelf.samples)
     func dryRunIsTrue(_ sample: Sample) throws {
         let session = try SampleSession.of(sample)
+        guard !Self.isIncomplete(sample) else { return }
         let planned = try session.dryRunJSON.json()
         let done = try session.rebuildJSON.json()
         #expect(Self.without(["outcome", "backup"], planned) == Self.without(["outcome", "backup"], done))

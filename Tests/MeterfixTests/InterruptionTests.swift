@@ -106,7 +106,7 @@ struct InterruptionTests {
     @Test("by a reader that has seen enough leaves no private copy", arguments: [1, 3, 40])
     func closedPipeWithCopy(lines: Int) throws {
         let folder = try ScratchFolder(sample: "wal-only")
-        for command in ["verify -v", "rebuild -n -v", "meters", "report --output -"] {
+        for command in ["verify -v", "rebuild -n -v", "meters", "verify --json"] {
             for _ in 0..<5 {
                 let answer = try MeterfixProcess.shell(
                     #""$METERFIX" \#(command) wal-only.sqlite | head -\#(lines)"#, in: folder.path)
@@ -128,7 +128,7 @@ struct InterruptionTests {
         // It is alive, so its copy stays.
         let other = try folder.meterfix("status", "-q", "big.sqlite", environment: ["TMPDIR": temporary])
         #expect(other.code == 0)
-        #expect(try run.privateCopy == copy)
+        #expect(FileManager.default.fileExists(atPath: temporary + "/" + copy))
         run.send(SIGKILL)
         #expect(try run.answer().leftovers.contains(copy))
         #expect(try folder.meterfix("status", "-q", "big.sqlite", environment: ["TMPDIR": temporary]).code == 0)

@@ -8,7 +8,6 @@ import Foundation
 /// `<!-- story on 100 columns: FILES -->` one whose commands print to a terminal of that width.
 struct ReadmeStories {
     private let lines: [Substring]
-    private let samples: String
     private let now: String
     /// What the stories begin with that are played.
     private let mark: String
@@ -16,13 +15,11 @@ struct ReadmeStories {
     private static let markOfTerminal = "<!-- story on 100 columns: "
 
     /// - Parameters:
-    ///   - samples: the folder with the samples.
     ///   - now: what every command takes for now.
     ///   - program: plays the stories that need it, and no others.
-    init(_ page: String, samples: String, now: String, with program: String? = nil) {
+    init(_ page: String, now: String, with program: String? = nil) {
         mark = "<!-- story\(program.map { " with \($0)" } ?? ""): "
         lines = page.split(separator: "\n", omittingEmptySubsequences: false)
-        self.samples = samples
         self.now = now
     }
 
@@ -60,8 +57,7 @@ struct ReadmeStories {
         let folder = try ScratchFolder()
         for file in files {
             let names = file.split(separator: "=")
-            try FileManager.default.copyItem(
-                atPath: "\(samples)/\(names[0])", toPath: "\(folder.path)/\(names[names.count - 1])")
+            try folder.copySampleFile(String(names[0]), as: String(names[names.count - 1]))
         }
         return folder
     }

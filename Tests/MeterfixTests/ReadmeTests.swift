@@ -21,7 +21,7 @@ struct ReadmeTests {
         let url = Self.root.appending(path: name)
         let page = try String(contentsOf: url, encoding: .utf8)
         let (played, commands) = try ReadmeStories(
-            page, samples: Self.root.appending(path: "Samples").path, now: FixtureClock.nowText, with: program
+            page, now: FixtureClock.nowText, with: program
         ).played()
         if ProcessInfo.processInfo.environment["METERFIX_UPDATE_DOCS"] != nil {
             try played.write(to: url, atomically: true, encoding: .utf8)

@@ -32,9 +32,10 @@ struct RedactOriginalsTests {
             "\(left.count) of \(originals.count):\n\(left.prefix(12).map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("of a store without its -wal cannot show that, which is said with exit code 2")
+    @Test("of a store whose -shm says that the -wal is not whole cannot show that, which is said with exit code 2")
     func incomplete() throws {
         let folder = try ScratchFolder(sample: "check-wal-missing")
+        try folder.write("", to: "check-wal-missing.sqlite-wal")
         let answer = try folder.meterfix(
             "redact", "check-wal-missing.sqlite", "copy.sqlite", "--json", "--now", SampleSession.now)
         #expect(answer.code == 2, "\(answer.stderr)")
@@ -43,10 +44,24 @@ struct RedactOriginalsTests {
         #expect(originals.found(in: try Haystack(file: folder.path + "/copy.sqlite")).map(\.description) == [])
     }
 
-    @Test("is one file, intact, without a free page, in the format of the store", arguments: RedactStore.all)
+    @Test("of a main file that came alone is alone too")
+    func alone() throws {
+        let folder = try ScratchFolder(sample: "main-file-alone")
+        let answer = try folder.meterfix("redact", "main-file-alone.sqlite", "copy.sqlite", "--now", SampleSession.now)
+        #expect(answer.code == 0, "\(answer.stderr)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/copy.sqlite-wal"))
+    }
+
+    @Test(
+        "is one file, with an empty log where the store has one, intact, without a free page, in the format of the store",
+        arguments: RedactStore.all)
     func file(_ store: RedactStore) throws {
         let copy = try RedactedCopy.of(store)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: copy.folder.path + "/out") == [store.file])
+        let hasLog = FileManager.default.fileExists(atPath: copy.originalPath + "-wal")
+        let log = hasLog ? [store.file + "-wal"] : []
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: copy.folder.path + "/out").sorted() == [store.file]
+                + log)
         #expect(copy.answer.leftovers == [])
         let format = try StoreFormat(of: copy.path)
         #expect(format.integrity == "ok")

@@ -58,8 +58,7 @@ final class ScratchFolder: Sendable {
     }
 
     private func copy(_ name: String, as newName: String) throws {
-        try FileManager.default.copyItem(
-            atPath: PackageFolder.samples + "/" + name, toPath: path + "/" + newName)
+        try FileBytes.write(FileBytes.read(PackageFolder.samples + "/" + name), to: path + "/" + newName)
     }
 
     func makeFolder(_ name: String) throws {

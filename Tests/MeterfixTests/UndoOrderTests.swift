@@ -46,10 +46,10 @@ struct UndoOrderTests {
         #expect(calls[named..<first].contains { $0.path == "shelf" && isSync($0) }, "the name before the main file")
         let last = try #require(calls.lastIndex { $0.path == Self.store && isWrite($0) })
         #expect(calls[last...].contains { $0.path == Self.store && isSync($0) }, "the main file")
-        // SQLite's own log is in the main file, and gone, before the backup's gets its name.
+        // SQLite's own log is in the main file, and empty, before the backup's gets its name.
         let folded = try #require(calls[..<named].lastIndex { $0.path == Self.store && isWrite($0) })
         #expect(calls[folded..<named].contains { $0.path == Self.store && isSync($0) }, "the contents")
-        #expect(calls[folded..<named].contains { $0.path == Self.store + "-wal" && $0.name == "unlink" })
+        #expect(calls[folded..<named].contains { $0.path == Self.store + "-wal" && $0.name == "ftruncate64" })
     }
 
     @Test("of a main file that has the bytes of the backup already no sector is written, but for its header")
@@ -59,7 +59,7 @@ struct UndoOrderTests {
         #expect(try folder.meterfix("rebuild", "--quiet", "--now", SampleSession.now, "duplicates.sqlite").code == 0)
         let (answer, calls) = try FaultyCalls.sequence(command, in: folder)
         #expect(answer.code == 0, "\(answer.stderr)")
-        let bare = try #require(calls.lastIndex { $0.path == "duplicates.sqlite-wal" && $0.name == "unlink" })
+        let bare = try #require(calls.lastIndex { $0.path == "duplicates.sqlite-wal" && $0.name == "rename" })
         #expect(calls[bare...].filter { $0.path == "duplicates.sqlite" && isWrite($0) }.count <= 1)
     }
 

@@ -42,6 +42,8 @@ package enum StoreCreator {
         configuration.label = "new store"
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { database in
+            // Nobody else has it open, so it needs no -shm.
+            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
             // These three take effect only before the first table, and in this order.
             try database.execute(sql: "PRAGMA page_size = 4096")
             try database.execute(sql: "PRAGMA auto_vacuum = 2")

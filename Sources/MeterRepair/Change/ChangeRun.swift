@@ -174,7 +174,7 @@ package enum ChangeRun {
     /// What is said first, where the change is not refused.
     static func warnOfMissingLog(_ store: InspectedStore, _ options: ChangeOptions) {
         guard options.isDryRun || options.acceptsMissingLog, let finding = store.missingLogFinding else { return }
-        options.warn("\(finding.message): \(finding.cure)")
+        options.warn("\(finding.message); \(finding.cure)")
     }
 
     private static func integrity(_ source: EvidenceSource) -> PendingRead<[String]> {

@@ -8,6 +8,6 @@ enum MissingLogText {
     ///   - name: what the store is called where the answer is about several; nil where it is about one.
     static func blocks(_ finding: Finding?, of name: String? = nil) -> [Block] {
         let start = name.map { "\($0): " } ?? ""
-        return finding.map { [.note(.warning, "\(start)\($0.message): \($0.cure)")] } ?? []
+        return finding.map { [.note(.warning, "\(start)\($0.message); \($0.cure)")] } ?? []
     }
 }

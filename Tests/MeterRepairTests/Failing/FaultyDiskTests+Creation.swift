@@ -31,7 +31,7 @@ extension FaultyDiskTests {
             if failed {
                 #expect(names == [], comment)
             } else {
-                #expect(names == ["CKModel.sqlite"], comment)
+                #expect(names == ["CKModel.sqlite", "CKModel.sqlite-wal"], comment)
                 // Where the disk pretends, there is nothing to see through it.
                 if fault != .dropped {
                     #expect(try StoreText(of: folder.path + "/CKModel.sqlite") == whole, comment)
