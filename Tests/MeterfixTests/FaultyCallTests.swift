@@ -48,6 +48,12 @@ struct FaultyCallTests {
             testDescription: "fix Core Data's numbers", sample: "check-entity-number-mismatch",
             command: ["fix", "--all", store]),
         Scenario(
+            testDescription: "delete", sample: "check-mac-missing", command: ["delete", "--row", "1", store]),
+        Scenario(
+            testDescription: "set", sample: "healthy", command: ["set", "a4c1385d029f", "--name", "Shed", store]),
+        Scenario(
+            testDescription: "unlock", sample: "lock-stuck", command: ["unlock", "a4c1385d029f", store]),
+        Scenario(
             testDescription: "apply", sample: "wal-only",
             before: [["rebuild", "--dry-run", "--plan", "p.json", store]],
             command: ["apply", "p.json", store]),
@@ -125,9 +131,10 @@ struct FaultyCallTests {
         }
         // The next run works, from either.
         let next = try folder.meterfix(arguments: Self.words(scenario.command))
-        // A plan that was applied is not applied again.
-        let isDone = scenario.command[0] == "apply" && text == after
-        #expect(next.code == (isDone ? 3 : 0), "\(comment): \(next.stderr)")
+        // A plan that was applied is not applied again, and a record that is gone is not deleted again.
+        let again: [String: Int32] = ["apply": 3, "delete": 4]
+        let code = text == after ? again[scenario.command[0]] ?? 0 : 0
+        #expect(next.code == code, "\(comment): \(next.stderr)")
         #expect(try StoreText(of: path) == after, comment)
         // And the one after that, by which nothing half-made is left.
         let last = try Undo.run(

@@ -31,6 +31,16 @@ struct HelpDocumentationTests {
         return commands
     }
 
+    @Test("Scripts/stress runs every command that there is, and every one that writes as one that writes")
+    func stress() throws {
+        let script = try String(contentsOfFile: PackageFolder.path + "/Scripts/stress", encoding: .utf8)
+        let lines = script.matches(of: /\n    "(look|write)\|[0-9 ]+\|([a-z-]+)( --dry-run)?/)
+        let commands = try Self.commands.get()
+        #expect(Set(lines.map { String($0.2) }) == Set(commands.keys))
+        let writing = commands.filter { $0.value.flags.contains("--dry-run") }.keys
+        #expect(Set(lines.filter { $0.1 == "write" && $0.3 == nil }.map { String($0.2) }) == Set(writing))
+    }
+
     private static func pages() throws -> [(name: String, text: String)] {
         let folder = PackageFolder.path
         let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/Documentation").sorted()
