@@ -41,11 +41,19 @@ struct PseudonymTests {
     }
 
     @Test(
-        "placeholders, white space and names of device models stay",
+        "placeholders, white space, names of device models and hardware types stay",
         arguments: [
             "00:00:00:00:00:00", "ff-ff-ff-ff-ff-ff", "020000000000", "", "  ", "iPad", " MacBook Pro", "iPhone14,2",
+            "tc66c", "UM25C ",
         ])
     func kept(text: String) { #expect(Pseudonyms(key, keepsMap: false).text(text, in: "") == text) }
+
+    @Test("a host name stays one", arguments: ["Anas-Mac.local", " büro.LOCAL", "a.local.local"])
+    func hosts(text: String) {
+        let replacement = Pseudonyms(key, keepsMap: false).text(text, in: "")
+        #expect(replacement != text && MachineMadeName(replacement) == .hostName)
+        #expect(replacement.hasSuffix(text.suffix(6)) && !replacement.contains("Anas") && !replacement.contains("büro"))
+    }
 
     @Test("a UUID becomes a UUID of the same version in the same letter case, also as bytes")
     func uuid() throws {

@@ -93,6 +93,9 @@ extension FixtureRecord {
         return record
     }
 
+    /// With `updatedAt` as the app writes it together with the lock.
+    package var savedWithLock: FixtureRecord { with { $0.updatedAt = $0.connectedAt } }
+
     /// The record last seen by `device` at `time`.
     package func seen(by device: FixtureDevice, at time: Double) -> FixtureRecord {
         var record = self

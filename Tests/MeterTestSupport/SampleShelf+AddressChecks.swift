@@ -27,9 +27,22 @@ extension SampleShelf {
         ) {
             $0.macAddress = "02:00:00:00:00:00"
         },
-        one("check-name-machine-made", "A meter named \"iPad\".", "name-machine-made", row: 4) {
-            $0.meterName = "iPad"
-        },
+        Sample(
+            "check-name-machine-made",
+            "Meters named after a computer, after a hardware type, \"iPad\", and with nothing but white space.",
+            expects: ["name-machine-made"],
+            StoreFixture(
+                records: SampleRecords.household.map { record in
+                    record.with {
+                        switch $0.row {
+                        case 1: $0.meterName = "Anas-MacBook-Air.local"
+                        case 2: $0.meterName = "um34c"
+                        case 4: $0.meterName = "iPad"
+                        case 5: $0.meterName = "  "
+                        default: break
+                        }
+                    }
+                })),
         one("check-name-shared", "Two meters named \"Bench UM34C\".", "name-shared", row: 4) {
             $0.meterName = "Bench UM34C"
         },

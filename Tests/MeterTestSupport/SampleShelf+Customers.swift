@@ -18,7 +18,7 @@ extension SampleShelf {
                 + "attributes of another app version.",
             expects: [
                 "duplicate-mac", "mac-not-canonical", "mac-missing", "mac-placeholder", "lock-torn", "lock-expired",
-                "mirror-pending", "rebuild-marker-lies",
+                "mirror-pending", "name-machine-made", "rebuild-marker-lies",
             ],
             SampleDuplicates.fixture),
         Sample(
@@ -46,14 +46,14 @@ extension SampleShelf {
         Sample(
             "v1",
             "Model v1: the unique index never stopped addresses that differ only in how they are written. Not mirrored.",
-            expects: ["uniqueness-constraint", "duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"],
+            expects: ["uniqueness-constraint", "duplicate-mac", "mac-not-canonical"],
             StoreFixture(.v1, records: household + otherSpellings).with { $0.marker = nil }),
         Sample(
             "lock-stuck", "A phone whose clock was a month ahead took the meter; its clock has been corrected since.",
-            expects: ["lock-ttl", "clock-in-future"],
+            expects: ["clock-in-future"],
             StoreFixture(
                 records: SampleRecords.household(2) {
-                    $0 = $0.locked(by: .anasPhone, at: Clock.now - 3 * Clock.day, for: 30 * Clock.day)
+                    $0 = $0.locked(by: .anasPhone, at: Clock.now + 27 * Clock.day).savedWithLock
                 })),
         Sample(
             "half-migrated",
@@ -67,21 +67,21 @@ extension SampleShelf {
             StoreFixture(records: household).with { $0.hashedModel = USBMeterModel.v1 }),
         Sample(
             "wal-only", "The main file has no row; all are in the -wal beside it.",
-            expects: ["duplicate-mac", "rebuild-marker-missing"],
+            expects: ["duplicate-mac"],
             StoreFixture(records: household + SampleRecords.pair).with {
                 $0.marker = nil
                 $0.logPlacement = .rowsInLogOnly
             }),
         Sample(
             "blob", "Lock and discovery as JSON texts; lower-case addresses; duplicates.",
-            expects: ["duplicate-mac", "mac-not-canonical", "rebuild-marker-missing"],
+            expects: ["duplicate-mac", "mac-not-canonical"],
             StoreFixture(records: blobRecords).with {
                 $0.marker = nil
                 $0.lockEncoding = .blob
             }),
         Sample(
             "rollback-journal", "Journal mode delete, and history as macOS 10.13 wrote it; duplicates.",
-            expects: ["duplicate-mac", "rebuild-marker-missing"],
+            expects: ["duplicate-mac"],
             StoreFixture(records: household + SampleRecords.pair).with {
                 $0.marker = nil
                 $0.journalMode = .delete
@@ -89,7 +89,7 @@ extension SampleShelf {
             }),
         Sample(
             "no-history", "Mirrored, with duplicates, but without history: a repair cannot reach the cloud.",
-            expects: ["duplicate-mac", "history-off", "rebuild-marker-missing"],
+            expects: ["duplicate-mac", "history-off"],
             StoreFixture(records: SampleRecords.mirrored(household + SampleRecords.pair)).with {
                 $0.marker = nil
                 $0.history = .none
@@ -97,7 +97,7 @@ extension SampleShelf {
             }),
         Sample(
             "no-model-cache", "The model cache is empty, as in very old stores; duplicates.",
-            expects: ["duplicate-mac", "model-cache-missing", "rebuild-marker-missing"],
+            expects: ["duplicate-mac", "model-cache-missing"],
             StoreFixture(records: household + SampleRecords.pair).with {
                 $0.marker = nil
                 $0.modelCache = .empty
@@ -105,14 +105,14 @@ extension SampleShelf {
         Sample(
             "nameless-first",
             "Of two meters the app finds a record first that another device made: one lacks the name, one the unit. Mirrored.",
-            expects: ["duplicate-mac", "rebuild-marker-missing"],
+            expects: ["duplicate-mac"],
             StoreFixture(records: SampleRecords.mirrored(household + namelessFirst)).with {
                 $0.marker = nil
                 $0.mirror = .current
             }),
         Sample(
             "derived-trigger", "A derived attribute: its triggers call functions only Core Data has; duplicates.",
-            expects: ["duplicate-mac", "rebuild-marker-missing"], refusal: 4, derived),
+            expects: ["duplicate-mac"], refusal: 4, derived),
     ]
 
     private static let otherSpellings = [
@@ -135,8 +135,8 @@ extension SampleShelf {
         SampleRecords.meter(2, "A4:C1:38:0B:7E:21", nil, "UM25C", age: 4, change: 0.0625)
             .seen(by: .anasPhone, at: Clock.now - 1.5 * Clock.hour)
             .locked(by: .anasPhone, at: Clock.now - 1.5 * Clock.hour, for: Clock.day),
-        SampleRecords.meter(3, "00:15:a6:00:3c:e8", "Lab TC66", "TC66C", unit: "celsius", age: 200, change: 1.25)
-            .locked(by: .bogdansMac, at: Clock.now - 30),
+        SampleRecords.meter(3, "00:15:a6:00:3c:e8", "Lab TC66", "TC66C", unit: "celsius", age: 200, change: 0)
+            .locked(by: .bogdansMac, at: Clock.now - 30).savedWithLock,
         SampleRecords.meter(4, "88:4a:18:c7:d1:54", "Încărcător birou", "UM24C", age: 120, change: 40),
     ]
 

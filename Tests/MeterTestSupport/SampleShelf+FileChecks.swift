@@ -58,8 +58,10 @@ extension SampleShelf {
         Sample(
             "check-history-off", "No history tables.", expects: ["history-off"], plain.with { $0.history = .none }),
         Sample(
-            "check-rebuild-marker-missing", "No cloudStoreRebuildVersion in the metadata.",
-            expects: ["rebuild-marker-missing"], plain.with { $0.marker = nil }),
+            "check-rebuild-marker-missing",
+            "meterfix has deleted a record, as the history shows, and there is no cloudStoreRebuildVersion in the metadata.",
+            expects: ["rebuild-marker-missing"],
+            plain.with { $0.marker = nil }.damaged(StoreFixture.deletionByMeterfix)),
         Sample(
             "check-rebuild-marker-old", "The marker says 2, of the deprecated rebuild.",
             expects: ["rebuild-marker-old"], plain.with { $0.marker = 2 }),

@@ -40,6 +40,19 @@ extension SampleShelf {
                 $0.records[4].cloudRecordName = nil
             }),
         Sample(
+            "check-mirror-relationship-pending",
+            "A charging session has arrived, and the meter that it refers to has not.",
+            expects: ["mirror-relationship-pending"],
+            mirrored.damaged(
+                """
+                INSERT INTO ANSCKIMPORTPENDINGRELATIONSHIP (Z_PK, Z_ENT, Z_OPT, ZCDENTITYNAME, ZRECORDNAME,
+                    ZRELATEDENTITYNAME, ZRELATEDRECORDNAME, ZRELATIONSHIPNAME)
+                SELECT 1, Z_ENT, 1, 'ChargeSession', '\(SampleRecords.cloudName(44))', 'DeviceSettings',
+                    '\(SampleRecords.cloudName(43))', 'meter'
+                FROM Z_PRIMARYKEY WHERE Z_NAME = 'NSCKImportPendingRelationship';
+                UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'NSCKImportPendingRelationship'
+                """)),
+        Sample(
             "check-mirror-token-lost",
             "Somebody emptied the history to make the file smaller: the mirror's token names a transaction that is gone.",
             expects: ["mirror-token-lost"], mirrored.damaged("DELETE FROM ATRANSACTION; DELETE FROM ACHANGE")),

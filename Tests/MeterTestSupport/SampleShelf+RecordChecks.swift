@@ -1,3 +1,4 @@
+internal import CoreDataStore
 internal import MeterStore
 
 /// One sample a check of clocks, locks, JSON texts and identities.
@@ -5,8 +6,16 @@ extension SampleShelf {
     private typealias Clock = FixtureClock
 
     static let recordChecks = [
+        one("check-created-missing", "Row 4 does not say when it was created.", "created-missing", row: 4) {
+            $0.createdAt = nil
+        },
         one("check-updated-missing", "Row 4 was never given a date of change.", "updated-missing", row: 4) {
             $0.updatedAt = nil
+        },
+        one(
+            "check-updated-behind", "Row 2 was last seen an hour after its last change.", "updated-behind", row: 2
+        ) {
+            $0 = $0.seen(by: .bogdansMac, at: Clock.now - 3.5 * Clock.day + Clock.hour)
         },
         one("check-clock-in-future", "Row 2 was changed by a clock a year ahead.", "clock-in-future", row: 2) {
             $0.updatedAt = Clock.now + 365 * Clock.day + 0.5
@@ -18,20 +27,44 @@ extension SampleShelf {
             $0.connectedByDeviceID = FixtureDevice.anasPhone.id
             $0.connectedByDeviceName = FixtureDevice.anasPhone.name
         },
-        one("check-lock-ttl", "A lock for an hour, where the app writes 120 seconds.", "lock-ttl", row: 2) {
-            $0 = $0.locked(by: .anasPhone, at: Clock.now - 60, for: Clock.hour)
-        },
+        Sample(
+            "check-lock-ttl", "A lock for an hour and one for 30 days, where the app writes 120 seconds.",
+            expects: ["lock-ttl"],
+            StoreFixture(
+                records: SampleRecords.household.map { record in
+                    switch record.row {
+                    case 2: record.locked(by: .anasPhone, at: Clock.now - 60, for: Clock.hour).savedWithLock
+                    case 4: record.locked(by: .chloesPad, at: Clock.now - 3 * Clock.day, for: 30 * Clock.day).savedWithLock
+                    default: record
+                    }
+                })),
         one("check-lock-expired", "A lock that ran out an hour ago; nobody cleared it.", "lock-expired", row: 2) {
-            $0 = $0.locked(by: .bogdansMac, at: Clock.now - Clock.hour - 120)
+            $0 = $0.locked(by: .bogdansMac, at: Clock.now - Clock.hour - 120).savedWithLock
         },
         Sample(
             "check-metadata-blob-malformed", "The lock's JSON breaks off.", expects: ["metadata-blob-malformed"],
             StoreFixture(
                 records: SampleRecords.household(2) { $0.connectionMetadata = #"{"device":"Ana's iPhone","timest"# }
             ).with { $0.lockEncoding = .blobWithBinaryDiscovery }),
+        one("check-id-missing", "Row 4 has no id.", "id-missing", row: 4) { $0.id = nil },
         one("check-id-duplicate", "Rows 2 and 4 have the same id.", "id-duplicate", row: 4) {
             $0.id = SampleRecords.household[1].id
         },
+        Sample(
+            "check-record-id-shared",
+            "The app keeps the names of CloudKit records: row 4 has that of row 2, of which it is a copy.",
+            expects: ["record-id-shared"],
+            StoreFixture(
+                records: SampleRecords.mirrored(SampleRecords.household).map { record in
+                    record.with { record in
+                        let name = record.row == 4 ? SampleRecords.cloudName(2) : record.cloudRecordName
+                        record.extra["cloudKitRecordID"] = name.map(FixtureValue.text)
+                    }
+                }
+            ).with {
+                $0.mirror = .current
+                $0.extraAttributes = [Attribute("cloudKitRecordID", .string)]
+            }),
         one(
             "check-device-name-generic", "The device that saw row 2 last goes by the name iPad.", "device-name-generic",
             row: 2

@@ -53,6 +53,20 @@ extension StoreFixture {
             ], into: "ACHANGE", of: database)
     }
 
+    /// A transaction of meterfix, a day ago, that deleted the record after the last one.
+    package static let deletionByMeterfix = """
+        INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) SELECT MAX(Z_PK) + 1, 16003, 'meterfix'
+            FROM ATRANSACTIONSTRING;
+        INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS)
+            SELECT MAX(t.Z_PK) + 1, 16002, \(FixtureClock.now - FixtureClock.day + 0.25), s.author, s.author, s.author
+            FROM ATRANSACTION t, (SELECT MAX(Z_PK) AS author FROM ATRANSACTIONSTRING) s;
+        UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1
+            WHERE Z_NAME IN ('DeviceSettings', 'TRANSACTION', 'CHANGE', 'TRANSACTIONSTRING');
+        INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+            SELECT MAX(c.Z_PK) + 1, 16001, 2, k.Z_ENT, k.Z_MAX, (SELECT MAX(Z_PK) FROM ATRANSACTION)
+            FROM ACHANGE c, Z_PRIMARYKEY k WHERE k.Z_NAME = 'DeviceSettings'
+        """
+
     private func writeStrings(to database: Database) throws {
         let authors = savedLater.contains { $0.author == .mirrorImport } ? ["NSCloudKitMirroringDelegate.import"] : []
         for (number, text) in zip(Int64(1)..., [Self.bundle, Self.process] + authors) {

@@ -89,6 +89,26 @@ struct PreferencesTests {
         #expect(neither.stdout.contains("have no rebuild marker, and the store's metadata have no rebuild marker\n"))
     }
 
+    @Test("finds that the app calls a store rebuilt whose marker is missing")
+    func missing() throws {
+        let folder = try ScratchFolder(sample: "v1")
+        try folder.write(Self.xml(Self.done), to: Self.file)
+        func findings(_ options: String...) throws -> [JSONValue] {
+            let answer = try folder.meterfix(
+                arguments: ["verify", "v1.sqlite", "--json", "--now", SampleSession.now] + options)
+            return try #require(try JSONValue(parsing: Array(answer.stdout.utf8))["findings"]?.elements)
+                .filter { $0["id"]?.string == "rebuild-marker-missing" }
+        }
+        #expect(try findings().isEmpty)
+        let found = try findings("--preferences", Self.file)
+        #expect(
+            found.map { $0["message"]?.string }
+                == ["the app's preferences say rebuild 3, but the metadata has no cloudStoreRebuildVersion"])
+        #expect(found.first?["cure"]?.string?.hasPrefix("do nothing: the marker is only evidence") == true)
+        try folder.write(Self.xml("<key>cloudStoreRebuildVersion</key><integer>2</integer>"), to: Self.file)
+        #expect(try findings("--preferences", Self.file).isEmpty)
+    }
+
     @Test("finds that the app calls a store rebuilt that has duplicates")
     func lie() throws {
         let answer = try run("check-duplicate-mac", Self.xml(Self.done), "--json")

@@ -136,8 +136,17 @@ extension CloudKitMirror {
 
     /// How many objects an export that did not end has left in its working table.
     /// - Throws: SQLite's errors.
-    package func analyzerStates(_ database: Database) throws -> Int {
-        guard let table = table("HISTORYANALYZERSTATE") else { return 0 }
+    package func analyzerStates(_ database: Database) throws -> Int { try rows(of: "HISTORYANALYZERSTATE", database) }
+
+    /// How many relationships of imported records wait for a record that has not arrived.
+    /// - Throws: SQLite's errors.
+    package func pendingRelationships(_ database: Database) throws -> Int {
+        try rows(of: "IMPORTPENDINGRELATIONSHIP", database)
+    }
+
+    /// 0 where there is no such table.
+    private func rows(of name: SQLName, _ database: Database) throws -> Int {
+        guard let table = table(name) else { return 0 }
         return try database.rowCounts(of: [table.name])[table.name] ?? 0
     }
 }

@@ -21,47 +21,26 @@ final class IDDuplicate: GroupCheck {
             """,
         ])
 
-    @exclusivity(unchecked) private var sightings: DuplicateCandidates
-    private var duplicates: [(id: FieldValue, rows: [Int64], cure: String)] = []
+    @exclusivity(unchecked) private var ids: SharedValues
+    private let (rebuild, fix): (String, String)
 
-    init(_ store: InspectedStore) { sightings = DuplicateCandidates(expecting: store.addresses.records) }
-
-    func visit(_ row: RecordRow) {
-        guard !row.isEmpty(.id) else { return }
-        row.withBytes(.id) { sightings.add($0, of: UInt64(bitPattern: row.row), row: row.row) }
+    init(_ store: InspectedStore) {
+        ids = SharedValues(of: .id, in: store)
+        (rebuild, fix) = (store.repair("rebuild"), store.repair("fix id-duplicate"))
     }
 
-    func sort() { sightings.sort() }
+    func visit(_ row: RecordRow) { ids.visit(row) }
 
-    func finish(_ store: InspectedStore, _ database: Database) throws {
-        var firstRows: [FieldValue: Int64] = [:]
-        var duplicates: [FieldValue: [Int64]] = [:]
-        try store.settings?.forEachRow(of: sightings.suspects(), database) { row in
-            let id = row[.id]
-            if let first = firstRows[id] {
-                duplicates[id, default: [first]].append(row.row)
-            } else {
-                firstRows[id] = row.row
-            }
-        }
-        guard !duplicates.isEmpty else { return }
-        var meters: [Int64: MACAddress] = [:]
-        for meter in store.metersNeedingRebuild() { for row in meter.rows { meters[row] = meter.address } }
-        let (rebuild, fix) = (store.repair("rebuild"), store.repair("fix id-duplicate"))
-        self.duplicates = duplicates.map { id, rows in
-            // A rebuild leaves one record of a meter.
-            let owners = Set(rows.map { meters[$0] })
-            let isOneMeter = owners.count == 1 && !owners.contains(nil)
-            return (id, rows, isOneMeter ? rebuild : fix)
-        }.sorted { $0.rows[0] < $1.rows[0] }
-    }
+    func sort() { ids.sort() }
 
-    var groups: [[Int64]] { duplicates.map(\.rows) }
+    func finish(_ store: InspectedStore, _ database: Database) throws { try ids.finish(store, database) }
+
+    var groups: [[Int64]] { ids.shared.map(\.rows) }
 
     func finding(_ group: Int) -> Finding {
-        let (id, rows, cure) = duplicates[group]
+        let id = ids.shared[group]
         return Self.description.finding(
-            "the id \(id.display(as: .uuid)) is on \(rows.count) records", entity: SettingsTable.entityName, rows: rows,
-            cure: cure)
+            "the id \(id.value.display(as: .uuid)) is on \(id.rows.count) records", entity: SettingsTable.entityName,
+            rows: id.rows, cure: id.isOfOneMeter ? rebuild : fix)
     }
 }

@@ -12,17 +12,15 @@ final class LockTTL: RecordCheck {
             accepted. One that is shorter does not protect its device; one that is longer outlives it.
             """,
             """
-            An expiry far in the future comes from a clock that was wrong and then corrected. Until then no other \
-            device may take the meter: the known support case "manual unlock".
+            A lock that lasts too long comes from another version of the app, or from a clock that was corrected while \
+            the device wrote it. Until it expires, no other device may take the meter: the known support case "manual \
+            unlock".
             """,
             """
             Connect to the meter with the device that holds the lock and disconnect; that clears it. If that device is \
             gone, `meterfix unlock` clears it.
             """,
         ])
-
-    /// Seconds. A lock that expires later than this from now does not go away by itself in any useful time.
-    private static let tooLong: Double = 86_400
 
     static let interest = RecordInterest.lock
     private let store: InspectedStore
@@ -43,8 +41,9 @@ final class LockTTL: RecordCheck {
         var message =
             "the lock\(lock.encoding == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
             + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
-        let isStuck = expiresAt.seconds(since: store.now) > Self.tooLong
-        if isStuck { message += "; it does not go away by itself, a case for a manual unlock" }
+        // Later than that, it does not end by itself in any useful time.
+        let isStuck = expiresAt.isAhead(of: store.now)
+        if isStuck { message += "; no other device may take the meter until then, a case for a manual unlock" }
         return Self.finding(
             message, about: record, in: store,
             cure: isStuck

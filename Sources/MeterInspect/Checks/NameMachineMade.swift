@@ -1,18 +1,18 @@
 internal import MeterModel
 internal import MeterStore
 
-/// Meters named after a device, or by a program.
+/// Meters with a name that a program may have made.
 final class NameMachineMade: RecordCheck {
     static let description = CheckDescription(
-        "name-machine-made", .warning, "a meter whose name no user typed",
+        "name-machine-made", .warning, "a name that does not say which meter it is",
         explanation: [
             """
-            The name is a platform model (iPad, MacBook Pro, iPhone14,2), a UUID or an address. It tells the user \
-            nothing about the meter.
+            The name is a platform model (iPad, MacBook Pro, iPhone14,2), a host name (Anas-MacBook.local), a hardware \
+            type (TC66C), a UUID, an address, or only white space. It tells the user nothing about the meter.
             """,
             """
-            Older app versions named devices by platform model, "iPad" for every Mac that runs the iPad app; such \
-            names have ended up as names of meters.
+            Such names come from programs: older app versions named devices by platform model, "iPad" for every Mac \
+            that runs the iPad app, and such names have ended up as names of meters.
             """,
             "A name belongs to the user and is never repaired. Have the user rename the meter in the app.",
         ])
@@ -37,8 +37,11 @@ extension MachineMadeName {
         switch self {
         case .platform: "a platform's, not a meter's"
         case .modelIdentifier: "a model identifier"
+        case .hostName: "a host name"
+        case .meterType: "a hardware type"
         case .uuid: "a UUID"
         case .address: "an address"
+        case .blank: "only white space"
         }
     }
 }

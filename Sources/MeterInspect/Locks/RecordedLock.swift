@@ -20,8 +20,7 @@ package struct RecordedLock: Sendable {
     package let isExpired: Bool
     /// Whether its device is probably connected now.
     package let isLive: Bool
-    /// Whether one of its dates is more than a day ahead of now: a clock was wrong, and the lock does not go away by
-    /// itself.
+    /// Whether it began more than a day ahead of now: a clock was wrong.
     package let isClockAhead: Bool
 
     init(_ content: Content, of record: DeviceSettings, now: Timestamp) {
@@ -38,9 +37,7 @@ package struct RecordedLock: Sendable {
         }
         isExpired = lock.isExpired(at: now)
         isLive = lock.isLive(at: now)
-        isClockAhead = [lock.connectedAt, lock.expiresAt].contains { date in
-            date.map { $0.seconds(since: now) > ClockInFuture.allowance } ?? false
-        }
+        isClockAhead = lock.isOfClockAhead(at: now)
     }
 
     /// The locks of a record, flat and in JSON, and one in JSON that cannot be read.

@@ -69,11 +69,13 @@ package enum Verify {
         let findingsOfRecords = try store.readRecords(reading)
         guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
         let preferences = options.preferences?.comparison(with: store)
-        let lie = preferences.flatMap { RebuildMarkerLies.finding(of: $0, in: store) }
+        let ofMarkers = preferences.map {
+            [RebuildMarkerMissing.finding(of: $0, in: store), RebuildMarkerLies.finding(of: $0, in: store)]
+        }
         let strangers = options.model.map { ModelComparison.findings(of: store, with: $0, database) } ?? []
         let findings = try Verification.findings(
             in: store, ofStore: findingsOfStore.value(), ofRecords: findingsOfRecords,
-            besides: [lie].compactMap(\.self), reading)
+            besides: (ofMarkers ?? []).compactMap(\.self), reading)
         try Interruption.check(path)
         var report = try report(
             Findings(Findings(strangers).checks + findings.checks), in: store, options, database)

@@ -73,6 +73,16 @@ extension ConnectionLock {
     /// expiry never expires.
     package func isExpired(at now: Timestamp) -> Bool { expiresAt.map { now > $0 } ?? false }
 
+    /// Whether the clock of its device was more than a day ahead when it took the lock. Only the beginning tells: the end
+    /// is ahead of now by design. Where the beginning is missing, it is taken to be as early as a usual lock's.
+    package func isOfClockAhead(at now: Timestamp) -> Bool {
+        guard let connectedAt else {
+            let longest = encoding == .flat ? Self.timeToLive : Self.longestBlobTimeToLive
+            return expiresAt.map { $0.seconds(since: now) > Timestamp.clockAllowance + longest } ?? false
+        }
+        return connectedAt.isAhead(of: now)
+    }
+
     /// Whether its device is probably connected now: the lock has not expired and was taken or renewed less than
     /// `timeToLive` ago. A device renews every 60 s; a clock difference counts in both directions.
     package func isLive(at now: Timestamp) -> Bool {

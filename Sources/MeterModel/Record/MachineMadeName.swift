@@ -4,8 +4,14 @@ package enum MachineMadeName: Hashable, Sendable {
     case platform
     /// An Apple device by its model identifier: `iPhone14,2`.
     case modelIdentifier
+    /// A computer by its name in the local network: `Anas-MacBook.local`.
+    case hostName
+    /// A meter by its hardware type: `TC66C`.
+    case meterType
     case uuid
     case address
+    /// White space and nothing else.
+    case blank
 
     /// Nil for a name that a user may have typed. White space around it is ignored.
     package init?(_ name: String) {
@@ -16,11 +22,18 @@ package enum MachineMadeName: Hashable, Sendable {
 
     /// The same for a name's bytes, which may not be UTF-8. Makes no object for a name that a user may have typed.
     package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+        guard !text.isEmpty else { return nil }
         let name = UnsafeBufferPointer(rebasing: WhiteSpace.trim(text))
-        if Self.isPlatform(name) {
+        if name.isEmpty {
+            self = .blank
+        } else if Self.isPlatform(name) {
             self = .platform
         } else if Self.isModelIdentifier(name) {
             self = .modelIdentifier
+        } else if Self.isMeterType(name) {
+            self = .meterType
+        } else if Self.hostSuffix(of: name) != nil {
+            self = .hostName
         } else if Self.isUUID(name) {
             self = .uuid
         } else if MACAddress.parse(utf8: name) != nil {
@@ -37,11 +50,30 @@ package enum MachineMadeName: Hashable, Sendable {
         return isPlatform(name) || isModelIdentifier(name)
     }
 
-    private static func isPlatform(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-        platforms.contains { name.count == $0.count && name.lazy.map(lower).elementsEqual($0) }
+    /// Whether it says only which kind of device or meter it is, and so nothing about anybody.
+    package var isKind: Bool {
+        switch self {
+        case .platform, .modelIdentifier, .meterType: true
+        case .hostName, .uuid, .address, .blank: false
+        }
     }
 
-    private static func lower(_ byte: UInt8) -> UInt8 {
+    /// The `.local` that a host name ends in; nil for any other text. White space around it is not ignored.
+    package static func hostSuffix(
+        of name: UnsafeBufferPointer<UInt8>
+    ) -> Slice<UnsafeBufferPointer<UInt8>>? {
+        let suffix = name.suffix(localDomain.count)
+        guard name.count > localDomain.count, suffix.lazy.map(lower).elementsEqual(localDomain),
+            !name.contains(where: { $0 <= 0x20 })
+        else { return nil }
+        return suffix
+    }
+
+    private static func isPlatform(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.isOne(of: platforms) }
+
+    private static func isMeterType(_ name: UnsafeBufferPointer<UInt8>) -> Bool { name.isOne(of: meterTypes) }
+
+    fileprivate static func lower(_ byte: UInt8) -> UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
     }
 
@@ -50,6 +82,12 @@ package enum MachineMadeName: Hashable, Sendable {
             "iphone", "ipod touch", "ipad", "ipad air", "ipad mini", "ipad pro", "mac", "macbook", "macbook air",
             "macbook pro", "imac", "imac pro", "mac mini", "mac pro", "mac studio", "apple watch", "apple tv",
         ].map { Array($0.utf8) }
+
+    /// The meters that the app knows, and how their makers call those without Bluetooth.
+    private static let meterTypes =
+        ["um24c", "um25c", "um34c", "tc66c", "um24", "um25", "um34", "tc66"].map { Array($0.utf8) }
+
+    private static let localDomain = Array(".local".utf8)
 
     private static let families = Set(
         [
@@ -77,4 +115,11 @@ package enum MachineMadeName: Hashable, Sendable {
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Whether this is one of some words, in whichever letter case.
+    fileprivate func isOne(of words: [[UInt8]]) -> Bool {
+        words.contains { count == $0.count && lazy.map(MachineMadeName.lower).elementsEqual($0) }
+    }
 }

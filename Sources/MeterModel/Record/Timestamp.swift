@@ -16,4 +16,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// The time from `other` to this one, in seconds.
     public func seconds(since other: Timestamp) -> Double { secondsSince2001 - other.secondsSince2001 }
+
+    /// Seconds by which clocks may differ. (Time zones do not matter, because dates are in UTC.)
+    package static let clockAllowance: Double = 86_400
+
+    /// Whether a clock that was ahead wrote it.
+    package func isAhead(of now: Timestamp) -> Bool { seconds(since: now) > Self.clockAllowance }
 }

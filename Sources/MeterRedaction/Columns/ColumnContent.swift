@@ -20,8 +20,6 @@ enum ColumnContent {
     case archive
     /// A temperature unit.
     case unit
-    /// A hardware type.
-    case modelType
     /// When a lock expires.
     case expiry
     /// A lock or a discovery as JSON.
@@ -49,12 +47,11 @@ enum ColumnContent {
     private init(_ field: SettingsField) {
         switch field {
         case .tc66TemperatureUnit: self = .unit
-        case .modelType: self = .modelType
         case .createdAt, .updatedAt, .connectedAt, .lastSeenAt: self = .date
         case .connectedExpiryAt: self = .expiry
         case .connectionMetadata, .discoveryMetadata: self = .json
-        case .id, .macAddress, .meterName, .connectedByDeviceID, .connectedByDeviceName, .lastSeenByDeviceID,
-            .lastSeenByDeviceName, .cloudKitRecordID:
+        case .id, .macAddress, .meterName, .modelType, .connectedByDeviceID, .connectedByDeviceName,
+            .lastSeenByDeviceID, .lastSeenByDeviceName, .cloudKitRecordID:
             self = .other
         }
     }

@@ -49,8 +49,6 @@ struct RowRedaction {
             return .blob(values.json(bytes, in: place) ?? values.pseudonyms.blob(Array(bytes), in: place))
         case (.unit, .text(let text)):
             return .text(values.pseudonyms.text(text, in: place) { TemperatureUnit(understanding: $0) != nil })
-        case (.modelType, .text(let text)):
-            return .text(values.pseudonyms.text(text, in: place, isHarmless: Self.hardware.contains))
         case (.words, .text(let text)):
             return .text(values.pseudonyms.text(text, in: place, isHarmless: values.words.contains))
         case (_, .text(let text)): return .text(values.pseudonyms.text(text, in: place))
@@ -79,7 +77,4 @@ struct RowRedaction {
         case .null, .text, .blob: nil
         }
     }
-
-    /// What the app stores for the meters it knows.
-    private static let hardware: Set = ["UM24", "UM24C", "UM25", "UM25C", "UM34", "UM34C", "TC66", "TC66C"]
 }

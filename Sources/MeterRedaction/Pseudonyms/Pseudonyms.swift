@@ -27,8 +27,8 @@ final class Pseudonyms {
         self.blobs = blobs
     }
 
-    /// The replacement of a text. White space around it stays, and so do a placeholder for an address and a word that
-    /// says only which kind of device it is.
+    /// The replacement of a text. White space around it stays, and so do a placeholder for an address, a word that says
+    /// only which kind of device or meter it is, and the end of a host name.
     /// - Parameters:
     ///   - place: where it was found, for the map.
     ///   - isHarmless: whether a text without the white space around it may stay.
@@ -36,7 +36,9 @@ final class Pseudonyms {
         _ bytes: UnsafeBufferPointer<UInt8>, in place: String, isHarmless: ((String) -> Bool)? = nil
     ) -> [UInt8] {
         let core = WhiteSpace.trim(bytes)
-        guard !core.isEmpty, !core.withContiguousBytes(MachineMadeName.isDeviceModel) else { return Array(bytes) }
+        guard !core.isEmpty, core.withContiguousBytes({ MachineMadeName(utf8: $0) })?.isKind != true else {
+            return Array(bytes)
+        }
         let words = Array(core)
         if let isHarmless, isHarmless(String(decoding: words, as: UTF8.self)) { return Array(bytes) }
         let (replacement, kind) = replacement(ofWords: words)
@@ -62,6 +64,9 @@ final class Pseudonyms {
         }
         if let address = words.withUnsafeBufferPointer({ MACAddress.parse(utf8: $0) })?.address {
             return (addresses.replacement(of: address, writtenAs: words), .address)
+        }
+        if let end = words.withUnsafeBufferPointer({ MachineMadeName.hostSuffix(of: $0).map(Array.init) }) {
+            return (replacement(ofWords: words.dropLast(end.count)).bytes + end, .text)
         }
         let digest = key.digest(.text, words)
         let text = Proquint.text(of: Self.number(digest))

@@ -17,6 +17,8 @@ package enum Cure: String, CaseIterable, Sendable {
     case lockExpired = "lock-expired"
     /// The text is cleared.
     case metadataBlobMalformed = "metadata-blob-malformed"
+    /// An id for records that have none.
+    case idMissing = "id-missing"
     /// A new id for all records but the one that a rebuild would keep.
     case idDuplicate = "id-duplicate"
     /// The marker is set, as a rebuild does.
@@ -29,8 +31,8 @@ package enum Cure: String, CaseIterable, Sendable {
         switch self {
         // It deletes records on all of the user's devices that may be the last copies; the text is nowhere else.
         case .mirrorOrphan, .metadataBlobMalformed: true
-        case .primaryKeyBehind, .entityNumberMismatch, .unitUnknown, .lockTorn, .lockExpired, .idDuplicate,
-            .rebuildMarkerMissing, .rebuildMarkerOld:
+        case .primaryKeyBehind, .entityNumberMismatch, .unitUnknown, .lockTorn, .lockExpired, .idMissing,
+            .idDuplicate, .rebuildMarkerMissing, .rebuildMarkerOld:
             false
         }
     }
@@ -41,7 +43,7 @@ package enum Cure: String, CaseIterable, Sendable {
     /// Whether its finding is made by a check that visits every record.
     var isOfRecords: Bool {
         switch self {
-        case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idDuplicate: true
+        case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: true
         case .primaryKeyBehind, .entityNumberMismatch, .mirrorOrphan, .rebuildMarkerMissing, .rebuildMarkerOld: false
         }
     }
@@ -56,8 +58,9 @@ package enum Cure: String, CaseIterable, Sendable {
         case .lockTorn: "no lock has some of its fields missing"
         case .lockExpired: "no lock has expired"
         case .metadataBlobMalformed: "every JSON attribute can be read"
+        case .idMissing: "every record has an id"
         case .idDuplicate: "no id is on several records"
-        case .rebuildMarkerMissing: "the store has a rebuild marker"
+        case .rebuildMarkerMissing: "the store has a rebuild marker, or meterfix has not rebuilt it"
         case .rebuildMarkerOld: "the rebuild marker is not of an earlier rebuild"
         }
     }

@@ -8,8 +8,6 @@ internal import MeterStore
 struct FaultyRecords {
     /// The rows of each cure, in ascending order.
     let rows: [Cure: [Int64]]
-    /// Rows that have the same id, each group in ascending order.
-    let sameID: [[Int64]]
     /// The id for each record that gets another one, by row number.
     let identities: [Int64: FieldValue]
     /// These records, and all of the meters that have several; by row number.
@@ -21,7 +19,7 @@ struct FaultyRecords {
         let faulty = try store.rows(ofRecordChecks: ids, database)
         var rows: [Cure: [Int64]] = [:]
         for (id, found) in faulty.single where !found.isEmpty { Cure(rawValue: id).map { rows[$0] = found } }
-        sameID = (faulty.groups[Cure.idDuplicate.rawValue] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+        let sameID = (faulty.groups[Cure.idDuplicate.rawValue] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
         if !sameID.isEmpty { rows[.idDuplicate] = Array(Set(sameID.joined())).sorted() }
         self.rows = rows
         let found = try settings.wholeRecords(of: Set(rows.values.joined()), in: store.description, database)
@@ -31,17 +29,22 @@ struct FaultyRecords {
             if all.count > 1 { others.formUnion(all.filter { found[$0] == nil }) }
         }
         records = found.merging(try settings.wholeRecords(of: others, in: store.description, database)) { $1 }
-        identities = try Self.identities(of: self.sameID, found, settings, database)
+        let without = Self.inWinnersOrder(rows[.idMissing] ?? [], found)
+        // The first of each group keeps its id.
+        let sharing = sameID.flatMap { Self.inWinnersOrder($0, found).dropFirst() }
+        identities = try Self.identities(for: without + sharing, settings, database)
     }
 
-    /// A new id for every record of a group but the first one in the winners' order.
+    private static func inWinnersOrder(_ rows: [Int64], _ records: [Int64: DeviceSettings]) -> [DeviceSettings] {
+        rows.compactMap { records[$0] }.map { (key: WinnerKey($0, policy: .mostComplete), record: $0) }
+            .sorted { $0.key < $1.key }.map(\.record)
+    }
+
+    /// An id for each of these records that no other record has.
     private static func identities(
-        of groups: [[Int64]], _ records: [Int64: DeviceSettings], _ settings: SettingsTable, _ database: Database
+        for records: [DeviceSettings], _ settings: SettingsTable, _ database: Database
     ) throws -> [Int64: FieldValue] {
-        var pending: [(record: DeviceSettings, attempt: Int)] = groups.flatMap { rows in
-            rows.compactMap { records[$0] }.map { (key: WinnerKey($0, policy: .mostComplete), record: $0) }
-                .sorted { $0.key < $1.key }.dropFirst().map { ($0.record, 1) }
-        }
+        var pending: [(record: DeviceSettings, attempt: Int)] = records.map { ($0, 1) }
         var identities: [Int64: FieldValue] = [:]
         var given: Set<FieldValue> = []
         // One pass over the records; another one only where an earlier cure has made the same id.

@@ -43,6 +43,8 @@ package struct FixPlanner: Planner {
         /// Nil where they are not asked for.
         let orphans: OrphanedRecords?
         let bookkeeping: Bookkeeping?
+        /// Whether meterfix has rebuilt the store and the marker is not there.
+        let lacksMarker: Bool
         let records: FaultyRecords
     }
 
@@ -55,6 +57,7 @@ package struct FixPlanner: Planner {
             mirrored: try settings.mirroredRecords(store.description.mirror, database),
             orphans: cures.contains(.mirrorOrphan) ? try OrphanedRecords(in: store, database) : nil,
             bookkeeping: isBookkeeping ? try Bookkeeping(of: store.description, database) : nil,
+            lacksMarker: try store.rebuildWithoutMarker(database) != nil,
             records: try FaultyRecords(of: cures, in: store, settings, database))
     }
 
@@ -76,9 +79,9 @@ package struct FixPlanner: Planner {
                 changes += orphans.deletions.map(Change.cloudDelete)
                 notes += orphans.notes
             // All cures of one record are one update of it.
-            case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idDuplicate: break
+            case .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing, .idDuplicate: break
             case .rebuildMarkerMissing, .rebuildMarkerOld:
-                guard let change = markerChange(cure, in: store) else { continue }
+                guard let change = markerChange(cure, in: store, evidence) else { continue }
                 guard store.metersNeedingRebuild().isEmpty else {
                     guard isAll else { throw Refusal.rebuildFirst(cure, in: store) }
                     notes.append("\(cure.rawValue): a rebuild is due, and sets the marker: \(store.command("rebuild"))")
@@ -102,11 +105,9 @@ package struct FixPlanner: Planner {
         return plan
     }
 
-    /// Nil where the store needs none, or has lost its metadata.
-    private func markerChange(_ cure: Cure, in store: InspectedStore) -> MetadataChange? {
-        guard store.description.metadata.dictionary != nil,
-            (store.rebuildMarker == nil) == (cure == .rebuildMarkerMissing)
-        else { return nil }
+    /// Nil where the store needs none.
+    private func markerChange(_ cure: Cure, in store: InspectedStore, _ evidence: Evidence) -> MetadataChange? {
+        guard cure == .rebuildMarkerMissing ? evidence.lacksMarker : store.rebuildMarker != nil else { return nil }
         return RebuildMarker.change(from: store.rebuildMarker)
     }
 }

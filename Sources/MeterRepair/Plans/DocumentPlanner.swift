@@ -50,7 +50,7 @@ package struct DocumentPlanner: Planner {
             .union(
                 RecordConsistency.rows(
                     of: document.plan, made: document.made, isFirstAid: document.worksInUse, in: store))
-        let records = try settings.records(of: rows, database)
+        let records = try settings.wholeRecords(of: rows, in: store.description, database)
         var staleness = try document.manifest.fingerprint.staleness(of: store, database)
         staleness.rows = document.rowStaleness(of: records, in: settings.layout)
         return Evidence(

@@ -89,12 +89,12 @@ struct RecordConsistency {
         return left.map { "a lock is cleared as a whole, and `\($0.rawValue)` of row \(update.row) would stay" }
     }
 
-    /// A new identity follows from the old one.
+    /// A new identity follows from the record.
     private func flawOfIdentity(_ update: RecordUpdate) -> String? {
         guard let change = update.fields.first(where: { $0.rule == .newIdentity }), let record = records[update.row]
         else { return nil }
         let isOne = (1...NewIdentity.most).contains { NewIdentity.value(for: record, attempt: $0) == change.after }
-        return isOne ? nil : "`\(change.field.name)` is not one that follows from the old one"
+        return isOne ? nil : "`\(change.field.name)` is not one that follows from the record"
     }
 
     /// What `set` gives a record is the address of no other one.

@@ -24,11 +24,14 @@ struct FixCommand: ParsableCommand {
               lock-torn, lock-expired
                 Clear the lock, as unlock does. One that was renewed less than 120 s ago
                 stays, unless --force is given.
+              id-missing
+                Gives a record without an id one that follows from its name in CloudKit.
               id-duplicate
                 Gives every record a new id but the one that a rebuild would keep.
               rebuild-marker-missing, rebuild-marker-old
                 Set the marker to 3, as a rebuild does; it is never lowered. Where a
-                rebuild is due, only that sets it.
+                rebuild is due, only that sets it. A store that meterfix has not rebuilt
+                needs no marker.
 
             These are carried out only by their names, because they take something away:
 

@@ -302,7 +302,7 @@ private struct CheckSentences {
                 case "name-machine-made": .nameNotTyped
                 case "name-shared": .nameShared
                 case "unit-unknown": .unitUnknown
-                case "clock-in-future", "created-after-updated": .dateWrong
+                case "clock-in-future", "created-after-updated", "updated-behind": .dateWrong
                 case "device-name-generic": .deviceName
                 case "mirror-failing": .cloud
                 case "not-intact": .fileDamaged
@@ -322,7 +322,10 @@ private struct CheckSentences {
                 ? "1 entry does not say which meter it is about\(names)"
                 : "\(count) entries do not say which meter they are about\(names)"
         case .nameNotTyped:
-            return "\(meters) \(count == 1 ? "has a name" : "have names") that nobody typed\(names)"
+            return
+                count == 1
+                ? "\(meters) has a name that does not say which meter it is\(names)"
+                : "\(meters) have names that do not say which meters they are\(names)"
         case .nameShared: return "more than one meter has the same name\(names)"
         case .unitUnknown: return "the temperature unit of \(meters) cannot be understood\(names)"
         case .dateWrong:

@@ -79,7 +79,7 @@
 
         @Test("no sample that is no store of a model it has", arguments: SampleShelf.samples)
         func refusals(_ sample: Sample) throws {
-            guard case .refuses(let obstacle) = CoreDataAnswer.all[sample.name] else { return }
+            guard case .refuses(let obstacle) = CoreDataAnswer.of(sample) else { return }
             for model in [USBMeterModel.v1, USBMeterModel.v2] {
                 let copy = try SampleCopy(sample)
                 let error = #expect(throws: (any Error).self) {
@@ -94,7 +94,7 @@
 
         @Test("an empty file as a new store, in which verify finds no error", arguments: SampleShelf.samples)
         func emptyFile(_ sample: Sample) throws {
-            guard CoreDataAnswer.all[sample.name] == .makesNewStore else { return }
+            guard CoreDataAnswer.of(sample) == .makesNewStore else { return }
             let copy = try SampleCopy(sample)
             let store = try AppleStore(
                 copy.name, in: copy.folder, AppleModel.make(USBMeterModel.v2), describedAs: USBMeterModel.v2,

@@ -57,7 +57,7 @@ struct PreparedSample {
 
     /// - Returns: nil where Core Data is not expected to open the sample, or meterfix refuses to change it.
     init?(_ sample: Sample, _ preparation: Preparation) throws {
-        guard case .opens(let model) = CoreDataAnswer.all[sample.name] else { return nil }
+        guard case .opens(let model) = CoreDataAnswer.of(sample) else { return nil }
         copy = try SampleCopy(sample)
         do {
             report = try preparation.carryOut(on: copy.path)

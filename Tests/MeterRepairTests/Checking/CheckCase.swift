@@ -21,7 +21,7 @@ struct CheckCase: CustomTestStringConvertible, Sendable {
         self.init(check, description, fixture, finds: rows, words: words)
     }
 
-    private init(
+    init(
         _ check: String, _ description: String, _ fixture: StoreFixture, finds rows: [[Int64]], words: [String]
     ) {
         self.check = check

@@ -26,7 +26,7 @@ struct MirrorCheckTests {
     }
 
     @Test(
-        "finds what is wrong and nothing else:", arguments: metadata + orphans + backlog + tokens + identities + never)
+        "finds what is wrong and nothing else:", arguments: metadata + orphans + relationships + backlog + tokens + identities + never)
     func objects(_ testCase: CheckCase) throws { try testCase.run() }
 
     @Test("finds the last event of a kind if it failed:", arguments: events)
@@ -97,6 +97,21 @@ struct MirrorCheckTests {
                 $0.history = .none
                 $0.damage = { try $0.execute(sql: gone) }
             }, finds: [[6]], "in CloudKit as SIX →"),
+    ]
+
+    private static let relationship = "INSERT INTO ANSCKIMPORTPENDINGRELATIONSHIP (Z_PK, ZCDENTITYNAME) VALUES (1, 'A')"
+
+    private static let relationships: [CheckCase] = [
+        damaged("mirror-relationship-pending", "SELECT 1", finds: []),
+        damaged(
+            "mirror-relationship-pending", relationship, finds: [[]],
+            "1 relationship to a record that has not arrived from CloudKit →", "→ open the app"),
+        damaged(
+            "mirror-relationship-pending", relationship + ", (2, NULL)", finds: [[]],
+            "2 relationships to records that have not arrived"),
+        damaged("mirror-relationship-pending", "DROP TABLE ANSCKIMPORTPENDINGRELATIONSHIP", finds: []),
+        CheckCase("mirror-relationship-pending", "no mirror", mirrored.with { $0.mirror = .none }, finds: []),
+        CheckCase("mirror-relationship-pending", "the oldest", mirrored.with { $0.mirror = .oldest }, finds: []),
     ]
 
     private static let backlog: [CheckCase] = [

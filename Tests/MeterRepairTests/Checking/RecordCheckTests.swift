@@ -30,8 +30,20 @@ struct RecordCheckTests {
         .record("clock-in-future", "a lock and a discovery", finds: true, "connectedAt", "lastSeenAt", " are more") {
             $0 = $0.locked(by: .anasPhone, at: now + 2 * day).seen(by: .anasPhone, at: now + 2 * day)
         },
-        .record("clock-in-future", "the end of a lock", finds: true, "connectedExpiryAt", "!connectedAt") {
-            $0 = $0.locked(by: .anasPhone, at: now, for: 2 * day)
+        .record("clock-in-future", "a lock that ends in two days", finds: false) {
+            $0 = $0.locked(by: .anasPhone, at: now + day, for: 2 * day)
+        },
+        .record("clock-in-future", "a lock that begins in more than a day", finds: true, "connectedAt", "connectedExp") {
+            $0 = $0.locked(by: .anasPhone, at: now + day + 0.5)
+        },
+        .record("clock-in-future", "a lock without a beginning that ends in a day", finds: false) {
+            $0.connectedExpiryAt = now + day + 120
+        },
+        .record(
+            "clock-in-future", "a lock without a beginning that ends later", finds: true, "connectedExpiryAt",
+            "!connectedAt"
+        ) {
+            $0.connectedExpiryAt = now + day + 120.5
         },
         .record(
             "clock-in-future", "a lock names the device, and the command that clears it", finds: true,
@@ -60,6 +72,44 @@ struct RecordCheckTests {
             }, finds: [[5]], "calibratedAt"),
         .record("created-after-updated", "a second later", finds: false) { $0.createdAt = now - 399.5 },
         .record("created-after-updated", "more than a second later", finds: true) { $0.createdAt = now - 399.25 },
+        .record("created-missing", "NULL", finds: true, "no createdAt", "→ do nothing") { $0.createdAt = nil },
+        .record("created-missing", "a date", finds: false) { _ in },
+        .record("created-missing", "not a date", finds: true, "\"soon\" and not a date") {
+            $0.overrides["ZCREATEDAT"] = "soon"
+        },
+        CheckCase(
+            "created-missing", "no such column",
+            StoreFixture(records: [Meters.healthy]).damaged("ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZCREATEDAT"),
+            finds: []),
+        .record("updated-behind", "a second", finds: false) { $0 = $0.seen(by: .anasPhone, at: now - 399.5) },
+        .record("updated-behind", "more than a second", finds: true, "but last seen 2026-11-21T11:53:20.750Z") {
+            $0 = $0.seen(by: .anasPhone, at: now - 399.25)
+        },
+        .record("updated-behind", "a lock", finds: true, "but locked 2026-11-21T12:00:00.000Z", "→ connect to") {
+            $0 = $0.seen(by: .anasPhone, at: now - 300).locked(by: .anasPhone, at: now)
+        },
+        .record("updated-behind", "the end of a lock", finds: false) {
+            $0 = $0.locked(by: .anasPhone, at: now - 400, for: day)
+        },
+        .record("updated-behind", "a day ahead of now", finds: true) {
+            $0 = $0.seen(by: .anasPhone, at: now + day)
+        },
+        .record("updated-behind", "more than a day ahead of now", finds: false) {
+            $0 = $0.seen(by: .anasPhone, at: now + day + 0.5)
+        },
+        .record("updated-behind", "no updatedAt", finds: false) {
+            $0 = $0.seen(by: .anasPhone, at: now)
+            $0.updatedAt = nil
+        },
+        .record("updated-behind", "a lock in JSON", lockEncoding: .blob, finds: true, "but locked") {
+            $0 = $0.locked(by: .anasPhone, at: now - 398)
+        },
+        .record("updated-behind", "a discovery in JSON", lockEncoding: .blob, finds: true, "but last seen") {
+            $0 = $0.seen(by: .anasPhone, at: now - 398)
+        },
+        .record("updated-behind", "JSON that is older", lockEncoding: .blob, finds: false) {
+            $0 = $0.seen(by: .anasPhone, at: now - 500).locked(by: .anasPhone, at: now - 500)
+        },
         .record("updated-missing", "NULL", finds: true, "no updatedAt") { $0.updatedAt = nil },
         .record("updated-missing", "not a date", finds: true, "\"soon\" and not a date") {
             $0.overrides["ZUPDATEDAT"] = "soon"
@@ -93,6 +143,9 @@ struct RecordCheckTests {
         },
         .record("lock-ttl", "two milliseconds short", finds: true, "instead of 120 s →", "hold") {
             $0 = $0.locked(by: .anasPhone, at: now - 60, for: 119.998)
+        },
+        .record("lock-ttl", "that ends before it begins", finds: true, "after -60 s instead of 120 s") {
+            $0 = $0.locked(by: .anasPhone, at: now - 60, for: -60)
         },
         .record("lock-ttl", "two milliseconds long", finds: true, "!connectionMetadata", "!manual unlock") {
             $0 = $0.locked(by: .anasPhone, at: now - 60, for: 120.002)
@@ -176,6 +229,10 @@ struct RecordCheckTests {
             "lock-torn", "without its end, in the other spelling", longLock(at: moment(-60), until: "null"),
             finds: true, "deviceID and timestamp but not expiresAt →"),
         blob(
+            "lock-ttl", "less than 120 s, in the other spelling", longLock(at: moment(-60), until: moment(59)),
+            finds: true, "instead of 120 s to 24 h"),
+        blob("lock-ttl", "24 h, in the other spelling", longLock(at: moment(-60), until: moment(86_340)), finds: false),
+        blob(
             "lock-ttl", "more than 24 h, in the other spelling", longLock(at: moment(-60), until: moment(86_341)),
             finds: true),
         blob(
@@ -183,7 +240,10 @@ struct RecordCheckTests {
             finds: true, "of \"Ana's iPhone\" in connectionMetadata"),
         blob(
             "clock-in-future", "the end, in the other spelling", longLock(at: moment(day), until: moment(day + 1)),
-            finds: true, "connectionMetadata.expiresAt", "!timestamp"),
+            finds: false),
+        blob(
+            "clock-in-future", "both, in the other spelling", longLock(at: moment(day + 1), until: moment(day + 121)),
+            finds: true, "connectionMetadata.timestamp", "connectionMetadata.expiresAt"),
         blob(
             "metadata-blob-malformed", "an end that is no date, in the other spelling",
             longLock(at: moment(-60), until: "true"), finds: true, "`expiresAt` is not a date"),
@@ -218,8 +278,12 @@ struct RecordCheckTests {
         blob(
             "clock-in-future", "the beginning", lock(at: moment(day + 1), until: moment(day)), finds: true,
             "connectionMetadata.timestamp", "!expiry"),
+        blob("clock-in-future", "the end", lock(at: moment(day), until: moment(day + 1)), finds: false),
         blob(
-            "clock-in-future", "the end", lock(at: moment(day), until: moment(day + 1)), finds: true,
+            "clock-in-future", "the end alone, a day and 24 h ahead", lock(at: nil, until: moment(2 * day)),
+            finds: false),
+        blob(
+            "clock-in-future", "the end alone, later", lock(at: nil, until: moment(2 * day + 1)), finds: true,
             "connectionMetadata.expiry", "!timestamp"),
         blob("clock-in-future", "neither", lock(at: moment(day), until: moment(day)), finds: false),
         CheckCase(
@@ -366,6 +430,17 @@ struct RecordCheckTests {
             }, finds: []),
         .record("name-machine-made", "a device", finds: true, "a platform's") { $0.meterName = " iPad Pro " },
         .record("name-machine-made", "a user's", finds: false) { $0.meterName = "iPad of Ana" },
+        .record("name-machine-made", "a computer", finds: true, "\"Anas-Mac.local\" is a host name →") {
+            $0.meterName = "Anas-Mac.local"
+        },
+        .record("name-machine-made", "a hardware type", finds: true, "is a hardware type →") {
+            $0.meterName = "tc66C"
+        },
+        .record("name-machine-made", "white space", finds: true, "\" \u{A0}\" is only white space →") {
+            $0.meterName = " \u{A0}"
+        },
+        .record("name-machine-made", "no letter", finds: false) { $0.meterName = "" },
+        .record("name-machine-made", "no name", finds: false) { $0.meterName = nil },
         CheckCase("duplicate-mac", "four meters", meters { _ in }, finds: []),
         CheckCase(
             "duplicate-mac", "two records", meters { $0[3].macAddress = "a4-c1-38-0b-7e-01" }, finds: [[1, 4]],
@@ -412,6 +487,20 @@ struct RecordCheckTests {
         .record("unit-unknown", "\(unit)", finds: finds) { $0.overrides["ZTC66TEMPERATUREUNIT"] = unit }
     }
 
+    private static func recordIDs(
+        _ description: String, _ names: [String?], finds rows: [[Int64]], _ words: String...,
+        change: (inout StoreFixture) -> Void = { _ in }
+    ) -> CheckCase {
+        var fixture = meters { records in
+            for (index, name) in names.enumerated() {
+                records[index].extra["cloudKitRecordID"] = name.map(FixtureValue.text)
+            }
+        }
+        fixture.extraAttributes = [Attribute("cloudKitRecordID", .string)]
+        change(&fixture)
+        return CheckCase("record-id-shared", description, fixture, finds: rows, words: words)
+    }
+
     private static let identities: [CheckCase] = [
         CheckCase("id-duplicate", "four ids", meters { _ in }, finds: []),
         CheckCase(
@@ -444,6 +533,29 @@ struct RecordCheckTests {
                 $0[2].id = $0[0].id
                 for index in [0, 2] { $0[index].macAddress = nil }
             }, finds: [[1, 3]], "→ meterfix fix id-duplicate"),
+        .record("id-missing", "NULL", finds: true, "no id → meterfix fix id-missing") { $0.id = nil },
+        .record("id-missing", "no byte", finds: true) { $0.id = [] },
+        .record("id-missing", "white space", finds: true) { $0.overrides["ZID"] = " " },
+        .record("id-missing", "an id", finds: false) { _ in },
+        CheckCase(
+            "id-missing", "no such column",
+            StoreFixture(records: [Meters.healthy]).damaged("ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZID"), finds: []),
+        CheckCase("record-id-shared", "no such attribute", meters { _ in }, finds: []),
+        recordIDs("four names", ["A", "B", "C", "D"], finds: []),
+        recordIDs("none and empty ones", [nil, nil, "", ""], finds: []),
+        recordIDs(
+            "on two meters", ["A", "B", "A", nil], finds: [[1, 3]], "\"A\" is on 2 records →", "→ show the store to"),
+        recordIDs("on two of each", ["A", "B", "B", "A"], finds: [[1, 4], [2, 3]]),
+        recordIDs(
+            "that the mirror has for one of them", ["A", "B", "A", nil], finds: [[1, 3]],
+            "is on 2 records; in the mirror it is the name of row 3 →"
+        ) {
+            $0.mirror = .current
+            $0.records[2].cloudRecordName = "A"
+        },
+        recordIDs("on two records of one meter", ["A", "B", "A", nil], finds: [[1, 3]], "→ meterfix rebuild") {
+            $0.records[2].macAddress = $0.records[0].macAddress
+        },
         CheckCase(
             "id-duplicate", "none at all", meters { for index in 0..<4 { $0[index].id = index < 2 ? nil : [] } },
             finds: []),

@@ -127,6 +127,13 @@ struct StoreCheckTests {
         noting("cloudStoreRebuildVersion.3", value, in: marked(nil, duplicates))
     }
 
+    /// A store in which meterfix has deleted a record, and whose marker is gone.
+    private static func rebuilt(_ sql: String = "SELECT 1", finds rows: [[Int64]], _ words: String...) -> CheckCase {
+        CheckCase(
+            "rebuild-marker-missing", "deleted by meterfix: \(sql)",
+            marked(nil, plain).damaged("\(StoreFixture.deletionByMeterfix); \(sql)"), finds: rows, words: words)
+    }
+
     private static let markers: [CheckCase] = [
         CheckCase("rebuild-marker-lies", "none", marked(nil, duplicates), finds: []),
         CheckCase("rebuild-marker-lies", "2", marked(2, duplicates), finds: []),
@@ -161,14 +168,31 @@ struct StoreCheckTests {
         CheckCase(
             "rebuild-marker-old", "2 as a key",
             noting("cloudStoreRebuildVersion.2", .bool(true), in: marked(nil, plain)), finds: [[]]),
-        CheckCase("rebuild-marker-missing", "none", marked(nil, plain), finds: [[]]),
-        CheckCase("rebuild-marker-missing", "2", marked(2, plain), finds: []),
-        CheckCase("rebuild-marker-missing", "as a key", markedByKey(.bool(true)), finds: []),
-        CheckCase("rebuild-marker-missing", "as a key, no", markedByKey(.bool(false)), finds: [[]]),
+        CheckCase("rebuild-marker-missing", "a store of the app", marked(nil, plain), finds: []),
+        rebuilt(
+            finds: [[]], "meterfix deleted 1 record 2026-11-20T12:00:00.250Z, but the metadata has no cloudStore",
+            "→ meterfix fix rebuild-marker-missing"),
         CheckCase(
-            "rebuild-marker-missing", "no metadata", marked(nil, plain).with { $0.hasPropertyList = false }, finds: []),
-        damaged(
-            "rebuild-marker-missing", "DROP TABLE ZDEVICESETTINGS", in: marked(nil, plain), finds: []),
+            "rebuild-marker-missing", "with duplicates",
+            marked(nil, duplicates).damaged(StoreFixture.deletionByMeterfix), finds: [[]], "→ meterfix rebuild"),
+        CheckCase("rebuild-marker-missing", "2", marked(2, plain).damaged(StoreFixture.deletionByMeterfix), finds: []),
+        CheckCase(
+            "rebuild-marker-missing", "as a key",
+            markedByKey(.bool(true)).with { fixture in
+                let damage = fixture.damage
+                fixture.damage = {
+                    try damage?($0)
+                    try $0.execute(sql: StoreFixture.deletionByMeterfix)
+                }
+            }, finds: []),
+        CheckCase(
+            "rebuild-marker-missing", "no metadata",
+            marked(nil, plain).with { $0.hasPropertyList = false }.damaged(StoreFixture.deletionByMeterfix), finds: []),
+        rebuilt("DROP TABLE ZDEVICESETTINGS", finds: []),
+        rebuilt("UPDATE ACHANGE SET ZCHANGETYPE = 1", finds: []),
+        rebuilt("UPDATE ACHANGE SET ZENTITY = 2 WHERE ZCHANGETYPE = 2", finds: []),
+        rebuilt("UPDATE ATRANSACTIONSTRING SET ZNAME = 'meterfixer' WHERE ZNAME = 'meterfix'", finds: []),
+        rebuilt("DROP TABLE ATRANSACTION", finds: []),
     ]
 
     private static let v1 = StoreFixture(.v1, records: [Meters.healthy])

@@ -56,9 +56,13 @@ struct CureCase: Sendable, CustomStringConvertible {
             fixture: changed(2) { $0.connectionMetadata = #"{"device":"Ana's iPhone","timest"# }
                 .with { $0.lockEncoding = .blob }, fields: [2: ["ZCONNECTIONMETADATA": "NULL"]]),
         CureCase(
+            cure: .idMissing, fixture: changed(4) { $0.id = nil }, fields: [4: ["ZID": "X'?'"]]),
+        CureCase(
             cure: .idDuplicate, fixture: changed(4) { $0.id = household[1].id },
             fields: [4: ["ZID": "X'E9D1EA1FCB058717952470050B148674'"]]),
-        CureCase(cure: .rebuildMarkerMissing, fixture: plain.with { $0.marker = nil }, isOfRecords: false),
+        CureCase(
+            cure: .rebuildMarkerMissing,
+            fixture: damaged(StoreFixture.deletionByMeterfix, plain.with { $0.marker = nil }), isOfRecords: false),
         CureCase(cure: .rebuildMarkerOld, fixture: plain.with { $0.marker = 2 }, isOfRecords: false),
     ]
 

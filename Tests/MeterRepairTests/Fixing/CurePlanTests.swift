@@ -40,7 +40,8 @@ struct CurePlanTests {
     @Test("another id, another unit, and JSON that can be read")
     func records() throws {
         let id = JSONValue.string(FixtureUUID(5).text)
-        try expectRefused(.idDuplicate, "3.fields[0].after", id, "is not one that follows from the old one")
+        try expectRefused(.idDuplicate, "3.fields[0].after", id, "is not one that follows from the record")
+        try expectRefused(.idMissing, "3.fields[0].after", id, "is not one that follows from the record")
         try expectRefused(.unitUnknown, "3.fields[0].after", "celsius", "not the unit that was there")
         try expectRefused(.metadataBlobMalformed, "3.fields[1].after", "{}", "`unreadable` only clears")
         try expectRefused(.unitUnknown, "3.fields[0].rule", "unreadable", "does not decide `tc66TemperatureUnit`")

@@ -33,7 +33,8 @@ struct CureTests {
             case .primaryKeyBehind: ["Z_PRIMARYKEY"]
             case .entityNumberMismatch: ["ZDEVICESETTINGS"]
             case .rebuildMarkerMissing, .rebuildMarkerOld: ["Z_METADATA"]
-            case .mirrorOrphan, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idDuplicate:
+            case .mirrorOrphan, .unitUnknown, .lockTorn, .lockExpired, .metadataBlobMalformed, .idMissing,
+                .idDuplicate:
                 ["ZDEVICESETTINGS", "Z_PRIMARYKEY", "ACHANGE", "ATRANSACTION", "ATRANSACTIONSTRING"]
             }
         #expect(after.isIntact && after.statements == text.statements)

@@ -33,13 +33,16 @@ struct LockListTests {
                     Self.record(3, "A0:00:00:00:00:01").locked(by: .chloesPad, at: Self.now - 120.5),
                     Self.record(4, "b00000000001").with { $0.connectedByDeviceName = "iPad" },
                     Self.record(5, "C0:00:00:00:00:01")
-                        .locked(by: .bogdansMac, at: Self.now, for: 2 * FixtureClock.day),
+                        .locked(by: .bogdansMac, at: Self.now + 2 * FixtureClock.day),
                     Self.record(6, "C0:00:00:00:00:02"),
+                    // Its beginning is past: the end is always ahead.
+                    Self.record(7, "C0:00:00:00:00:03")
+                        .locked(by: .bogdansMac, at: Self.now - 60, for: 30 * FixtureClock.day),
                 ]))
-        #expect(list.locks.map(\.row) == [3, 1, 4, 5, 2])
-        #expect(list.locks.map(\.isExpired) == [true, false, false, false, false])
-        #expect(list.locks.map(\.isTorn) == [false, false, true, false, false])
-        #expect(list.locks.map(\.isClockAhead) == [false, false, false, true, false])
+        #expect(list.locks.map(\.row) == [3, 1, 4, 5, 7, 2])
+        #expect(list.locks.map(\.isExpired) == [true, false, false, false, false, false])
+        #expect(list.locks.map(\.isTorn) == [false, false, true, false, false, false])
+        #expect(list.locks.map(\.isClockAhead) == [false, false, false, true, false, false])
         #expect(list.locks.last?.address == nil)
     }
 
