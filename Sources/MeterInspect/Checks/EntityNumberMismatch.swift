@@ -8,8 +8,9 @@ struct EntityNumberMismatch: StoreCheck {
         "entity-number-mismatch", .error, "rows whose entity number is not their table's",
         explanation: [
             """
-            The app does not see these rows, or crashes when it fetches them. Z_ENT says which entity a row belongs \
-            to; a table holds one entity and those derived from it. A fetch skips a row with another number.
+            The app may not see these rows, or crash when it fetches them. Z_ENT says which entity a row belongs to; a \
+            table holds one entity and those derived from it. Where a table holds several, a fetch skips a row with \
+            another number (inferred). Where it holds one, Core Data does not read the number.
             """,
             """
             This comes from rows copied from another store: entity numbers follow the order of the entities' names and \

@@ -18,6 +18,11 @@ struct CureCase: Sendable, CustomStringConvertible {
 
     var description: String { cure.rawValue }
 
+    /// From the fourth record's name in CloudKit and its address.
+    private static let idOfFourth = Hexadecimal.text(
+        of: NameBasedUUID.bytes(of: Array("\(FixtureUUID(903).text) 88:4A:18:C7:D1:54 1".utf8))
+    ).uppercased()
+
     static let stamp = "\(FixtureClock.now)"
 
     private static let household = SampleRecords.household
@@ -55,8 +60,7 @@ struct CureCase: Sendable, CustomStringConvertible {
             cure: .metadataBlobMalformed,
             fixture: changed(2) { $0.connectionMetadata = #"{"device":"Ana's iPhone","timest"# }
                 .with { $0.lockEncoding = .blob }, fields: [2: ["ZCONNECTIONMETADATA": "NULL"]]),
-        CureCase(
-            cure: .idMissing, fixture: changed(4) { $0.id = nil }, fields: [4: ["ZID": "X'?'"]]),
+        CureCase(cure: .idMissing, fixture: changed(4) { $0.id = nil }, fields: [4: ["ZID": "X'\(idOfFourth)'"]]),
         CureCase(
             cure: .idDuplicate, fixture: changed(4) { $0.id = household[1].id },
             fields: [4: ["ZID": "X'E9D1EA1FCB058717952470050B148674'"]]),

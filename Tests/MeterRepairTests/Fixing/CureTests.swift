@@ -276,4 +276,29 @@ struct CureTests {
         let all = try one.cells().values.map { $0["ZID"]! }
         #expect(Set(all).count == all.count)
     }
+
+    @Test("gives each record without an id one of its own, the same on every device that has it from CloudKit")
+    func missingIdentities() throws {
+        let records = SampleRecords.mirrored(SampleRecords.household).map { record in record.with { $0.id = nil } }
+        let others = RandomStores.shuffledRows(records, seed: 5)
+        let ids = try [records, others].map { records in
+            let store = try TestStore(StoreFixture(records: records).with { $0.mirror = .current })
+            #expect(try store.fix(.all()).plan?.summary.updated == records.count)
+            return Dictionary(
+                uniqueKeysWithValues: try store.cells().values.map { ($0["ZMACADDRESS"]!, $0["ZID"]!) })
+        }
+        #expect(ids[0] == ids[1] && Set(ids[0].values).count == records.count && !ids[0].values.contains("NULL"))
+        // CloudKit does not have these, and so no other device: they must only differ.
+        let alone = try TestStore(
+            StoreFixture(
+                records: Meters.pair.map { record in
+                    record.with {
+                        $0.id = nil
+                        $0.macAddress = nil
+                        $0.createdAt = nil
+                    }
+                }))
+        try alone.fix(FixPlanner([.idMissing]))
+        #expect(Set(try alone.cells().values.map { $0["ZID"]! }.filter { $0 != "NULL" }).count == 2)
+    }
 }
