@@ -34,7 +34,8 @@ extension SampleShelf {
                 records: SampleRecords.household.map { record in
                     switch record.row {
                     case 2: record.locked(by: .anasPhone, at: Clock.now - 60, for: Clock.hour).savedWithLock
-                    case 4: record.locked(by: .chloesPad, at: Clock.now - 3 * Clock.day, for: 30 * Clock.day).savedWithLock
+                    case 4:
+                        record.locked(by: .chloesPad, at: Clock.now - 3 * Clock.day, for: 30 * Clock.day).savedWithLock
                     default: record
                     }
                 })),

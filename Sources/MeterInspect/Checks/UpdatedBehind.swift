@@ -34,7 +34,8 @@ final class UpdatedBehind: RecordCheck {
             return
         }
         let record = row.record
-        let dates = record.locks.map { ("locked", $0.connectedAt) } + record.discoveries.map { ("last seen", $0.seenAt) }
+        let dates =
+            record.locks.map { ("locked", $0.connectedAt) } + record.discoveries.map { ("last seen", $0.seenAt) }
         let later = dates.compactMap { verb, date in isLater(date) ? date.map { (verb, $0) } : nil }
         guard let latest = later.max(by: { $0.1 < $1.1 }) else { return }
         found(

@@ -26,7 +26,8 @@ struct MirrorCheckTests {
     }
 
     @Test(
-        "finds what is wrong and nothing else:", arguments: metadata + orphans + relationships + backlog + tokens + identities + never)
+        "finds what is wrong and nothing else:",
+        arguments: metadata + orphans + relationships + backlog + tokens + identities + never)
     func objects(_ testCase: CheckCase) throws { try testCase.run() }
 
     @Test("finds the last event of a kind if it failed:", arguments: events)

@@ -33,7 +33,8 @@ struct RecordCheckTests {
         .record("clock-in-future", "a lock that ends in two days", finds: false) {
             $0 = $0.locked(by: .anasPhone, at: now + day, for: 2 * day)
         },
-        .record("clock-in-future", "a lock that begins in more than a day", finds: true, "connectedAt", "connectedExp") {
+        .record("clock-in-future", "a lock that begins in more than a day", finds: true, "connectedAt", "connectedExp")
+        {
             $0 = $0.locked(by: .anasPhone, at: now + day + 0.5)
         },
         .record("clock-in-future", "a lock without a beginning that ends in a day", finds: false) {
