@@ -69,7 +69,7 @@ struct FirstAidTests {
         }
     }
 
-    @Test("done twice changes nothing, and leaves the meter levelled where the app finds a record")
+    @Test("done twice changes nothing, and leaves nothing lacking where the app finds a record")
     func twice() {
         expectAlways { group, letterCase, aid in
             let after = self.aid(records(group.records, after: aid), in: letterCase)

@@ -103,6 +103,16 @@ extension SampleShelf {
                 $0.modelCache = .empty
             }),
         Sample(
+            "newer-app",
+            "A later version of the app added three attributes and an entity; duplicates that differ in one of them.",
+            expects: ["duplicate-mac", "rebuild-marker-lies"],
+            newer.with { $0.marker = 4 }),
+        Sample(
+            "unknown-model",
+            "The same version of the app, and no model in the store: nobody knows what its columns mean.",
+            expects: ["duplicate-mac", "model-cache-missing", "rebuild-marker-lies"], refusal: 4,
+            newer.with { $0.modelCache = .empty }),
+        Sample(
             "nameless-first",
             "Of two meters the app finds a record first that another device made: one lacks the name, one the unit. Mirrored.",
             expects: ["duplicate-mac"],
@@ -120,6 +130,20 @@ extension SampleShelf {
             .seen(by: .anasPhone, at: Clock.now - 0.25 * Clock.day),
         SampleRecords.meter(7, "00-15-A6-00-3C-E8", "Laboratoire TC66", "TC66C", age: 18, change: 2),
     ]
+
+    private static let newer = StoreFixture(
+        records: SampleRecords.mirrored(household + SampleRecords.pair)
+    ).with {
+        $0.mirror = .current
+        $0.extraAttributes = [
+            Attribute("deviceColor", .string), Attribute("pinnedAt", .date), Attribute("sortOrder", .integer64),
+        ]
+        $0.extraEntities = [Entity("ChargeSession", attributes: [Attribute("startedAt", .date)])]
+        $0.damage = {
+            try $0.execute(
+                sql: "UPDATE ZDEVICESETTINGS SET ZDEVICECOLOR = CASE Z_PK % 2 WHEN 0 THEN 'red' ELSE 'blue' END")
+        }
+    }
 
     private static let namelessFirst = [
         SampleRecords.meter(6, "A4:C1:38:70:12:DD", nil, "UM25C", age: 2, change: 0.5)

@@ -79,7 +79,7 @@ struct FirstAidCommandTests {
         #expect(try !page("before.html").contains(sentence))
         #expect(try run(folder, "rebuild", "--in-use", "--quiet", Self.store).code == 0)
         #expect(try page("after.html").contains(sentence))
-        let filled = "The app shows the name and unit of 2 meters again. This was done on "
+        let filled = "The app shows the name and unit of 2 meters again. Names now: "
         let rebuilt = try folder.copy()
         #expect(try run(rebuilt, "rebuild", "--quiet", Self.store).code == 0)
         #expect(try run(rebuilt, "report", Self.store, "--output", "done.html").code == 0)

@@ -20,6 +20,7 @@ struct JSONShapeTests {
         #expect(
             document.keys == Self.head + [
                 "outcome", "schemaVersion", "summary", "cloud", "changes", "conflicts", "rejects", "findings", "backup",
+                "notes",
             ])
         #expect(document["schema"] == .integer(1))
         #expect(
@@ -63,7 +64,10 @@ struct JSONShapeTests {
         #expect(document["store"]?.keys == ["path", "uuid", "bytes", "journalMode", "walMissing", "metadataProblem"])
         #expect(document["store"]?["path"] == "duplicates.sqlite")
         #expect(document["marker"]?.keys == ["cloudStoreRebuildVersion", "legacyKeyValueImport"])
-        #expect(document["model"]?.keys == ["identifiers", "frameworkVersion", "hashes", "entities"])
+        #expect(
+            document["model"]?.keys == [
+                "identifiers", "frameworkVersion", "hashes", "entities", "unknownAttributes", "unknownEntities",
+            ])
     }
 
     @Test("of several stores is one line each", arguments: ["healthy", "duplicates"])

@@ -17,10 +17,11 @@ enum DuplicateMAC: Check {
             """,
             """
             The app looks for the exact text of the address and takes the record that comes first, which is the one \
-            with the smallest row number (inferred). Such a meter is levelled if that record lacks no name or unit \
-            that another record has: the user sees nothing amiss, and only the rebuild is still to come. If it lacks \
-            one, `meterfix rebuild --in-use` fills it at once, while other devices are in use. It overwrites and \
-            deletes nothing. Row numbers are a device's own: another device may find another record first.
+            with the smallest row number (inferred). The finding lists the names and units in which the records \
+            differ. If the record that the app finds lacks a name or a unit that another one has, `meterfix rebuild \
+            --in-use` fills it at once, while other devices are in use. It overwrites and deletes nothing: a record \
+            with another name keeps it, and only the rebuild decides. Row numbers are a device's own: another device \
+            may find another record first.
             """,
             """
             Run `meterfix rebuild --dry-run` to see which record is kept and why. When all devices are at rest, run \
@@ -33,7 +34,7 @@ enum DuplicateMAC: Check {
     static func findings(in store: InspectedStore, _ reading: RepeatedReading) -> Findings.OfCheck? {
         Findings.OfCheck(
             description.id, description.severity, count: store.addresses.groups,
-            from: LevelledMeters(store: store, reading: reading))
+            from: RepeatedMeters(store: store, reading: reading))
     }
 
     /// What the app shows of some of the meters that have several records; nil where the records cannot be read, which is
@@ -42,7 +43,7 @@ enum DuplicateMAC: Check {
         of meters: [AddressIndex.Meter], in store: InspectedStore, _ database: Database
     ) throws -> [MeterLevel]? {
         do {
-            return try store.levels(of: meters, database)
+            return try store.levels(of: meters, withVersions: true, database)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return nil
         }
@@ -50,7 +51,7 @@ enum DuplicateMAC: Check {
 }
 
 /// The meters with several records, and what the app shows of each, a few thousand at a time.
-private struct LevelledMeters: FindingSource {
+private struct RepeatedMeters: FindingSource {
     let store: InspectedStore
     let reading: RepeatedReading
 

@@ -7,8 +7,8 @@ struct RebuildMarkerLies: StoreCheck {
         "rebuild-marker-lies", .error, "the store is marked as rebuilt and has duplicates",
         explanation: [
             """
-            The marker cloudStoreRebuildVersion says that the canonical rebuild v3 was done, but there are several \
-            records of one meter. Whatever trusts the marker does not rebuild again.
+            The marker cloudStoreRebuildVersion says that the canonical rebuild was done, v3 or a later one, but there \
+            are several records of one meter. Whatever trusts the marker does not rebuild again.
             """,
             """
             The duplicates came after the rebuild: from a device that was offline or restored, from an older app \

@@ -3,15 +3,22 @@ package import MeterModel
 internal import MeterStore
 
 extension InspectedStore {
-    /// What the app shows of each of some meters, one for each of `meters`. Only whether the fields are empty is kept.
+    /// What the app shows of each of some meters, one for each of `meters`.
+    /// - Parameter withVersions: whether the names and units are kept, too, and not only whether there are some.
     /// - Throws: SQLite's errors.
-    package func levels(of meters: [AddressIndex.Meter], _ database: Database) throws -> [MeterLevel] {
+    package func levels(
+        of meters: [AddressIndex.Meter], withVersions: Bool = false, _ database: Database
+    ) throws -> [MeterLevel] {
         var levels = [MeterLevel](repeating: MeterLevel(), count: meters.count)
         guard let settings, !meters.isEmpty else { return levels }
         try settings.forEachRow(ofGroups: meters.map(\.rows), database) { meter, row in
             // The canonical text is exactly what the app looks for.
             levels[meter].add(
                 row: row.row, isSought: row.address.isCanonical(in: letterCase), isEmpty: row.isEmpty)
+            guard withVersions else { return }
+            levels[meter].add(
+                row: row.row, name: row[.meterName], unit: row[.tc66TemperatureUnit],
+                updatedAt: row.timestamp(.updatedAt))
         }
         return levels
     }
@@ -41,13 +48,33 @@ extension InspectedStore {
 }
 
 extension MeterLevel {
-    /// What the app shows, in a part of a sentence: `the app finds row 7, which lacks the name`.
+    /// What the app shows, and in which names and units the records differ, in a part of a sentence: `the app finds row 7,
+    /// which lacks the name; row 3 has "Lab" and no unit, last changed …; row 7 has …`.
     package var phrase: String {
-        guard let foundRow else { return "the app finds none of them, because none is written exactly like this" }
-        let words = lacking.map(Self.word)
-        return words.isEmpty
-            ? "levelled: the app finds row \(foundRow), and the others add no name or unit"
-            : "the app finds row \(foundRow), which lacks \(Phrase.list(words))"
+        let start: String
+        if let foundRow {
+            let words = lacking.map(Self.word)
+            start = "the app finds row \(foundRow)" + (words.isEmpty ? "" : ", which lacks \(Phrase.list(words))")
+        } else {
+            start = "the app finds none of them, because none is written exactly like this"
+        }
+        guard versions.count > 1 else {
+            guard let version = versions.first else { return start }
+            let hasNothing = version.name.isNull && version.unit.isNull
+            return "\(start); \(hasNothing ? "none has a name or a unit" : "all have the same name and unit")"
+        }
+        let rest = otherRecords > 0 ? ["\(Phrase.count(otherRecords, "record")) with others again"] : []
+        return "\(start); \((versions.map(Self.words) + rest).joined(separator: "; "))"
+    }
+
+    private static func words(_ version: Version) -> String {
+        let (name, unit) = (version.name, version.unit)
+        let isKnown = unit.text.flatMap(TemperatureUnit.init(rawValue:)) != nil
+        let shownUnit = unit.isNull ? "no unit" : isKnown ? unit.text ?? "" : "the unit \(unit.shown)"
+        let date = version.updatedAt.map { "last changed \($0)" } ?? "without a date"
+        return
+            "\(version.rows.count == 1 ? "row" : "rows") \(Phrase.start(of: version.rows.map(String.init), limit: 3)) "
+            + "\(version.rows.count == 1 ? "has" : "have") \(name.isNull ? "no name" : name.shown) and \(shownUnit), \(date)"
     }
 
     private static func word(_ field: SettingsField) -> String {

@@ -64,7 +64,7 @@ extension InspectedStore {
         let isDeaf = description.mirror != nil && description.history == nil
         return Refusals(
             ofAnyChange: ofAny,
-            ofRecordChanges: ofAny ?? obstacle?.error(at: path)
+            ofRecordChanges: ofAny ?? refusalOfUnknownModel ?? obstacle?.error(at: path)
                 ?? (isDeaf ? Refusal.mirrorWithoutHistory(in: self, deletes: 0) : nil))
     }
 }

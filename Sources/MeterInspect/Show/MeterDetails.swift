@@ -69,7 +69,11 @@ package struct MeterDetails: Sendable {
                 locks: RecordedLock.all(of: record, now: store.now))
         }
         letterCase = store.letterCase
-        level = address != nil && ordered.count > 1 ? MeterLevel(of: ordered, in: store.letterCase) : nil
+        level = try address.flatMap { address in
+            guard ordered.count > 1 else { return nil }
+            let meter = AddressIndex.Meter(address: address, rows: rows.sorted())
+            return try store.levels(of: [meter], withVersions: true, database).first
+        }
         firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
         missingLog = store.missingLogFinding
         isMirrored = store.description.mirror != nil

@@ -34,7 +34,8 @@ package enum Status {
                 hashes: description.model.flatMap { model in
                     description.metadata.versionHashes.map { HashComparison(of: model, with: $0) }
                 },
-                frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database)),
+                frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database),
+                unknown: store.unknownParts),
             unreadableTables: try unreadableTables(of: description.schema, database),
             records: try records(of: store, database), marker: store.rebuildMarker,
             lastImport: LegacyImportMarker.last(in: store.description.metadata), history: history,

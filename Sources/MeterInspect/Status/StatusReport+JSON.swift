@@ -91,6 +91,8 @@ extension StatusReport.Model {
             } ?? .null,
             "entities": .array(
                 entities.map { ["name": .string($0.name), "rows": $0.rows.map { JSONValue($0) } ?? .null] }),
+            "unknownAttributes": .array(unknown.attributes.map(JSONValue.string)),
+            "unknownEntities": .array(unknown.entities.map(JSONValue.string)),
         ]
     }
 }

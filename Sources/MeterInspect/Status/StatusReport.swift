@@ -24,6 +24,7 @@ package struct StatusReport: Sendable {
         package let hashes: HashComparison?
         package let frameworkVersion: Int64?
         package let entities: [EntityCount]
+        package let unknown: UnknownParts
     }
 
     package struct Records: Hashable, Sendable {
@@ -32,7 +33,7 @@ package struct StatusReport: Sendable {
         package let groups: Int
         /// Records of those meters.
         package let recordsInGroups: Int
-        /// How many of those meters are levelled: the app shows a name and a unit where a record has one.
+        /// Of how many of those meters the app shows a name and a unit where a record has one.
         package let levelled: Int
         /// NULL, empty, placeholders and text that is not an address.
         package let withoutUsableAddress: Int

@@ -104,6 +104,7 @@ package enum Verify {
             summary: Summary(records: store.addresses.records, groups: store.addresses.groups), plan: nil,
             findings: findings.without(options.ignored))
         report.warnings += [store.remarkOnOtherNames].compactMap(\.self)
+        report.unknownParts = store.unknownParts
         report.names = try names(of: report.findings, in: store, options, database)
         return report
     }

@@ -1,4 +1,4 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import MeterStore
 
 extension InspectedStore {
@@ -19,6 +19,15 @@ extension InspectedStore {
         description.metadata.modelIdentifiers.first { identifier in
             USBMeterModel.version(of: identifier).map { $0 > migrations.latestVersion } ?? false
         }
+    }
+
+    /// Why no record is changed in a store of an unknown model: it carries none that can be read, and its version hash is not
+    /// the one of its columns in any version of the app. Without a hash there is nothing to compare, which is a finding.
+    package var refusalOfUnknownModel: StoreError? {
+        guard let settings, description.model == nil, let noted = description.metadata.versionHashes,
+            ModelVersions(byColumnsOf: settings, noted, migrations) == nil
+        else { return nil }
+        return Refusal.unknownModel(in: self)
     }
 
     /// Whether tables and indexes are as the revision leaves them; nil where they do not show it.

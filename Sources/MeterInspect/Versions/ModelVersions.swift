@@ -1,4 +1,6 @@
 internal import CoreDataStore
+internal import MeterModel
+internal import MeterStore
 
 /// A store's model as it is in each version of the app: of one version by what the store says, of the others by the
 /// migrations that lead there and back. Two apps' models differ in other ways too, but not by these migrations.
@@ -27,6 +29,31 @@ struct ModelVersions {
         }
         self.versions = versions
         self.migrations = migrations
+    }
+
+    /// Of a store without a model of its own: the columns give one, and if it has the noted hash in one of its versions it
+    /// is the right one. Nil where it has not.
+    init?(byColumnsOf settings: SettingsTable, _ noted: [String: [UInt8]], _ migrations: [Migration]) {
+        // A column tells neither the case of its attribute's name nor all of its type; a migration does.
+        var added: [SQLName: Attribute] = [:]
+        for case .addAttribute(SettingsTable.entityName, let attribute) in migrations.flatMap(\.revisions) {
+            added[SettingsTable.column(attribute.name)] = attribute
+        }
+        let attributes = zip(settings.layout.fields, settings.columns).map { field, column in
+            if let attribute = added[column] { return attribute }
+            let declared = settings.table.columns.first { $0.name == column }?.declaredType
+            // The blobs of lock and discovery are kept as text or as its bytes.
+            return Attribute(
+                field.name, field.kind == .text && declared == "BLOB" ? .binary : AttributeType(field.kind))
+        }
+        self.init(ManagedObjectModel(entities: [Entity(SettingsTable.entityName, attributes: attributes)]), migrations)
+        guard version(byHashIn: noted) != nil else { return nil }
+    }
+
+    /// The newest version whose `DeviceSettings` has the noted hash.
+    func version(byHashIn noted: [String: [UInt8]]) -> Int? {
+        let name = SettingsTable.entityName
+        return versions.last { $0.model.versionHashes()[name] == noted[name] }?.number
     }
 
     var latest: Version { versions[versions.count - 1] }
@@ -78,5 +105,20 @@ extension ManagedObjectModel {
             return nil
         }
         return editing(name) { edit(&$0.attributes[index]) }
+    }
+}
+
+extension AttributeType {
+    /// The type that the app's models have for a kind of value.
+    fileprivate init(_ kind: FieldKind) {
+        switch kind {
+        case .text: self = .string
+        case .date: self = .date
+        case .uuid: self = .uuid
+        case .binary: self = .binary
+        case .integer: self = .integer64
+        case .real: self = .double
+        case .boolean: self = .boolean
+        }
     }
 }

@@ -85,27 +85,13 @@ package struct OwnModelTarget {
     /// A store without a model of its own: the columns give one, and if it has the noted hash it is the right one.
     private func targetFromColumns() throws(StoreError) -> MigrationTarget {
         guard let noted else { throw Refusal.noModel(in: store) }
-        // A column tells neither the case of its attribute's name nor all of its type; a migration does.
-        var added: [SQLName: Attribute] = [:]
-        for case .addAttribute(SettingsTable.entityName, let attribute) in store.migrations.flatMap(\.revisions) {
-            added[SettingsTable.column(attribute.name)] = attribute
-        }
-        let attributes = zip(settings.layout.fields, settings.columns).map { field, column in
-            if let attribute = added[column] { return attribute }
-            let declared = settings.table.columns.first { $0.name == column }?.declaredType
-            // The blobs of lock and discovery are kept as text or as its bytes.
-            return Attribute(
-                field.name, field.kind == .text && declared == "BLOB" ? .binary : AttributeType(field.kind))
-        }
-        let model = ManagedObjectModel(entities: [Entity(SettingsTable.entityName, attributes: attributes)])
-        let name = SettingsTable.entityName
-        guard let versions = ModelVersions(model, store.migrations),
-            let hashed = versions.versions.last(where: { $0.model.versionHashes()[name] == noted[name] })
+        guard let versions = ModelVersions(byColumnsOf: settings, noted, store.migrations),
+            let hashed = versions.version(byHashIn: noted)
         else { throw Refusal.noModel(in: store) }
         let hashes = noted.merging(versions.latest.model.versionHashes()) { _, new in new }
         return MigrationTarget(
             model: nil, hashes: hashes, addedColumns: addedColumns(), droppedIndexes: try droppedIndexes(),
-            notes: halfWay(model: nil, hashes: hashed.number))
+            notes: halfWay(model: nil, hashes: hashed))
     }
 
     /// The columns that migrations add and the store does not have. A model says as much; here there is none.
@@ -162,20 +148,5 @@ package struct OwnModelTarget {
         let isOptional = entity.attributes.first { $0.name == "macAddress" }?.traits.isOptional ?? true
         return "in its model macAddress is \(isOptional ? "optional" : "required") and "
             + (constraints.isEmpty ? "nothing is unique" : "\(constraints) must be unique")
-    }
-}
-
-extension AttributeType {
-    /// The type that the app's models have for a kind of value.
-    fileprivate init(_ kind: FieldKind) {
-        switch kind {
-        case .text: self = .string
-        case .date: self = .date
-        case .uuid: self = .uuid
-        case .binary: self = .binary
-        case .integer: self = .integer64
-        case .real: self = .double
-        case .boolean: self = .boolean
-        }
     }
 }

@@ -14,6 +14,14 @@ extension Refusal {
             hint: "use a newer meterfix")
     }
 
+    static func unknownModel(in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "the store is of a model that meterfix does not know: it carries none, and its version hash is not the one of "
+                + "its columns in any version of the app",
+            hint: "use a newer meterfix; `rebuild` also takes the app's model, with --model PATH")
+    }
+
     static func noModel(in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,

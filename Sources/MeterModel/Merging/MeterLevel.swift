@@ -7,6 +7,24 @@ package struct MeterLevel: Hashable, Sendable {
     private var shown: UInt8 = 0
     private var known: UInt8 = 0
 
+    /// Records of the meter with the same name and the same unit.
+    package struct Version: Hashable, Sendable {
+        /// NULL where there is none.
+        package let name: FieldValue
+        package let unit: FieldValue
+        /// `Z_PK`, in the order in which they were added.
+        package fileprivate(set) var rows: [Int64]
+        /// When the last of them was changed; nil where no date says it.
+        package fileprivate(set) var updatedAt: Timestamp?
+    }
+
+    /// What the records have, each version once; only where it is asked for, and not more than `mostVersions`.
+    package private(set) var versions: [Version] = []
+    /// Records with other versions again.
+    package private(set) var otherRecords = 0
+
+    private static let mostVersions = 5
+
     package init() {}
 
     /// - Parameter letterCase: in which the app writes the address that it looks for.
@@ -30,6 +48,21 @@ package struct MeterLevel: Hashable, Sendable {
         guard isSought, foundRow.map({ row < $0 }) ?? true else { return }
         foundRow = row
         shown = filled
+    }
+
+    /// Adds what one record has to `versions`.
+    package mutating func add(
+        row: Int64, name: FieldValue, unit: FieldValue, updatedAt: Timestamp?
+    ) {
+        let (name, unit) = (name.isEmpty ? .null : name, unit.isEmpty ? .null : unit)
+        if let place = versions.firstIndex(where: { $0.name == name && $0.unit == unit }) {
+            versions[place].rows.append(row)
+            versions[place].updatedAt = [versions[place].updatedAt, updatedAt].compactMap(\.self).max()
+        } else if versions.count < Self.mostVersions {
+            versions.append(Version(name: name, unit: unit, rows: [row], updatedAt: updatedAt))
+        } else {
+            otherRecords += 1
+        }
     }
 
     /// What that record lacks and another one has, in the order of the layout; nothing where there is no such record.

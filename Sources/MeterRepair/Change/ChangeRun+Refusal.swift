@@ -26,6 +26,7 @@ extension ChangeRun {
         try refuseOtherNames(store, options)
         try refuse(WriteObstacle.ofAnyChange(in: settings, of: store.description), store)
         if planner.changesRecords {
+            if let refusal = store.refusalOfUnknownModel { throw refusal }
             try refuse(WriteObstacle.ofRecordChanges(in: settings, of: store.description), store)
         }
         let plan = try planner.plan(

@@ -31,8 +31,13 @@ package struct RebuildPlanner: Planner {
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
         let metadata = store.description.metadata
-        return evidence.outcome.plan(
+        var plan = evidence.outcome.plan(
             records: store.addresses.records, mirrored: evidence.mirrored,
             marker: metadata.dictionary == nil ? RebuildMarker.current : store.rebuildMarker)
+        let unknown = store.unknownParts
+        if plan.summary.deleted > 0, !unknown.isEmpty {
+            plan.notes.append("the model has \(unknown.phrase): \(unknown.sentences.joined(separator: "; "))")
+        }
+        return plan
     }
 }

@@ -142,10 +142,7 @@ private struct Sentences {
             let count = repair.filled.count
             sentences.append(
                 "The app shows the name and unit of \(Phrase.count(count, "meter")) again.")
-            // Of a meter that only got its unit, the changes do not say what it is called.
-            if repair.filled.allSatisfy({ $0.name != nil }) {
-                sentences.append(names(repair.filled, one: "Name now", several: "Names now", none: "It has"))
-            }
+            sentences.append(names(repair.filled, one: "Name now", several: "Names now", none: "It has"))
         }
         if repair.gone > 0 {
             let (verb, place) = repair.gone == 1 ? ("was", "is") : ("were", "are")

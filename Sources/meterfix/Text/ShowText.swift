@@ -65,8 +65,8 @@ struct ShowText {
     private func place(_ row: Int64) -> String { records.count > 1 ? "row \(row): " : "" }
 
     private func sentence(_ level: MeterLevel) -> Inline {
-        details.firstAid.map { "\(level.phrase); first aid while devices are in use: \(.code($0))" }
-            ?? "\(level.phrase)"
+        let phrase = times.sentence(level.phrase)
+        return details.firstAid.map { "\(phrase); first aid while devices are in use: \(.code($0))" } ?? "\(phrase)"
     }
 
     // MARK: - Lock and discovery

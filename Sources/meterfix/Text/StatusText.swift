@@ -27,7 +27,8 @@ struct StatusText {
         if let remark = report.otherNames { pairs[1].values.append(.tone(.warning, remark)) }
         pairs.append(Block.Pair("uuid", "\(report.uuid ?? "none")"))
         if let problem = report.metadataProblem { pairs.append(Block.Pair("metadata", "missing: \(problem)")) }
-        pairs += [Block.Pair("model", "\(modelVersion)"), Block.Pair("hashes", "\(hashes)")]
+        add("model", [modelVersion] + report.model.unknown.sentences.map { "\($0)" }, to: &pairs)
+        pairs.append(Block.Pair("hashes", "\(hashes)"))
         add("entities", entities, to: &pairs)
         for unreadable in report.unreadableTables {
             pairs.append(
@@ -41,7 +42,10 @@ struct StatusText {
             pairs.append(Block.Pair("names", "\(records.named) of \(Phrase.count(records.meters, "meter"))"))
             pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case"))
         }
-        let marker = report.marker.map { "cloudStoreRebuildVersion \($0)" } ?? "no cloudStoreRebuildVersion"
+        let marker =
+            report.marker.map {
+                "cloudStoreRebuildVersion \($0)\($0 > RebuildMarker.current ? ", of a later rebuild than that of meterfix (\(RebuildMarker.current))" : "")"
+            } ?? "no cloudStoreRebuildVersion"
         pairs += [Block.Pair("marker", "\(marker)"), Block.Pair("history", "\(history)")]
         add("authors", authors, to: &pairs)
         add(
@@ -88,11 +92,12 @@ struct StatusText {
         return parts.joined(separator: ", ") + absent + "; journal mode \(report.isWAL ? "WAL" : "rollback")"
     }
 
-    private var modelVersion: String {
-        let version = report.model.schemaVersion.map { "v\($0)" } ?? "unknown"
+    private var modelVersion: Inline {
+        let unknown = report.model.unknown.isEmpty ? "" : " with \(report.model.unknown.phrase)"
+        let version = (report.model.schemaVersion.map { "v\($0)" } ?? "unknown version") + unknown
         let names = report.model.identifiers.filter { !$0.isEmpty }
         let framework = report.model.frameworkVersion.map { ", written by Core Data \($0)" } ?? ""
-        return version + (names.isEmpty ? "" : " (\(names.joined(separator: ", ")))") + framework
+        return "\(version)\(names.isEmpty ? "" : " (\(names.joined(separator: ", ")))")\(framework)"
     }
 
     private var hashes: String {
@@ -104,17 +109,17 @@ struct StatusText {
             : "not good: \(hashes.differing.joined(separator: ", ")) differ\(unknown)"
     }
 
-    /// Of the meters with several records, those of which the app shows what there is.
-    private func levelled(_ records: StatusReport.Records) -> String {
-        records.levelled == records.groups
-            ? "levelled" : "\(records.levelled == 0 ? "none" : "\(records.levelled)") of them levelled"
+    /// Of the meters with several records, those of which the app does not show what there is.
+    private func lacking(_ records: StatusReport.Records) -> String {
+        let count = records.groups - records.levelled
+        return "\(count == 0 ? "none" : "\(count)") of them \(count > 1 ? "lack" : "lacks") a name or a unit in the app"
     }
 
     private func recordCounts(_ records: StatusReport.Records) -> String {
         var text = Phrase.count(records.total, "record")
         if records.groups > 0 {
             text +=
-                "; \(Phrase.count(records.groups, "meter")) with several (\(records.recordsInGroups) records), \(levelled(records))"
+                "; \(Phrase.count(records.groups, "meter")) with several (\(records.recordsInGroups) records), \(lacking(records))"
         } else {
             text += ", no meter has several"
         }

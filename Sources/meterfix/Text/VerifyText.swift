@@ -40,7 +40,17 @@ struct VerifyText {
     }
 
     private var comparisons: [Block] {
-        model + (report.comparedPreferences.map(PreferencesText.blocks) ?? [])
+        unknownParts + model + (report.comparedPreferences.map(PreferencesText.blocks) ?? [])
+    }
+
+    /// What another version of the app added.
+    private var unknownParts: [Block] {
+        guard !report.unknownParts.isEmpty else { return [] }
+        let version = report.schemaVersion.map { "v\($0)" } ?? "of an unknown version,"
+        return [
+            .paragraph("the model is \(version) with \(report.unknownParts.phrase)"),
+            .list(report.unknownParts.sentences.map { "\($0)" }),
+        ]
     }
 
     /// Where one command carries out several of the cures.

@@ -446,7 +446,28 @@ struct RecordCheckTests {
         CheckCase(
             "duplicate-mac", "two records", meters { $0[3].macAddress = "a4-c1-38-0b-7e-01" }, finds: [[1, 4]],
             "2 records of the meter A4:C1:38:0B:7E:01",
-            "levelled: the app finds row 1, and the others add no name or unit", "→ meterfix rebuild /"),
+            "; the app finds row 1; row 1 has \"Meter 1\" and no unit, ", "row 4 has \"Meter 4\"",
+            "→ meterfix rebuild /"),
+        CheckCase(
+            "duplicate-mac", "three records with the same name and unit",
+            meters {
+                for index in 1...3 {
+                    $0[index].macAddress = $0[0].macAddress
+                    $0[index].meterName = $0[0].meterName
+                }
+            }, finds: [[1, 2, 3, 4]], "; the app finds row 1; all have the same name and unit"),
+        CheckCase(
+            "duplicate-mac", "a newer record with another name and unit, and two with the same ones",
+            meters {
+                for index in 1...3 { $0[index].macAddress = $0[0].macAddress }
+                $0[1].meterName = $0[0].meterName
+                $0[3].updatedAt = nil
+                $0[3].meterName = nil
+                $0[3].tc66TemperatureUnit = "F"
+                $0[2].tc66TemperatureUnit = "celsius"
+            }, finds: [[1, 2, 3, 4]], "rows 1 and 2 have \"Meter 1\" and no unit, last changed ",
+            "; row 3 has \"Meter 3\" and celsius, last changed ",
+            "; row 4 has no name and the unit \"F\", without a date"),
         CheckCase(
             "duplicate-mac", "the first nameless",
             meters {

@@ -21,8 +21,13 @@ struct ImportRefusalTests {
         Refused(
             testDescription: "an older store that has no place for the units", kind: .unsuitable,
             says: "DeviceSettings has no attribute tc66TemperatureUnit here, and the dump has 1 values",
-            fixture: fixture.with { $0.modelCache = .absent }
-                .damaged("ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZTC66TEMPERATUREUNIT")),
+            fixture: fixture.with { older in
+                older.modelCache = .absent
+                var entity = older.model.entities[0]
+                entity.attributes.removeAll { $0.name == "tc66TemperatureUnit" }
+                older.hashedModel = ManagedObjectModel(entities: [entity])
+            }
+            .damaged("ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZTC66TEMPERATUREUNIT")),
         Refused(
             testDescription: "a mirrored store without history", kind: .unsuitable, says: "has no history",
             fixture: fixture.with {

@@ -125,11 +125,11 @@ struct FirstAidPlannerTests {
         #expect(try TestStore.withoutCounters(store.files()) == TestStore.withoutCounters(before))
     }
 
-    @Test("says what stays, and verify then calls the meter levelled")
-    func levelled() throws {
+    @Test("says what stays, and verify then says of no record that it lacks something")
+    func nothingLacking() throws {
         let store = try TestStore(Self.fixture)
         let finding = try #require(try store.finding())
-        #expect(finding.message.hasSuffix("; the app finds row 3, which lacks the unit"))
+        #expect(finding.message.contains("; the app finds row 3, which lacks the unit; row 3 has "))
         #expect(finding.firstAid == "meterfix rebuild --in-use \(store.path)")
         #expect(finding.cure == "meterfix rebuild \(store.path)")
         let report = try store.firstAid()
@@ -144,7 +144,7 @@ struct FirstAidPlannerTests {
         #expect(!report.leavesRepairs && report.findings.worst == .error)
         let after = try #require(try store.finding())
         #expect(after.levelled == true && after.firstAid == nil && after.severity == .error)
-        #expect(after.message.hasSuffix("; levelled: the app finds row 3, and the others add no name or unit"))
+        #expect(after.message.contains("; the app finds row 3; row 3 has "))
     }
 
     @Test("leaves every file as it was where nothing is lacking", arguments: Place.allCases)
