@@ -224,7 +224,8 @@ struct CustomerTextTests {
         #expect(shared.before.paragraph == "Each of your 3 meters is stored once.")
         #expect(
             shared.before.checks == [
-                "1 meter has a name that nobody typed: \"iPad\"", "more than one meter has the same name: \"Lab\"",
+                "1 meter has a name that does not say which meter it is: \"iPad\"",
+                "more than one meter has the same name: \"Lab\"",
             ])
         var lost = Self.records(["Lab"])
         lost += [FixtureRecord(row: 8, macAddress: nil, meterName: "A"), FixtureRecord(row: 9, macAddress: "x")]
@@ -244,7 +245,7 @@ struct CustomerTextTests {
         let checks = try Self.words(records).before.checks
         #expect(
             checks == [
-                "1 meter has a name that nobody typed: \"iPad\"",
+                "1 meter has a name that does not say which meter it is: \"iPad\"",
                 "besides, 1 point further below, which support can explain",
             ])
     }

@@ -1,4 +1,4 @@
-/// Names that no user typed.
+/// Names that programs make, and that do not say what is named.
 package enum MachineMadeName: Hashable, Sendable {
     /// An Apple device by its product name.
     case platform
@@ -13,14 +13,14 @@ package enum MachineMadeName: Hashable, Sendable {
     /// White space and nothing else.
     case blank
 
-    /// Nil for a name that a user may have typed. White space around it is ignored.
+    /// Nil for any other name. White space around it is ignored.
     package init?(_ name: String) {
         var name = name
         guard let kind = name.withUTF8({ MachineMadeName(utf8: $0) }) else { return nil }
         self = kind
     }
 
-    /// The same for a name's bytes, which may not be UTF-8. Makes no object for a name that a user may have typed.
+    /// The same for a name's bytes, which may not be UTF-8. Makes no object for any other name.
     package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
         guard !text.isEmpty else { return nil }
         let name = UnsafeBufferPointer(rebasing: WhiteSpace.trim(text))

@@ -25,8 +25,10 @@ enum InseparableDates {
             for lock in record.locks where !lock.isExpired(at: store.now) {
                 add(lock.connectedAt, store.now, within: longestLock)
             }
-            // A creation that is a little later than the last change, which is allowed.
-            add(record.updatedAt, record.createdAt, within: 10)
+            // What is a little later than the last change, which is allowed.
+            for date in [record.createdAt, record.lockedAt, record.seenAt] {
+                add(record.updatedAt, date, within: 10)
+            }
         }
         var oldest: Int64?
         try store.description.mirror?.forEachWaiting(in: store.description, database) { waiting in
