@@ -105,6 +105,8 @@ private struct Line {
         let start = word.dropFirst(folder.count)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
         return names.sorted().filter { $0.hasPrefix(start) && ($0.hasPrefix(".") == start.hasPrefix(".")) }
+            // Parts of a store, which is named by its main file.
+            .filter { name in !["-wal", "-shm", "-journal"].contains(where: name.hasSuffix) }
             .prefix(Self.most).map { name in
                 let path = folder + name
                 return (try? FileStatus(path: path))?.isDirectory == true ? path + "/" : path

@@ -6,14 +6,20 @@ extension Configuration {
     /// For a connection of a test's own, alone with its store, whose traces are not what is tested: with every SQLite it may
     /// write to `sqlite_master`, and leaves an empty `-wal` and no `-shm` when it closes.
     package static var forTests: Configuration {
-        var configuration = Configuration()
+        var configuration = ofApp
         configuration.foreignKeysEnabled = false
+        // Before the first read: then there is no -shm.
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
+        return configuration
+    }
+
+    /// For a connection beside others that leaves an empty `-wal`, as Core Data does.
+    package static var ofApp: Configuration {
+        var configuration = Configuration()
         configuration.prepareDatabase { database in
             database.allowSchemaWrites()
-            // Before the first read: then there is no -shm.
-            try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_size_limit = 0")
-            var isPersistent: Int32 = 1
-            sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
+            try database.execute(sql: "PRAGMA journal_size_limit = 0")
+            database.keepLog()
         }
         return configuration
     }
@@ -22,4 +28,10 @@ extension Configuration {
 extension Database {
     /// Lets `PRAGMA writable_schema` have its effect.
     package func allowSchemaWrites() { meterfix_set_defensive(sqliteConnection, 0) }
+
+    /// Whether the `-wal` stays when the last connection closes, as Apple's SQLite leaves it, or goes.
+    package func keepLog(_ isKept: Bool = true) {
+        var isPersistent: Int32 = isKept ? 1 : 0
+        sqlite3_file_control(sqliteConnection, "main", SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
+    }
 }

@@ -250,6 +250,7 @@ struct BadInputTests {
         let folder = try ScratchFolder(sample: "healthy")
         // With something in its journal a store is copied, all its files.
         try folder.write("journal", to: "healthy.sqlite-journal")
+        unlink(folder.path + "/healthy.sqlite-wal")
         mkfifo(folder.path + "/healthy.sqlite-wal", 0o600)
         for command in ["status", "verify", "rebuild"] {
             let answer = try folder.meterfix(command, "healthy.sqlite")

@@ -177,7 +177,7 @@ struct BesideOthersTests {
             let path = folder.path + "/" + Self.store
             #expect(link(path, folder.path + "/other name") == 0)
             let number = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
-            #expect(try folder.meterfix(arguments: scenario.command + ["-q", Self.store]).code == 0)
+            #expect(try folder.meterfix(arguments: scenario.command + ["--force", "-q", Self.store]).code == 0)
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64 == number)
         }
     }

@@ -19,7 +19,7 @@ struct DiskTests {
         let text = try StoreText(of: path)
         #expect(text.isIntact)
         #expect((text == before) == (answer.code != 0))
-        if answer.code != 0 { #expect(try folder.snapshot.names == [Self.store]) }
+        if answer.code != 0 { #expect(try folder.snapshot.names == [Self.store, Self.store + "-wal"]) }
         #expect(try folder.meterfix("rebuild", "-q", Self.store).code == 0)
         #expect(try folder.meterfix("undo", "-q", Self.store).code == 0)
         #expect(try StoreText(of: path) == before)
@@ -42,7 +42,7 @@ struct DiskTests {
         // In a namespace of its own: the disk is gone with the shell.
         let script = """
             mount -t tmpfs -o size=\(kilobytes)k none disk || exit 99
-            cp \(Self.store) disk/ && cd disk || exit 99
+            cp \(Self.store) \(Self.store)-wal disk/ && cd disk || exit 99
             "$METERFIX" rebuild -q \(Self.store); code=$?
             cp -r . ../after
             exit $code
@@ -54,7 +54,8 @@ struct DiskTests {
         #expect(text.isIntact)
         #expect((text == before) == (answer.code != 0), "\(kilobytes)")
         if answer.code != 0 {
-            #expect(try FolderSnapshot(folder.path + "/after").names == [Self.store], "\(kilobytes)")
+            #expect(
+                try FolderSnapshot(folder.path + "/after").names == [Self.store, Self.store + "-wal"], "\(kilobytes)")
         }
     }
 

@@ -57,7 +57,10 @@ struct FileNameTests {
         let cured = try MeterfixProcess.shell("meterfix() { \"$METERFIX\" \"$@\"; }\n\(cure)", in: folder.path)
         #expect(cured.code == 0)
         #expect(TerminalSafety.violations(in: cured.stdout + cured.stderr).isEmpty)
-        #expect(Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == [name, name + ".meterfix"])
+        #expect(
+            Set(try FileManager.default.contentsOfDirectory(atPath: folder.path)) == [
+                name, name + "-wal", name + ".meterfix",
+            ])
         #expect(try folder.meterfix("verify", path).code == 0)
     }
 

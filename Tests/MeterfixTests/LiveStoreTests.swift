@@ -29,7 +29,7 @@ struct LiveStoreTests {
 
         /// Opens the store, writes for a while and closes it, so that all files beside it come and go.
         private static func session(_ path: String, _ round: Int) throws {
-            let queue = try DatabaseQueue(path: path)
+            let queue = try DatabaseQueue(path: path, configuration: .ofApp)
             try queue.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA synchronous = OFF; CREATE TABLE IF NOT EXISTS EXTRA (A)")
                 for step in 0..<20 {

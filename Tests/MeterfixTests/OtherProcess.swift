@@ -15,6 +15,9 @@ final class OtherProcess: @unchecked Sendable {
         else {
             throw MeterfixProcess.Failure(description: "\(path) cannot be opened")
         }
+        // As Core Data's does. This does not look into the file either.
+        var isPersistent: Int32 = 1
+        sqlite3_file_control(database, "main", SQLITE_FCNTL_PERSIST_WAL, &isPersistent)
         sqlite3_busy_timeout(database, milliseconds)
     }
 

@@ -58,7 +58,7 @@ struct OutputPlaceTests {
     static let folders = [
         ("", "an empty path"), ("names.json", "a file, not a folder"), (store, "a file, not a folder"),
         ("names.json/deep/er", "names.json is a file"), ("nowhere", "a link to something that is not there"),
-        ("\(store)-wal", "this name belongs to the store"),
+        ("\(store)-wal", "a file, not a folder"),
         ("here/\(store)-journal/", "this name belongs to the store"),
         ("\(store)-shm/below", "this name belongs to the store"),
         ("\(store).meterfix-restoring", "this name belongs to the store"), ("gone/../x", "there is no such folder"),
@@ -97,7 +97,7 @@ struct OutputPlaceTests {
         #expect(try folder.meterfix("undo", "-q", "--backup-dir", "b", "s").code == 0)
         #expect(try folder.meterfix("apply", "-q", "p", "s").code == 0)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
-        #expect(names == ["b", "d", "deep", "n", "p", "q", "r", "s", "s.meterfix"])
+        #expect(names == ["b", "d", "deep", "n", "n-wal", "p", "q", "r", "s", "s-wal", "s.meterfix"])
     }
 
     @Test("does not go to standard output, which - would be")

@@ -57,7 +57,9 @@ struct RedactOriginalsTests {
         arguments: RedactStore.all)
     func file(_ store: RedactStore) throws {
         let copy = try RedactedCopy.of(store)
-        let hasLog = FileManager.default.fileExists(atPath: copy.originalPath + "-wal")
+        let hasLog =
+            try FileManager.default.fileExists(atPath: copy.originalPath + "-wal")
+            && FileBytes.read(copy.originalPath)[18] == 2
         let log = hasLog ? [store.file + "-wal"] : []
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: copy.folder.path + "/out").sorted() == [store.file]

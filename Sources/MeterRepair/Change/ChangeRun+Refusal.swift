@@ -51,8 +51,10 @@ extension ChangeRun {
         throw Refusal.logMissing(trace, in: store)
     }
 
+    /// Refuses to change a store that another process may have open by another name, with another log. A dry run says it,
+    /// and goes on.
     static func refuseOtherNames(_ store: InspectedStore, _ options: ChangeOptions) throws(StoreError) {
-        guard let suffix = store.files.suffixWithOtherNames, !options.force else { return }
+        guard let suffix = store.files.suffixWithOtherNames, !options.isDryRun, !options.force else { return }
         throw Refusal.otherNames(suffix, in: store)
     }
 

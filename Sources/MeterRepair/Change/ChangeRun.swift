@@ -73,7 +73,7 @@ package enum ChangeRun {
         let (files, database) = (connection.files, source.database)
         let integrity = integrity(source)
         var store = try inspect(connection, options, database)
-        warnOfMissingLog(store, options)
+        warnOfFiles(store, options)
         let makesBackup = options.makesBackup && !options.isDryRun
         // What the backup is going to hold, while the plan is made: for nothing if there is nothing to do, so only where
         // it takes no time.
@@ -172,7 +172,8 @@ package enum ChangeRun {
     }
 
     /// What is said first, where the change is not refused.
-    static func warnOfMissingLog(_ store: InspectedStore, _ options: ChangeOptions) {
+    static func warnOfFiles(_ store: InspectedStore, _ options: ChangeOptions) {
+        if options.isDryRun || options.force, let remark = store.remarkOnOtherNames { options.warn(remark) }
         guard options.isDryRun || options.acceptsMissingLog, let finding = store.missingLogFinding else { return }
         options.warn("\(finding.message); \(finding.cure)")
     }

@@ -44,7 +44,7 @@ private struct UndoRun {
     func look() throws(StoreError) -> UndoReport {
         try StoreConnection.look(at: path) { connection, database in
             let store = try inspect(connection, database)
-            if options.isDryRun { ChangeRun.warnOfMissingLog(store, options) }
+            if options.isDryRun { ChangeRun.warnOfFiles(store, options) }
             let choice = try choose(in: store, ContentsDigest(database), database)
             guard let (entry, journal) = choice.source else { return choice.report }
             if options.makesBackup { try folder.refuseLongPath(for: command, at: options.now, of: connection.files) }
@@ -89,7 +89,7 @@ private struct UndoRun {
         guard let (entry, journal) = choice.source else { return report }
         try ChangeRun.refuseMissingLog(store, options)
         try ChangeRun.refuseOtherNames(store, options)
-        ChangeRun.warnOfMissingLog(store, options)
+        ChangeRun.warnOfFiles(store, options)
         choice.stack.settle()
         report.outcome = .applied
         if options.makesBackup {

@@ -11,10 +11,20 @@ import Testing
 struct OpenedBackupTests {
     private static let fixture = UndoTests.fixture.with { $0.logPlacement = .rowsInLogOnly }
 
+    /// The sqlite3 shell's: it takes the log away.
+    private static var shell: Configuration {
+        var configuration = Configuration()
+        configuration.prepareDatabase { database in
+            database.allowSchemaWrites()
+            database.keepLog(false)
+        }
+        return configuration
+    }
+
     /// A query of the sqlite3 shell, which may write to every file.
     private func look(at entry: String) throws {
         for name in try FileManager.default.contentsOfDirectory(atPath: entry) { chmod("\(entry)/\(name)", 0o600) }
-        let queue = try DatabaseQueue(path: entry + "/CKModel.sqlite", configuration: .forTests)
+        let queue = try DatabaseQueue(path: entry + "/CKModel.sqlite", configuration: Self.shell)
         _ = try queue.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ZDEVICESETTINGS") }
         try queue.close()
     }
@@ -88,7 +98,7 @@ struct OpenedBackupTests {
         let (store, entry, before) = try opened()
         switch damage {
         case "written":
-            let queue = try DatabaseQueue(path: entry + "/CKModel.sqlite", configuration: .forTests)
+            let queue = try DatabaseQueue(path: entry + "/CKModel.sqlite", configuration: Self.shell)
             try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 3") }
             try queue.close()
         case "log lost": try FileBytes.write(FileBytes.read(store.path), to: entry + "/CKModel.sqlite")
@@ -96,7 +106,7 @@ struct OpenedBackupTests {
             let other = try TestStore(Self.fixture)
             try FileBytes.write(FileBytes.read(other.path + "-wal"), to: entry + "/CKModel.sqlite-wal")
             try FileBytes.write(FileBytes.read(other.path), to: entry + "/CKModel.sqlite")
-            let queue = try DatabaseQueue(path: entry + "/CKModel.sqlite", configuration: .forTests)
+            let queue = try DatabaseQueue(path: entry + "/CKModel.sqlite", configuration: Self.shell)
             try queue.writeWithoutTransaction { try $0.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 3") }
             try queue.close()
         case "huge": truncate(entry + "/CKModel.sqlite", 1 << 40)

@@ -16,7 +16,9 @@ struct UnopenableTests {
         path += "/" + String(repeating: "e", count: pathLength - path.utf8.count - 16)
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let short = try folder.store(StoreFixture(records: Meters.pair))
-        try FileManager.default.moveItem(atPath: short, toPath: path + "/CKModel.sqlite")
+        for suffix in ["", "-wal"] {
+            try FileManager.default.moveItem(atPath: short + suffix, toPath: path + "/CKModel.sqlite" + suffix)
+        }
         return path + "/CKModel.sqlite"
     }
 
