@@ -29,17 +29,40 @@ extension CloudKitMirror {
     /// How many objects wait.
     package struct WaitingCount: Hashable, Sendable {
         /// Records to be saved: inserts and updates.
-        package var uploads = 0
-        package var deletes = 0
+        package private(set) var uploads = 0
+        package private(set) var deletes = 0
+        /// Those of objects with record metadata.
+        package private(set) var knownUploads = 0
+        package private(set) var knownDeletes = 0
+        /// The number of an entity that the store does not have, of which a row is marked for upload.
+        package private(set) var unknownEntity: Int64?
 
-        package init() {}
+        package init(
+            uploads: Int = 0, deletes: Int = 0, knownUploads: Int = 0, knownDeletes: Int = 0,
+            unknownEntity: Int64? = nil
+        ) {
+            self.uploads = uploads
+            self.deletes = deletes
+            self.knownUploads = knownUploads
+            self.knownDeletes = knownDeletes
+            self.unknownEntity = unknownEntity
+        }
 
         package var total: Int { uploads + deletes }
 
-        package mutating func add(_ kind: PersistentHistory.ChangeType) {
-            switch kind {
-            case .insert, .update: uploads += 1
-            case .delete: deletes += 1
+        package mutating func add(_ waiting: Waiting, in store: StoreDescription) {
+            let known = waiting.hasMetadata ? 1 : 0
+            switch waiting.kind {
+            case .insert, .update:
+                uploads += 1
+                knownUploads += known
+                let number = waiting.object.entityNumber
+                if unknownEntity == nil, !store.keys.entries.isEmpty, store.keys[number: number] == nil {
+                    unknownEntity = number
+                }
+            case .delete:
+                deletes += 1
+                knownDeletes += known
             }
         }
     }
@@ -48,13 +71,13 @@ extension CloudKitMirror {
     /// - Throws: SQLite's errors.
     package func waitingCount(in store: StoreDescription, _ database: Database) throws -> WaitingCount {
         var count = WaitingCount()
-        try forEachWaiting(in: store, database) { count.add($0.kind) }
+        try forEachWaiting(in: store, database) { count.add($0, in: store) }
         return count
     }
 
     /// Hands each object that waits to `body` once: those that are marked in the record metadata; those that were
     /// changed after the token in a transaction that is not the mirror's own, unless they were inserted and deleted
-    /// again; and, as long as there is no token or if the mirror is told to look for them, those without record
+    /// again and have no record in CloudKit; and, as long as there is no token or if the mirror is told to look for them, those without record
     /// metadata. By entity and row number, those without record metadata last.
     /// - Throws: SQLite's errors, and what `body` throws.
     package func forEachWaiting(
@@ -78,13 +101,13 @@ extension CloudKitMirror {
         }
     }
 
-    /// Objects that were inserted after the token: together with a delete after that the insert cancels out, and the
-    /// mirror exports neither.
+    /// Objects that were inserted after the token and have no record in CloudKit: together with a delete after that the
+    /// insert cancels out, and the mirror exports neither.
     /// - Throws: SQLite's errors.
-    package func objectsInsertedAfterToken(in store: StoreDescription, _ database: Database) throws -> Set<Object> {
+    package func newObjectsAfterToken(in store: StoreDescription, _ database: Database) throws -> Set<Object> {
         var inserted: Set<Object> = []
         try forEachPending(after: historyToken(of: store, database), in: store, database) { pending in
-            if pending.beginsWithInsert { inserted.insert(pending.object) }
+            if pending.isNew { inserted.insert(pending.object) }
         }
         return inserted
     }
@@ -219,7 +242,7 @@ private struct PendingObject {
         return zip(one, other).map { $0 | $1 }
     }
 
-    var beginsWithInsert: Bool { changes?.first == .insert }
+    var isNew: Bool { changes?.first == .insert && recordName == nil }
 
     /// Nil if nothing of it waits.
     var waiting: CloudKitMirror.Waiting? {
@@ -233,7 +256,8 @@ private struct PendingObject {
         }
         if let changes {
             switch (changes.first, changes.last) {
-            case (.insert, .delete): break
+            // Without a token the insert is read once more, and the record may have been exported since.
+            case (.insert, .delete): if recordName != nil { return make(.delete, .history, since: changes.since) }
             case (.insert, .insert), (.insert, .update): return make(.insert, .history, since: changes.since)
             case (.update, .delete), (.delete, .delete): return make(.delete, .history, since: changes.since)
             case (.delete, .insert), (.update, .insert), (.delete, .update):

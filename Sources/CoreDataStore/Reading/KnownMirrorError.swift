@@ -7,18 +7,17 @@ package struct KnownMirrorError: Sendable {
     let meaning: String
     let whatTheMirrorDoes: String
     let whatToDo: String
-    /// Nil if it depends on what the store does not keep.
-    let deletesRows: Bool?
+    let reaction: MirrorReaction
 
     private init(
         _ domain: String, _ codes: Int64..., meaning: String, does whatTheMirrorDoes: String, cure whatToDo: String,
-        deletesRows: Bool? = false, isInferred: Bool = false
+        _ reaction: MirrorReaction = .triesAgain, isInferred: Bool = false
     ) {
         errors = codes.map { MirrorError(domain: domain, code: $0) }
         self.meaning = meaning
         self.whatTheMirrorDoes = whatTheMirrorDoes
         self.whatToDo = whatToDo
-        self.deletesRows = deletesRows
+        self.reaction = reaction
         self.isInferred = isInferred
     }
 
@@ -59,7 +58,7 @@ package struct KnownMirrorError: Sendable {
             have the user make room in iCloud, or buy more: in the device's settings, under the user's name and iCloud; \
             then open the app and leave it open for a few minutes. Until then the app must not be deleted, because what \
             was not uploaded is only on this device
-            """)
+            """, .stops(until: "there is room in the user's iCloud storage"))
 
     private static let ofSomeRecords = [
         KnownMirrorError(
@@ -73,7 +72,7 @@ package struct KnownMirrorError: Sendable {
                 look whether the user's iCloud storage is full, which often shows as this error; otherwise read the \
                 device's log (Console on a Mac, or a sysdiagnose): the lines with CoreData+CloudKit name each record \
                 with its own error, in the form (25/2035), where 25 is the code of CKErrorDomain
-                """, deletesRows: nil),
+                """, .unknown),
         KnownMirrorError(
             cloudKit, 22,
             meaning: "CloudKit refused a whole batch of records because of one of them",
@@ -103,7 +102,7 @@ package struct KnownMirrorError: Sendable {
                 """,
             does: "the mirror uploads nothing until that is mended",
             cure: "tell the app's developers: they have to deploy the schema to production in the CloudKit console",
-            isInferred: true),
+            .stops(until: "the production schema has what is missing"), isInferred: true),
         KnownMirrorError(
             cloudKit, 27,
             meaning: "a batch of records was too large for CloudKit",
@@ -114,7 +113,7 @@ package struct KnownMirrorError: Sendable {
             meaning: "a batch of records was too large for CloudKit, however small the mirror made it",
             does: "the mirror stops",
             cure: "tell the app's developers: one record is probably too large",
-            isInferred: true),
+            .stops(until: "no record is too large"), isInferred: true),
     ]
 
     private static let ofTheAccount = [
@@ -122,17 +121,20 @@ package struct KnownMirrorError: Sendable {
             cocoa, 134_400,
             meaning: "the device has no iCloud account that the app may use",
             does: "the mirror waits until there is one",
-            cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud"),
+            cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud",
+            .stops(until: "the device has an iCloud account that the app may use")),
         KnownMirrorError(
             cloudKit, 9,
             meaning: "nobody is signed in to iCloud on the device",
             does: "the mirror waits until somebody is",
-            cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud"),
+            cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud",
+            .stops(until: "somebody is signed in to iCloud on the device")),
         KnownMirrorError(
             cloudKit, 36,
             meaning: "the iCloud account is not available for now, for example because it asks for its password",
             does: "the mirror waits until it is",
-            cure: "have the user open the device's settings and answer what the iCloud account asks for"),
+            cure: "have the user open the device's settings and answer what the iCloud account asks for",
+            .stops(until: "the iCloud account is available again")),
         KnownMirrorError(
             cocoa, 134_405,
             meaning: "the device is signed in to another iCloud account than before",
@@ -143,7 +145,7 @@ package struct KnownMirrorError: Sendable {
             cure: """
                 save a copy of the store before the app is opened again. If the account was changed by mistake, have \
                 the user sign in to the former one: what was uploaded is still there
-                """, deletesRows: true),
+                """, .deletesRows(.all)),
     ]
 
     private static let ofTheCloud = [
@@ -154,19 +156,19 @@ package struct KnownMirrorError: Sendable {
             cure: """
                 if this was a mistake, save a copy of the store on every device before the app is opened there again: \
                 iCloud has no copy any more
-                """, deletesRows: true),
+                """, .deletesRows(.ofZone)),
         KnownMirrorError(
             cloudKit, 21,
             meaning: "the mirror has not asked CloudKit for changes for so long that CloudKit cannot say what is new",
-            does: everythingAgain, cure: patience),
+            does: everythingAgain, cure: patience, .uploadsEverything),
         KnownMirrorError(
             cloudKit, 26,
             meaning: "the zone with the app's records is gone from iCloud",
-            does: everythingAgain, cure: patience),
+            does: everythingAgain, cure: patience, .uploadsEverything),
         KnownMirrorError(
             cloudKit, 112,
             meaning: "the key to the app's encrypted data in iCloud is lost",
-            does: everythingAgain, cure: patience),
+            does: everythingAgain, cure: patience, .uploadsEverything),
     ]
 
     private static let everythingAgain = "the mirror keeps the rows on this device and uploads everything again"
@@ -196,7 +198,7 @@ package struct KnownMirrorError: Sendable {
             cure: """
                 save a copy of the store, with its -wal, before the app is opened again: what was not uploaded is then \
                 only in that copy
-                """, deletesRows: true),
+                """, .deletesRows(.mirrored)),
         KnownMirrorError(
             cocoa, 134_060,
             meaning: """
@@ -204,7 +206,8 @@ package struct KnownMirrorError: Sendable {
                 attribute without a default
                 """,
             does: "the mirror does nothing until the model changes",
-            cure: "tell the app's developers: they have to change the model"),
+            cure: "tell the app's developers: they have to change the model",
+            .stops(until: "the mirror accepts the app's model")),
         KnownMirrorError(
             cocoa, 134_407,
             meaning: "the app closed the store while the mirror was at work",

@@ -41,11 +41,41 @@ package struct MirrorError: Hashable, Sendable {
             """
     }
 
+    package var reaction: MirrorReaction { known?.reaction ?? .unknown }
+
     /// Whether the mirror then deletes rows on this device; nil if that is not known.
-    package var deletesRows: Bool? { known?.deletesRows }
+    package var deletesRows: Bool? {
+        switch reaction {
+        case .deletesRows: true
+        case .triesAgain, .stops, .uploadsEverything: false
+        case .unknown: nil
+        }
+    }
 
     /// Whether what is said of it is a conclusion, and no description of Apple's code says it.
     package var isInferred: Bool { known?.isInferred ?? true }
 
     private var known: KnownMirrorError? { KnownMirrorError.named[self] }
+}
+
+/// What the mirror does after an error, as far as it concerns what is sent.
+package enum MirrorReaction: Hashable, Sendable {
+    /// It goes on by itself, and sends what waits.
+    case triesAgain
+    /// It sends nothing until something is so.
+    case stops(until: String)
+    /// It keeps the rows on the device and uploads every record again.
+    case uploadsEverything
+    case deletesRows(Rows)
+    /// It depends on what the store does not keep, or nobody has described it.
+    case unknown
+
+    /// Which rows it deletes on the device.
+    package enum Rows: Hashable, Sendable {
+        /// Those with record metadata; then it downloads them again.
+        case mirrored
+        /// Those of the zone that the user deleted in iCloud.
+        case ofZone
+        case all
+    }
 }

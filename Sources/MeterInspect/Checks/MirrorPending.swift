@@ -1,4 +1,4 @@
-package import CoreDataStore
+internal import CoreDataStore
 internal import GRDB
 internal import MeterModel
 internal import MeterStore
@@ -31,11 +31,12 @@ struct MirrorPending: StoreCheck {
         var named: [SyncReport.Object] = []
         var changed = ChangedFields(store)
         try mirror.forEachWaiting(in: store.description, database) { waiting in
-            count.add(waiting.kind)
+            count.add(waiting, in: store.description)
             if let since = waiting.since { oldest = min(oldest ?? since, since) }
             if named.count < most { named.append(store.object(waiting, &changed)) }
         }
         guard count.total > 0 else { return [] }
+        let forecast = try MirrorForecast(of: store.description, mirror, waiting: count, database)
         try store.nameMeters(of: &named, database)
         let time = try oldest.flatMap { try store.description.history?.time(of: $0, database) }
         let since = time.map(Timestamp.init(secondsSince2001:))
@@ -43,8 +44,8 @@ struct MirrorPending: StoreCheck {
         let objects = named.map(\.phrase) + (rest > 0 ? ["\(rest) more"] : [])
         return [
             description.finding(
-                "waiting for CloudKit: \(count.phrase)\(since.map { ", since \($0)" } ?? ""): \(Phrase.list(objects))",
-                cure: try cure(in: store, mirror, since: since, database))
+                "waiting for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" } ?? ""): \(Phrase.list(objects))",
+                cure: cure(in: store, forecast, since: since))
         ]
     }
 
@@ -53,17 +54,20 @@ struct MirrorPending: StoreCheck {
 
     /// What keeps the mirror from its work comes first.
     private static func cure(
-        in store: InspectedStore, _ mirror: CloudKitMirror, since: Timestamp?, _ database: Database
-    ) throws -> String {
-        if try mirror.historyToken(of: store.description, database).isMissing {
-            return "save a copy of the store, with its -wal, before the app opens it: see mirror-token-lost"
-        }
-        if store.settings?.isAddressUnique ?? false {
-            return "nothing goes before a migration: see uniqueness-constraint"
-        }
-        let failed = try mirror.lastEvents(database).contains { $0.error != nil }
-        if failed { return "nothing goes as long as CloudKit's mirror fails: see mirror-failing" }
+        in store: InspectedStore, _ forecast: MirrorForecast, since: Timestamp?
+    ) -> String {
         let sync = "`\(store.command("sync"))` shows all that waits, and on a later copy whether it has arrived"
+        switch forecast.outcome {
+        case .rowsDeleted:
+            return "rows are deleted here when the app opens this store: save a copy of it, with its -wal, before; \(sync)"
+        case .stopped(.constraint): return "nothing is sent before a migration: see uniqueness-constraint"
+        case .stopped(.unknownEntity): return "nothing is sent, because every export fails: see mirror-unknown-entity"
+        case .stopped(.failure(_, let condition)): return "nothing is sent until \(condition): see mirror-failing"
+        case .unknown(.failure): return "it is not known whether it is sent: see mirror-failing"
+        case .unknown(.unreadableToken): return "it is not known whether it is sent: see mirror-token-lost"
+        case .unknown(.bypassedHistory): return "it is not known whether it is sent: see mirror-unfinished"
+        case .nothingWaits, .sent, .everythingSent: break
+        }
         if let since, store.now.seconds(since: since) > tooLong {
             return
                 "it waits for more than a day: have the user open the app, online and signed in to iCloud, and leave it "
@@ -92,8 +96,4 @@ extension SyncReport.Object {
         let typed = SettingsField.userData.map(\.rawValue).filter(fields.contains)
         return typed + fields.filter { !typed.contains($0) }
     }
-}
-
-extension CloudKitMirror.WaitingCount {
-    package var phrase: String { Phrase.waiting(uploads: uploads, deletes: deletes) }
 }

@@ -27,10 +27,14 @@ struct MirrorUnknownEntity: StoreCheck {
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         let keys = store.description.keys
         guard let mirror = store.description.mirror, !keys.entries.isEmpty else { return [] }
-        return try mirror.entityNumbers(database).filter { keys[number: $0.number] == nil }.map { number, rows in
+        let strangers = try mirror.entityNumbers(database).filter { keys[number: $0.number] == nil }
+        guard !strangers.isEmpty else { return [] }
+        let blocking = try mirror.waitingCount(in: store.description, database).unknownEntity
+        return strangers.map { number, rows in
             description.finding(
                 "\(Phrase.count(rows, "record")) in the mirror's metadata of the entity number \(number), "
-                    + "which Z_PRIMARYKEY does not have",
+                    + "which Z_PRIMARYKEY does not have"
+                    + (number == blocking ? "; one is marked for upload, and every export fails because of it" : ""),
                 cure: "show the store to the app's developers")
         }
     }

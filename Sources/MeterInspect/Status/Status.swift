@@ -116,7 +116,8 @@ package enum Status {
         guard let mirror = store.description.mirror else { return nil }
         return StatusReport.Mirror(
             records: try mirror.recordCount(database),
-            waiting: try mirror.waitingCount(in: store.description, database),
+            forecast: try MirrorForecast(
+                of: store.description, mirror, waiting: mirror.waitingCount(in: store.description, database), database),
             token: try mirror.historyToken(of: store.description, database),
             lastTransaction: try store.description.history?.lastTransaction(database),
             lastEvents: try store.lastMirrorEvents(database))

@@ -100,8 +100,8 @@ extension StatusReport.Model {
 extension StatusReport.Mirror {
     fileprivate var json: JSONValue {
         [
-            "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(waiting.uploads),
-            "pendingDeletes": JSONValue(waiting.deletes),
+            "on": .bool(true), "records": JSONValue(records), "pendingUploads": JSONValue(forecast.uploads),
+            "pendingDeletes": JSONValue(forecast.deletes), "forecast": .string(forecast.word),
             "lastEvents": .array(lastEvents.map(\.json)),
         ]
     }

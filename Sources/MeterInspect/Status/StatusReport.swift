@@ -47,8 +47,8 @@ package struct StatusReport: Sendable {
     package struct Mirror: Hashable, Sendable {
         /// Rows of the record metadata.
         package let records: Int
-        /// All that CloudKit does not have yet, each object once.
-        package let waiting: CloudKitMirror.WaitingCount
+        /// All that CloudKit does not have yet, and what becomes of it.
+        package let forecast: MirrorForecast
         package let token: HistoryToken
         /// The number of the last transaction in the history; nil if it is empty or off.
         package let lastTransaction: Int64?

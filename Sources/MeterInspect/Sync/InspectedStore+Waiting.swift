@@ -1,6 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
-internal import MeterModel
+package import MeterModel
 internal import MeterStore
 
 /// What waits for CloudKit, by the names of entities, attributes and meters.
@@ -29,9 +29,12 @@ extension InspectedStore {
         return objects
     }
 
-    /// Adds the address and the name of the meter to each object that is a living record of one.
-    /// - Throws: SQLite's errors.
-    func nameMeters(of objects: inout [SyncReport.Object], _ database: Database) throws {
+    /// Adds the address and the name of the meter to each object that is a record of one, or was.
+    /// - Parameter gone: what else knows the meters of records that are gone.
+    /// - Throws: SQLite's errors, and those of `gone`.
+    func nameMeters(
+        of objects: inout [SyncReport.Object], gone: Sync.GoneMeters = { _ in [:] }, _ database: Database
+    ) throws {
         guard let settings else { return }
         let numbers = Set(settings.numbers)
         var places: [Int64: Int] = [:]
@@ -39,10 +42,46 @@ extension InspectedStore {
             places[object.object.row] = place
         }
         try settings.forEachRow(of: places.keys.sorted(), database) { row in
-            guard let place = places[row.row] else { return }
+            guard let place = places.removeValue(forKey: row.row) else { return }
             let record = row.record
             if case .usable(let address, _) = record.address { objects[place].mac = address.text(in: letterCase) }
             objects[place].name = record[.meterName].text
         }
+        guard !places.isEmpty else { return }
+        let known = try addressesLeft(by: Set(places.keys), settings, database)
+            .mapValues { Sync.KnownMeter(address: $0, name: nil) }
+            .merging(gone(Set(places.keys))) { _, meter in meter }
+        for (row, meter) in known {
+            guard let place = places[row] else { continue }
+            objects[place].mac = meter.address?.text(in: letterCase)
+            objects[place].name = meter.name
+        }
+    }
+
+    /// The addresses that deleted records left in the history, by row number; the last one of each.
+    private func addressesLeft(
+        by rows: Set<Int64>, _ settings: SettingsTable, _ database: Database
+    ) throws -> [Int64: MACAddress] {
+        guard let history = description.history, settings.preservesAfterDeletion(.macAddress) else { return [:] }
+        var selection = PersistentHistory.Selection()
+        selection.entities = settings.numbers
+        var addresses: [Int64: MACAddress] = [:]
+        try history.forEachChange(selection, database) { change in
+            guard let row = change.objectRow, rows.contains(row), addresses[row] == nil else { return }
+            addresses[row] = MACAddress(inTombstones: change.tombstoneTexts)
+        }
+        return addresses
+    }
+}
+
+extension MACAddress {
+    /// The address among what a deleted record left; nil if there is none, or more than one.
+    package init?(inTombstones texts: [String]) {
+        let addresses = Set(
+            texts.compactMap { text -> MACAddress? in
+                if case .usable(let address, _) = DeviceSettings.Address(.text(text)) { address } else { nil }
+            })
+        guard let address = addresses.first, addresses.count == 1 else { return nil }
+        self = address
     }
 }

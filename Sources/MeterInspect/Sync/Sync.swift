@@ -5,6 +5,20 @@ internal import MeterStore
 
 /// `sync`: what waits for CloudKit, and what its mirror will do when the app opens the store.
 package enum Sync {
+    /// What is known of the meter of a record.
+    package struct KnownMeter: Sendable {
+        package let address: MACAddress?
+        package let name: String?
+
+        package init(address: MACAddress?, name: String?) {
+            self.address = address
+            self.name = name
+        }
+    }
+
+    /// Finds out which meters records were of that are gone from the store, by row number.
+    package typealias GoneMeters = (_ rows: Set<Int64>) throws -> [Int64: KnownMeter]
+
     /// Reads the store at `path` and leaves no trace.
     /// - Throws: `StoreError` if it cannot be read.
     package static func report(
@@ -15,8 +29,11 @@ package enum Sync {
         }
     }
 
-    /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors.
-    package static func report(of store: InspectedStore, _ database: Database) throws -> SyncReport {
+    /// - Parameter gone: what the backups know.
+    /// - Throws: `StoreError` of kind `unsuitable` for a store that is not Core Data's; SQLite's errors; those of `gone`.
+    package static func report(
+        of store: InspectedStore, gone: GoneMeters = { _ in [:] }, _ database: Database
+    ) throws -> SyncReport {
         guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
         guard let mirror = store.description.mirror else {
             return SyncReport(path: store.path, mirror: nil, missingLog: store.missingLogFinding, findings: [])
@@ -27,10 +44,10 @@ package enum Sync {
         var changedFields = ChangedFields(store)
         try mirror.forEachWaiting(in: description, database) { waiting in
             if objects.count & 0x3FF == 0 { try Interruption.check(store.path) }
-            count.add(waiting.kind)
+            count.add(waiting, in: description)
             objects.append(store.object(waiting, &changedFields))
         }
-        try store.nameMeters(of: &objects, database)
+        try store.nameMeters(of: &objects, gone: gone, database)
         let flags = try mirror.flags(database)
         let token = try mirror.historyToken(of: description, database)
         var unseen = 0
@@ -42,12 +59,12 @@ package enum Sync {
             path: store.path,
             mirror: SyncReport.Mirror(
                 token: token, lastTransaction: try description.history?.lastTransaction(database),
-                hasHistory: description.history != nil, objects: objects, count: count, unseen: unseen,
+                hasHistory: description.history != nil, objects: objects,
+                forecast: try MirrorForecast(of: description, mirror, waiting: count, database), unseen: unseen,
                 known: try mirror.mirroredObjects(in: description, database),
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
                 lastEvents: try store.lastMirrorEvents(database), flags: flags,
-                zones: try mirror.zones(database), fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata),
-                isConstrained: store.settings?.isAddressUnique ?? false),
+                zones: try mirror.zones(database), fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata)),
             missingLog: store.missingLogFinding, findings: try Verification.findingsOfMirror(in: store, database))
     }
 }

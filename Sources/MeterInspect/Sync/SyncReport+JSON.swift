@@ -11,8 +11,8 @@ extension SyncReport: JSONWritable {
             writer.member("token", mirror?.tokenJSON ?? JSONValue.null)
             writer.key("waiting")
             writer.object { writer in
-                writer.member("uploads", JSONValue(mirror?.count.uploads ?? 0))
-                writer.member("deletes", JSONValue(mirror?.count.deletes ?? 0))
+                writer.member("uploads", JSONValue(mirror?.forecast.uploads ?? 0))
+                writer.member("deletes", JSONValue(mirror?.forecast.deletes ?? 0))
                 writer.key("objects")
                 writer.array { writer in
                     for object in mirror?.objects ?? [] { object.json.write(to: &writer) }
@@ -25,6 +25,7 @@ extension SyncReport: JSONWritable {
             writer.array { writer in
                 for finding in [missingLog].compactMap(\.self) + findings { finding.write(to: &writer) }
             }
+            writer.member("forecast", JSONValue(mirror?.forecast.word))
             writer.member("next", JSONValue.array(next.map { .string($0.marked) }))
         }
     }

@@ -10,9 +10,8 @@ package struct SyncReport: Sendable {
         package let entity: String
         /// The attributes that an update changed; nil for an insert or a delete, and if they are not known.
         package let fields: [String]?
-        /// The canonical address of a living record's meter.
+        /// The canonical address of the record's meter, and its name; of a record that is gone, as far as they are known.
         package internal(set) var mac: String?
-        /// The name of a living record's meter.
         package internal(set) var name: String?
 
         package var object: CloudKitMirror.Object { waiting.object }
@@ -32,7 +31,7 @@ package struct SyncReport: Sendable {
         package let hasHistory: Bool
         /// What waits.
         package let objects: [Object]
-        package let count: CloudKitMirror.WaitingCount
+        package let forecast: MirrorForecast
         /// Objects without record metadata that the mirror is not going to look for.
         package let unseen: Int
         /// Objects with record metadata: those that CloudKit has.
@@ -44,8 +43,6 @@ package struct SyncReport: Sendable {
         package let zones: CloudKitMirror.Zones
         /// Whether a migration has told the mirror to fetch everything once more.
         package let fetchesAllZones: Bool
-        /// Whether the model has a constraint that CloudKit refuses.
-        package let isConstrained: Bool
     }
 
     /// The store's path as the user gave it.
@@ -56,7 +53,4 @@ package struct SyncReport: Sendable {
     package let missingLog: Finding?
     /// What the checks of the mirror find.
     package let findings: [Finding]
-
-    /// What happens when the app opens this store.
-    package var next: [MirrorForecast.Sentence] { MirrorForecast(mirror).sentences }
 }

@@ -34,6 +34,7 @@ package enum CheckCatalogue {
             .store(EntityNumberMismatch.self),
             .store(HistoryBroken.self),
             .store(HistoryOff.self),
+            .store(MassDelete.self),
             .store(MirrorUnknownEntity.self),
             .store(MirrorDuplicateMetadata.self),
             .store(MirrorOrphan.self),

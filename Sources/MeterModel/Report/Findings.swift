@@ -50,7 +50,7 @@ package struct Findings: Sendable {
     package init(_ findings: [Finding]) {
         var groups: [[Finding]] = []
         for finding in findings {
-            if groups.last?.last?.id == finding.id {
+            if groups.last?.last?.id == finding.id, groups.last?.last?.severity == finding.severity {
                 groups[groups.count - 1].append(finding)
             } else {
                 groups.append([finding])

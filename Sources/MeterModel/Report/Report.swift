@@ -31,8 +31,9 @@ package struct Report: Sendable {
     package var names: [Int64: String] = [:]
     /// Whether the store was made by this command.
     package var createdStore = false
-    /// What waits for CloudKit after the change; nil for a store that is not mirrored, and where nothing is changed.
-    package var sync: SyncState?
+    /// What waits for CloudKit after the change, and what becomes of it, and how many objects waited before; nil for a
+    /// store that is not mirrored, and where nothing is changed.
+    package var forecast: (before: MirrorForecast, after: MirrorForecast)?
     /// Whether the store has a persistent history, which changes of records are written into.
     package var hasHistory = false
     /// What the user must know although the command succeeded.

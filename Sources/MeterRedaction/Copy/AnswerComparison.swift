@@ -146,7 +146,7 @@ enum AnswerComparison {
                 objects: mirror.objects.map {
                     SyncedObject(
                         object: $0.object, kind: $0.waiting.kind, reason: $0.waiting.reason, fields: $0.fields)
-                }, next: report.next.map { [$0.basis.rawValue, $0.isLoss ? "loss" : ""] })
+                }, next: report.next.map { [$0.certainty.rawValue, $0.isLoss ? "loss" : ""] })
         }
     }
 }

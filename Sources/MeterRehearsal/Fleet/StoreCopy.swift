@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
+internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
 
@@ -22,7 +23,7 @@ struct StoreCopy {
     /// Names of records that are gone from the store and that CloudKit still has to delete.
     let waitingDeletions: [String]
     let isMirrored: Bool
-    /// Whether the transaction is gone that the mirror's token names.
+    /// Whether the mirror has lost its place in the history, so that it deletes its rows and downloads them again.
     let hasLostHistory: Bool
 
     /// - Throws: `StoreError`, `unsuitable` for a store that does not sync.
@@ -39,8 +40,8 @@ struct StoreCopy {
                     .unsuitable, at: path, "schema v1 does not sync, so there is nothing to rehearse",
                     hint: "bring a copy of it to schema v2 with `meterfix migrate` and rehearse with that")
             }
-            let token = try store.mirror?.historyToken(of: store, database)
-            let hasLostHistory = if case .transaction(_, exists: false) = token { true } else { false }
+            let forecast = try MirrorForecast(of: store, database)
+            let hasLostHistory = forecast?.deletions.contains { if case .lostPlace = $0 { true } else { false } } ?? false
             var names: [Int64: String?] = [:]
             try store.mirror?.forEachRecord(database) { found in
                 if found.entityNumber == settings.entity.number { names[found.row] = .some(found.recordName) }

@@ -98,7 +98,8 @@ package enum ChangeRun {
             return try unchangedReport(planner, store, plan, options, database)
         }
         store.forgetRowsOfAddresses()
-        try warnOfLostToken(store, options, database)
+        let forecast = try MirrorForecast(of: store.description, database)
+        if let forecast { warn(of: forecast, store, options) }
         var warnings: [String] = []
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
         if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
@@ -134,7 +135,9 @@ package enum ChangeRun {
         let proven = try proof.finish(after, by: planner)
         var report = answer(
             planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
-        report.sync = try SyncState(of: proven.store.description, database)
+        if let forecast, let after = try MirrorForecast(of: proven.store.description, database) {
+            report.forecast = (forecast, after)
+        }
         report.names = try names(in: proven.store, report, options, database)
         if planner.worksInUse { report.isLevelled = try proven.store.isLevelled(database) }
         report.untouched = plan.changesRecords ? proven.untouched : nil
@@ -159,15 +162,11 @@ package enum ChangeRun {
     }
 
     /// Before anything is changed: the user can still stop it, or save a copy.
-    private static func warnOfLostToken(
-        _ store: InspectedStore, _ options: ChangeOptions, _ database: Database
-    ) throws {
-        guard try store.description.mirror?.historyToken(of: store.description, database).isMissing ?? false else {
-            return
-        }
+    private static func warn(of forecast: MirrorForecast, _ store: InspectedStore, _ options: ChangeOptions) {
+        guard !forecast.deletions.isEmpty else { return }
+        let losses = forecast.sentences.filter(\.isLoss).map(\.text)
         options.warn(
-            "the history lacks the transaction where CloudKit's mirror stopped: when the app opens this store, it deletes "
-                + "the mirrored records and downloads them again, and these changes are lost with them; see "
+            "when the app opens this store, these changes are lost: \(losses.joined(separator: "; ")); see "
                 + "`\(store.command("sync"))`")
     }
 

@@ -130,21 +130,12 @@ private struct LogReading {
             return false
         }
         return rows.contains(row)
-            || leavesAddress && request.address.map { Self.address(in: change.tombstoneTexts) == $0 } ?? false
-    }
-
-    /// The address among what a deleted record left; nil if there is none, or more than one.
-    private static func address(in tombstones: [String]) -> MACAddress? {
-        let addresses = Set(
-            tombstones.compactMap { text -> MACAddress? in
-                if case .usable(let address, _) = DeviceSettings.Address(.text(text)) { address } else { nil }
-            })
-        return addresses.count == 1 ? addresses.first : nil
+            || leavesAddress && request.address.map { MACAddress(inTombstones: change.tombstoneTexts) == $0 } ?? false
     }
 
     // MARK: - What
 
-    private typealias Meter = (address: MACAddress?, name: String?)
+    private typealias Meter = Sync.KnownMeter
 
     /// What is known of the changes that are shown.
     mutating func entries(_ database: Database) throws -> [ChangeLog.Entry] {
@@ -190,7 +181,7 @@ private struct LogReading {
     private func presentMeters(of rows: Set<Int64>, _ database: Database) throws -> [Int64: Meter] {
         var meters: [Int64: Meter] = [:]
         try store.settings?.forEachRow(of: rows.sorted(), database) { row in
-            meters[row.row] = (row.record.usableAddress, row.record[.meterName].text)
+            meters[row.row] = Meter(address: row.record.usableAddress, name: row.record[.meterName].text)
         }
         return meters
     }
@@ -198,7 +189,7 @@ private struct LogReading {
     private func meter(of change: PersistentHistory.LoggedChange, in meters: [Int64: Meter]) -> Meter? {
         guard let object = change.object, recordNumbers.contains(object.entityNumber) else { return nil }
         return meters[object.row]
-            ?? (leavesAddress ? Self.address(in: change.tombstones).map { ($0, nil) } : nil)
+            ?? (leavesAddress ? MACAddress(inTombstones: change.tombstones).map { Meter(address: $0, name: nil) } : nil)
     }
 
     private mutating func fields(

@@ -116,14 +116,14 @@ struct JournaledChanges {
 
     /// The meters of records that are gone from the store, as far as the backups know them.
     /// - Throws: `StoreError` where the user asked to stop.
-    mutating func meters(ofRows rows: Set<Int64>) throws(StoreError) -> [Int64: (address: MACAddress?, name: String?)] {
-        var found: [Int64: (address: MACAddress?, name: String?)] = [:]
+    mutating func meters(ofRows rows: Set<Int64>) throws(StoreError) -> [Int64: Sync.KnownMeter] {
+        var found: [Int64: Sync.KnownMeter] = [:]
         for (entry, journal) in entries {
             let left = rows.subtracting(found.keys)
             guard !left.isEmpty else { break }
             try read(entry) { () throws(StoreError) in
                 for (row, record) in try entry.savedRecords(of: left.sorted(), journal) {
-                    found[row] = (record.usableAddress, record[.meterName].text)
+                    found[row] = Sync.KnownMeter(address: record.usableAddress, name: record[.meterName].text)
                 }
             }
             // A record that was made and deleted between two backups is in no saved file.
@@ -131,7 +131,7 @@ struct JournaledChanges {
             try read(entry) { () throws(StoreError) in
                 try entry.forEachAccount(changes) { account in
                     if account.entityNumber == nil, left.contains(account.row), found[account.row] == nil {
-                        found[account.row] = (account.address, nil)
+                        found[account.row] = Sync.KnownMeter(address: account.address, name: nil)
                     }
                 }
             }

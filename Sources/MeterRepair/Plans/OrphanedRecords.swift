@@ -7,7 +7,8 @@ internal import MeterModel
 struct OrphanedRecords {
     /// The deletes that the history can still tell the mirror of, by entity and row number; one for each object.
     let deletions: [CloudDeletion]
-    /// Those of objects whose insert the mirror has yet to read: a delete after it would cancel it out.
+    /// Those of objects whose insert the mirror has yet to read, without a record in CloudKit: a delete after it would
+    /// cancel it out.
     let unread: [CloudDeletion]
     /// Those of `deletions` whose object has record metadata more than once.
     let ambiguous: [CloudDeletion]
@@ -34,7 +35,7 @@ struct OrphanedRecords {
             return
         }
         waiting = try mirror.objectsToDelete(in: description, database)
-        let inserted = try mirror.objectsInsertedAfterToken(in: description, database)
+        let inserted = try mirror.newObjectsAfterToken(in: description, database)
         let objects = Dictionary(grouping: orphans, by: \.object).sorted { $0.key < $1.key }
         var found: (deletions: [CloudDeletion], unread: [CloudDeletion], ambiguous: [CloudDeletion]) = ([], [], [])
         for (object, orphans) in objects {

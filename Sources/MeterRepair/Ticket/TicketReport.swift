@@ -75,7 +75,6 @@ package struct TicketReport: Sendable {
         let found = try Verify.report(of: store, options, reading)
         checks = Self.results(found.findings, in: store)
         rebuild = try Self.rebuild(of: store, request, source)
-        sync = try Self.part(of: store) { try Sync.report(of: store, database) }
         activity = try Self.part(of: store) {
             try store.description.history.map {
                 try HistoryActivity($0, now: request.now, of: store.path, database)
@@ -84,6 +83,9 @@ package struct TicketReport: Sendable {
         let folder = BackupFolder(for: store.path, named: request.backupFolder)
         let stack = try Self.part(of: store) {
             try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+        }
+        sync = try Self.part(of: store) {
+            try Sync.report(of: store, gone: { try Sync.meters(of: $0, in: try? stack.get(), store) }, database)
         }
         changes = try Self.part(of: store) { try ChangeHistory(of: store, stack.get(), database) }
         backups = try Self.part(of: store) { try BackupList(of: store.path, stack.get(), in: folder) }

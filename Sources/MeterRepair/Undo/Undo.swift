@@ -190,7 +190,7 @@ private struct UndoRun {
         defer { try? saved.close() }
         let token = try? mirror.historyToken(of: store, database)
         let after = try? saved.read { database in
-            try SyncState(of: StoreDescription(database), database)
+            try MirrorForecast(of: StoreDescription(database), database)
         }
         return after.flatMap(\.self).map { after in
             UndoReport.Cloud(

@@ -41,7 +41,7 @@ package struct UndoReport: Sendable {
         /// be told.
         package let hasGoneUp: Bool?
         /// What waits in the store as it is after the undo.
-        package let after: SyncState
+        package let after: MirrorForecast
     }
 
     /// The store's path as the user gave it.

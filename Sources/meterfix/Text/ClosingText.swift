@@ -29,15 +29,6 @@ enum ClosingText {
         ]
     }
 
-    /// That the mirror will not get to what waits.
-    static var lostToken: Block {
-        .paragraph(
-            .tone(
-                .error,
-                "CloudKit's mirror has lost its place in the history: when the app opens this store, the mirrored records are deleted here and downloaded again, without these changes"
-            ))
-    }
-
     private static func sync(_ report: Report) -> [Block] {
         guard let plan = report.plan, plan.changesRecords else {
             return [.paragraph("this is not in the history: CloudKit and the user's other devices learn nothing of it")]
@@ -45,11 +36,12 @@ enum ClosingText {
         guard report.hasHistory else {
             return [.paragraph("the store has no history: CloudKit and other programs learn nothing of these changes")]
         }
-        guard let sync = report.sync, sync.uploads + sync.deletes > 0 else { return [] }
-        let amount = Phrase.waiting(uploads: sync.uploads, deletes: sync.deletes)
-        guard !sync.isTokenLost else { return [lostToken] }
-        guard report.outcome == .applied else {
-            return [.paragraph("afterwards waiting for CloudKit, with what waits already: \(amount)")]
+        guard let (before, after) = report.forecast, before.total + after.total > 0 else { return [] }
+        let start = report.outcome == .applied ? "now" : "afterwards"
+        let amount = after.amount + (before.total > 0 ? " (before this change: \(before.amount))" : "")
+        let obstacles = MirrorText.obstacles(after)
+        guard report.outcome == .applied, obstacles.isEmpty else {
+            return ["\(start) waiting for CloudKit: \(amount)"].map { .paragraph($0) } + obstacles.map { .paragraph($0) }
         }
         let word = ShellWord.quoted(report.store)
         return [

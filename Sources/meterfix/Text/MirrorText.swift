@@ -3,7 +3,7 @@ internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 
-/// What `status` and `sync` both say of CloudKit's mirror.
+/// What several commands say of CloudKit's mirror.
 enum MirrorText {
     /// How far the mirror has read the history.
     /// - Parameter last: the number of the last transaction.
@@ -16,6 +16,16 @@ enum MirrorText {
             return .tone(.error, "lost: transaction \(number) is not there; \(end)")
         case .otherStore: return .tone(.error, "of another store; \(end)")
         case .unreadable: return .tone(.error, "cannot be decoded; \(end)")
+        }
+    }
+
+    /// Why what waits is not simply sent; nothing where it is.
+    static func obstacles(_ forecast: MirrorForecast) -> [Inline] {
+        switch forecast.outcome {
+        case .nothingWaits, .sent: []
+        case .everythingSent: forecast.sentences.map { "\($0.text)" }
+        case .stopped, .unknown: forecast.sentences.map { .tone(.warning, $0.text) }
+        case .rowsDeleted: forecast.sentences.map { $0.isLoss ? .tone(.error, $0.text) : "\($0.text)" }
         }
     }
 }

@@ -137,8 +137,8 @@ struct StatusText {
     private var mirror: [Inline] {
         guard let mirror = report.mirror else { return ["not mirrored"] }
         return [
-            "\(Phrase.count(mirror.records, "record")) known; waiting: \(mirror.waiting.phrase)",
+            "\(Phrase.count(mirror.records, "record")) known; waiting: \(mirror.forecast.amount)",
             "token: \(MirrorText.token(mirror.token, last: mirror.lastTransaction))",
-        ]
+        ] + MirrorText.obstacles(mirror.forecast)
     }
 }

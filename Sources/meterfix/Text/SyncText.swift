@@ -26,7 +26,7 @@ struct SyncText {
     /// What is below the headline, without what `verify` finds too.
     var body: [Block] {
         let next = Block.section(
-            "when the app opens this store", [.list(report.next.map(sentence), marker: .dash)])
+            "when the app opens this store", [.list(report.next.map(sentence), marker: .dash), .remark(Self.scale)])
         guard let mirror = report.mirror else { return [next] }
         var blocks: [Block] = [.pairs(pairs(mirror))]
         if !mirror.objects.isEmpty { blocks.append(.section("waiting", waiting(mirror))) }
@@ -39,17 +39,24 @@ struct SyncText {
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {
-        guard !mirror.token.isMissing else {
-            return .tone(.error, "CloudKit's mirror has lost its place in the history")
+        let forecast = mirror.forecast
+        let waiting: Inline = "waiting for CloudKit: \(forecast.amount)"
+        switch forecast.outcome {
+        case .rowsDeleted: return "\(.tone(.error, "rows are deleted here when the app opens this store")); \(waiting)"
+        case .stopped: return "\(.tone(.warning, "nothing is sent to CloudKit")); \(waiting)"
+        case .nothingWaits: return .tone(.good, "nothing waits for CloudKit")
+        case .sent, .everythingSent, .unknown: return waiting
         }
-        guard !mirror.objects.isEmpty else { return .tone(.good, "nothing waits for CloudKit") }
-        return "waiting for CloudKit: \(mirror.count.phrase)"
     }
 
+    /// What the word behind each sentence means.
+    private static let scale = Inline(
+        Certainty.allCases.map { "\($0.rawValue): \($0.meaning)" }.joined(separator: "; "))
+
     private func sentence(_ sentence: MirrorForecast.Sentence) -> Inline {
-        let basis = Inline("(\(sentence.basis.rawValue))", .faint)
+        let certainty = Inline("(\(sentence.certainty.rawValue))", .faint)
         let text = times.sentence(sentence.text)
-        return sentence.isLoss ? "\(.tone(.error, text)) \(basis)" : "\(text) \(basis)"
+        return sentence.isLoss ? "\(.tone(.error, text)) \(certainty)" : "\(text) \(certainty)"
     }
 
     private func pairs(_ mirror: SyncReport.Mirror) -> [Block.Pair] {

@@ -153,10 +153,9 @@ struct UndoText {
         case nil: break
         }
         let blocks: [Block] = [.paragraph("\(sentence)")]
-        guard !cloud.after.isTokenLost else { return blocks + [ClosingText.lostToken] }
-        let amount = Phrase.waiting(uploads: cloud.after.uploads, deletes: cloud.after.deletes)
-        let start = report.outcome == .applied ? "now waiting for CloudKit" : "afterwards waiting for CloudKit"
-        return blocks + [.paragraph("\(start): \(amount)")]
+        let start = report.outcome == .applied ? "now" : "afterwards"
+        return blocks + [.paragraph("\(start) waiting for CloudKit: \(cloud.after.amount)")]
+            + MirrorText.obstacles(cloud.after).map { .paragraph($0) }
     }
 
     private var moved: [Block] {

@@ -95,8 +95,9 @@ struct VerifyText {
         explains: Bool = false
     ) -> [Block] {
         Severity.allCases.sorted(by: >).flatMap { severity in
-            CheckCatalogue.descriptions.filter { $0.severity == severity }.compactMap { check in
-                let parts = findings.checks.filter { $0.id == check.id }
+            CheckCatalogue.descriptions.compactMap { check in
+                // A finding may be worse or better than its check.
+                let parts = findings.checks.filter { $0.id == check.id && $0.severity == severity }
                 guard !parts.isEmpty else { return nil }
                 return .deferred {
                     [section(check, parts, names: names, times, showsAll: showsAll, explains: explains)]
@@ -130,7 +131,7 @@ struct VerifyText {
                     + [.text(times.sentence(finding.message))])
         }
         return .section(
-            "\(.tone(Tone(check.severity), check.severity.rawValue))  \(check.id): \(check.title)",
+            "\(.tone(Tone(parts[0].severity), parts[0].severity.rawValue))  \(check.id): \(check.title)",
             (explains ? [.paragraph("\(check.meaning)")] : []) + [.table(table)] + shown.remark + [
                 .list(cures(of: findings), marker: .arrow)
             ])

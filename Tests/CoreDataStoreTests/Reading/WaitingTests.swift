@@ -35,7 +35,7 @@ struct WaitingTests {
             var count = CloudKitMirror.WaitingCount()
             try mirror.forEachWaiting(in: description, database) { object in
                 waiting.append(Self.text(object))
-                count.add(object.kind)
+                count.add(object, in: description)
             }
             #expect(waiting == test.waiting)
             #expect(try mirror.waitingCount(in: description, database) == count)
@@ -121,10 +121,14 @@ struct WaitingTests {
             change(3, 1, 4, columns: "X'40'") + change(4, 1, 4), waits: "update 4 history 3 - name-4"),
         Case("insert and update are an insert", change(3, 0, 11) + change(3, 1, 11), waits: "insert 11 history 3 - -"),
         Case("update and delete are a delete", change(3, 1, 4) + change(5, 2, 4), waits: "delete 4 history 3 - name-4"),
+        Case(
+            "insert and delete of a record that CloudKit has are a delete", change(3, 0, 4) + change(4, 2, 4),
+            waits: "delete 4 history 3 - name-4"),
         Case("insert and delete cancel", change(3, 0, 11) + change(4, 1, 11) + change(5, 2, 11)),
         Case(
-            "insert and delete cancel, a mark stays", mark("ZNEEDSUPLOAD = 1") + change(3, 0, 4) + change(4, 2, 4),
-            waits: "update 4 flag - - name-4"),
+            "insert and delete cancel, a mark stays",
+            mark("ZNEEDSUPLOAD = 1, ZCKRECORDNAME = NULL") + change(3, 0, 4) + change(4, 2, 4),
+            waits: "insert 4 flag - - -"),
         Case(
             "delete and insert of one row number are an update", change(3, 2, 4) + change(4, 0, 4),
             waits: "update 4 history 3 - name-4"),

@@ -148,16 +148,16 @@ struct MirrorCheckTests {
             finds: [[]], "row 9 of Bookmark (new), row 10 of Bookmark (new), row 11 of Bookmark (new) and 1 more →"),
         damaged(
             "mirror-pending", set("ZNEEDSUPLOAD = 1") + "; DELETE FROM ATRANSACTION; DELETE FROM ACHANGE", finds: [[]],
-            "→ save a copy of the store, with its -wal, before the app opens it: see mirror-token-lost"),
+            "→ rows are deleted here when the app opens this store: save a copy of it, with its -wal, before; `meterfix sync "),
         damaged(
             "mirror-pending",
             set("ZNEEDSUPLOAD = 1") + "; UPDATE ANSCKEVENT SET ZSUCCEEDED = 0 WHERE ZCLOUDKITEVENTTYPE = 2",
             finds: [[]],
-            "→ nothing goes as long as CloudKit's mirror fails: see mirror-failing"),
+            "→ it is not known whether it is sent: see mirror-failing"),
         damaged(
             "mirror-pending",
             set("ZNEEDSUPLOAD = 1") + "; CREATE UNIQUE INDEX mac ON ZDEVICESETTINGS (ZMACADDRESS)", finds: [[]],
-            "→ nothing goes before a migration: see uniqueness-constraint"),
+            "→ nothing is sent before a migration: see uniqueness-constraint"),
         damaged(
             "mirror-pending", set("ZNEEDSUPLOAD = 1") + "; " + change(2, entity: 2, row: 5), finds: [[]],
             "1 upload and 1 delete, since", "row 5 of A4:C1:38:0B:7E:99 \"Lab\" (deleted) and row 6 of A4:"),

@@ -147,9 +147,19 @@ struct OrphanFixTests {
         #expect(try later.column("Z_PK", of: "ATRANSACTION").last == "41: 41")
     }
 
+    @Test("deletes a record that CloudKit has, although the mirror has yet to read its insert", arguments: [nil, 1])
+    func reinserted(_ transaction: Int64?) throws {
+        let store = try Self.store(withToken: transaction.map(Self.token))
+        let report = try Self.fix(store)
+        #expect(report.plan?.changes == Self.deletions.map(Change.cloudDelete))
+        #expect(report.findings.all.filter { $0.id == "mirror-orphan" }.isEmpty)
+        #expect(report.forecast?.after.deletes == 3)
+    }
+
     @Test("leaves out an object whose insert the mirror has yet to read: both would cancel out", arguments: [nil, 1])
     func unread(_ transaction: Int64?) throws {
         let store = try Self.store(withToken: transaction.map(Self.token))
+        try store.execute("UPDATE ANSCKRECORDMETADATA SET ZCKRECORDNAME = NULL WHERE ZENTITYID = 2 AND ZENTITYPK = 6")
         let report = try Self.fix(store)
         #expect(report.outcome == .applied)
         #expect(report.plan?.changes == Self.deletions.dropLast().map(Change.cloudDelete))

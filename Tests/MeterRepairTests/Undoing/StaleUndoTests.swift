@@ -127,7 +127,7 @@ struct StaleUndoTests {
         let waiting = try store.rebuild {
             $0.makesBackup = true
             $0.isDryRun = true
-        }.sync
+        }.forecast?.after
         try store.rebuild { $0.makesBackup = true }
         let planned = try store.undo { $0.isDryRun = true }
         #expect(planned.cloud?.hasGoneUp == false)
@@ -137,7 +137,7 @@ struct StaleUndoTests {
         #expect(done.outcome == .applied)
         #expect(done.cloud?.hasGoneUp == true)
         #expect(done.cloud?.after == planned.cloud?.after)
-        let again = try store.rebuild { $0.isDryRun = true }.sync
+        let again = try store.rebuild { $0.isDryRun = true }.forecast?.after
         #expect(again == waiting)
         let bare = try rebuilt(UndoTests.fixture)
         #expect(try bare.undo { $0.isDryRun = true }.cloud == nil)

@@ -1,0 +1,97 @@
+package import CoreDataStore
+package import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// Records that vanished together.
+struct MassDelete: StoreCheck {
+    static let description = CheckDescription(
+        "mass-delete", .error, "many records were deleted in one transaction, and few or none are left",
+        explanation: [
+            """
+            The meters are gone from this device, and every other device deletes them too as soon as the app is opened \
+            there. The history has a transaction that deleted at least three records, and of the records there were \
+            then, fewer than a fifth is left. It is an error if none is left, otherwise a warning.
+            """,
+            """
+            The history says who it was. CloudKit's import: another device deleted them, or somebody in iCloud. A reset \
+            of CloudKit's mirror: the user deleted the app's data in iCloud, or the device was signed in to another \
+            account. The app: its own code. What meterfix deletes does not count. A rebuild leaves one record of each \
+            meter, so it looks like this only where the meters had more than five records each.
+            """,
+            """
+            Do NOT open the app on a device that may still have the meters. Take it offline first, without opening the \
+            app, and copy the three files of its store. `meterfix compare` of the two copies says which meters the \
+            other one has, and `meterfix meters` lists their names and units.
+            """,
+            """
+            The way back: keep every copy. `meterfix restore-record` brings back what meterfix itself deleted, from its \
+            backups. Otherwise write the names and units into a file as the old app kept them (MeterNames, \
+            TC66TemperatureUnits): `meterfix import-kv` makes the records again in this store, and `meterfix set` \
+            corrects a single one. Give this store back, let the app upload, and only then open the app on the others.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        try store.vanished(database).map { $0.finding }
+    }
+}
+
+/// Records of meters that one transaction deleted, and of which few or none are left.
+package struct VanishedRecords: Hashable, Sendable {
+    package let deleted: PersistentHistory.DeletedTogether
+    /// Records in the store now.
+    package let records: Int
+
+    /// Fewer than so many deleted at once happen every day.
+    fileprivate static let least = 3
+    /// A rebuild leaves one record of each meter, and meters with more than five are rare.
+    private static let share = 4
+
+    /// Nil for what is no such loss.
+    fileprivate init?(_ deleted: PersistentHistory.DeletedTogether, records: Int) {
+        guard deleted.count > Self.share * deleted.left, deleted.count > records,
+            deleted.save.author != HistoryWriter.author
+        else { return nil }
+        self.deleted = deleted
+        self.records = records
+    }
+
+    fileprivate var finding: Finding {
+        let time = deleted.save.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
+        var finding = MassDelete.description.finding(
+            "\(Phrase.count(deleted.count, "record")) deleted in one transaction\(time) by \(who); "
+                + "\(deleted.left == 0 ? "none" : "\(deleted.left)") of that time \(deleted.left > 1 ? "are" : "is") left, and "
+                + "the store has \(records == 0 ? "no record" : Phrase.count(records, "record")) now",
+            entity: SettingsTable.entityName, cure: Self.advice)
+        if deleted.left > 0 { finding.severity = .warning }
+        return finding
+    }
+
+    /// What must not be done comes first.
+    private static let advice =
+        "do NOT open the app on a device that may still have these meters: it would delete them there, too; take it "
+        + "offline and copy its store first; the way back: `meterfix verify --explain mass-delete`"
+
+    private var who: String {
+        switch CloudKitMirror.Work(deleted.save) {
+        case .import: "CloudKit's import"
+        case .reset: "a reset of CloudKit's mirror, as after a purge in iCloud or another account"
+        case .export, .migration, .setup, .event: "CloudKit's mirror"
+        case nil: deleted.save.names.first.map { "the app (\($0))" } ?? "the app"
+        }
+    }
+}
+
+extension InspectedStore {
+    /// Records of meters that vanished together, the first ones first.
+    /// - Throws: SQLite's errors.
+    package func vanished(_ database: Database) throws -> [VanishedRecords] {
+        guard let history = description.history, let settings else { return [] }
+        let table = settings.table.name
+        let records = try database.rowCounts(of: [table])[table] ?? 0
+        return try history.deletions(
+            ofAtLeast: max(VanishedRecords.least, records + 1), ofEntities: settings.numbers, in: table, database
+        ).compactMap { VanishedRecords($0, records: records) }
+    }
+}

@@ -1,0 +1,108 @@
+package import MeterModel
+
+extension MirrorForecast {
+    /// For a person.
+    package struct Sentence: Hashable, Sendable {
+        package let text: String
+        package let certainty: Certainty
+        /// Whether it says that rows are deleted on the device, or that changes are lost.
+        package let isLoss: Bool
+
+        init(_ text: String, _ certainty: Certainty, isLoss: Bool = false) {
+            self.text = text
+            self.certainty = certainty
+            self.isLoss = isLoss
+        }
+
+        /// With how sure it is.
+        package var marked: String { "\(text) (\(certainty.rawValue))" }
+    }
+
+    /// What waits for CloudKit: `2 uploads and 1 delete`.
+    package var amount: String { Phrase.waiting(uploads: uploads, deletes: deletes) }
+
+    /// Whether rows are deleted on the device, or else whether anything is sent.
+    package var sentences: [Sentence] {
+        switch outcome {
+        case .nothingWaits: return [Sentence("nothing is sent: nothing waits", .documented)]
+        case .sent:
+            let batches = CloudCost.batches(of: total)
+            return [
+                Sentence(
+                    "as soon as the app is launched and signed in, the mirror sends "
+                        + "\(Phrase.count(total, "record operation")) in \(Phrase.count(batches, "batch", "batches")) of "
+                        + "at most \(CloudCost.batchSize): \(amount)", .documented)
+            ]
+        case .everythingSent:
+            return [
+                Sentence(
+                    "as soon as the app is launched and signed in, the mirror uploads every record of this store again"
+                        + (uploads > 0 ? ", those that wait among them" : ""), .documented)
+            ]
+        case .stopped(let stop): return [stop.sentence]
+        case .unknown(let doubt):
+            return [Sentence("it is not known whether what waits is sent: \(doubt.reason)", .inferred)]
+        case .rowsDeleted(let deletions, let lost, let kept):
+            var sentences = deletions.map(\.sentence)
+            if lost > 0 {
+                sentences.append(
+                    Sentence(
+                        "\(Phrase.count(lost, "change")) of such records that \(lost == 1 ? "waits" : "wait") here "
+                            + "\(lost == 1 ? "is" : "are") lost", .documented, isLoss: true))
+            }
+            if kept > 0 {
+                sentences.append(
+                    Sentence("\(Phrase.count(kept, "record")) that CloudKit has never had stay here", .inferred))
+            }
+            return sentences
+        }
+    }
+}
+
+extension MirrorForecast.Stop {
+    fileprivate var sentence: MirrorForecast.Sentence {
+        switch self {
+        case .constraint:
+            .init(
+                "the mirror refuses a model with a uniqueness constraint (error 134060): nothing is sent or fetched",
+                .documented)
+        case .unknownEntity(let number):
+            .init(
+                "nothing is sent: a record of the entity number \(number), which the store does not have, is marked for "
+                    + "upload, and every export fails because of it", .documented)
+        case .failure(let failure, let condition):
+            .init(
+                "nothing is sent until \(condition): \(failure.text)", failure.isInferred ? .inferred : .documented)
+        }
+    }
+}
+
+extension MirrorForecast.Doubt {
+    fileprivate var reason: String {
+        switch self {
+        case .failure(let failure): failure.text
+        case .unreadableToken: "the mirror's token cannot be decoded"
+        case .bypassedHistory: "the next export leaves out the history"
+        }
+    }
+}
+
+extension MirrorForecast.Deletion {
+    fileprivate var sentence: MirrorForecast.Sentence {
+        let reason: String
+        switch self {
+        case .lostPlace(let transaction):
+            let place = transaction.map { "transaction \($0), where the mirror stopped," } ?? "the place where it stopped"
+            reason =
+                "\(place) is not in the history, so the mirror deletes the records that CloudKit has from this device and "
+                + "downloads them again (error 134301)"
+        case .userPurge:
+            reason =
+                "the user deleted the app's data in iCloud, so the mirror deletes the records that came from there on this "
+                + "device too"
+        case .otherAccount:
+            reason = "the device is signed in to another iCloud account, so the mirror deletes all of the app's rows"
+        }
+        return .init("ROWS ARE DELETED HERE: \(reason)", .documented, isLoss: true)
+    }
+}

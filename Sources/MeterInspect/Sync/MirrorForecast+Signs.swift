@@ -1,0 +1,141 @@
+package import CoreDataStore
+package import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// What a store says of the mirror's work: all that a forecast is made from.
+struct MirrorSigns: Sendable {
+    var token: HistoryToken
+    var flags: [CloudKitMirror.Flag]
+    var recoveries: [CloudKitMirror.Recovery]
+    /// The last of each kind.
+    var events: [CloudKitMirror.Event]
+    /// Whether the model has a constraint that CloudKit refuses.
+    var isConstrained: Bool
+    var waiting: CloudKitMirror.WaitingCount
+}
+
+extension MirrorForecast {
+    /// Nil for a store that is not mirrored.
+    /// - Throws: SQLite's errors.
+    package init?(of store: StoreDescription, _ database: Database) throws {
+        guard let mirror = store.mirror else { return nil }
+        try self.init(of: store, mirror, waiting: mirror.waitingCount(in: store, database), database)
+    }
+
+    /// - Parameter waiting: what waits, counted.
+    /// - Throws: SQLite's errors.
+    init(
+        of store: StoreDescription, _ mirror: CloudKitMirror, waiting: CloudKitMirror.WaitingCount, _ database: Database
+    ) throws {
+        self.init(
+            MirrorSigns(
+                token: try mirror.historyToken(of: store, database), flags: try mirror.flags(database),
+                recoveries: try mirror.zones(database).recoveries, events: try mirror.lastEvents(database),
+                isConstrained: SettingsTable(store)?.isAddressUnique ?? false, waiting: waiting))
+    }
+
+    init(_ signs: MirrorSigns) {
+        self.init(
+            uploads: signs.waiting.uploads, deletes: signs.waiting.deletes, outcome: Outcome(signs))
+    }
+}
+
+extension MirrorForecast.Outcome {
+    /// What is worst for the user decides: first whether rows are deleted, then what keeps the mirror from sending.
+    fileprivate init(_ signs: MirrorSigns) {
+        // Its set-up fails before it does anything.
+        guard !signs.isConstrained else {
+            self = .stopped(.constraint)
+            return
+        }
+        let deletions = signs.deletions
+        guard deletions.isEmpty else {
+            self = .rowsDeleted(deletions, of: signs.waiting)
+            return
+        }
+        let sendsEverything =
+            signs.recoveries.contains { $0 != .userPurge }
+            || signs.failures.contains { $0.error.reaction == .uploadsEverything }
+        guard sendsEverything || signs.waiting.total > 0 else {
+            self = .nothingWaits
+            return
+        }
+        if let stop = signs.stop {
+            self = .stopped(stop)
+        } else if let doubt = signs.doubt {
+            self = .unknown(doubt)
+        } else {
+            self = sendsEverything ? .everythingSent : .sent
+        }
+    }
+
+    private static func rowsDeleted(
+        _ deletions: [MirrorForecast.Deletion], of waiting: CloudKitMirror.WaitingCount
+    ) -> Self {
+        guard !deletions.contains(.otherAccount) else { return .rowsDeleted(deletions, lost: waiting.total, kept: 0) }
+        // What the user deleted here is gone from iCloud too after a purge, so that is no loss.
+        let isPurge = deletions == [.userPurge]
+        return .rowsDeleted(
+            deletions, lost: waiting.knownUploads + (isPurge ? 0 : waiting.knownDeletes),
+            kept: waiting.uploads - waiting.knownUploads)
+    }
+}
+
+extension MirrorSigns {
+    fileprivate var failures: [(event: CloudKitMirror.Event, error: MirrorError)] {
+        events.compactMap { event in event.error.map { (event, $0) } }
+    }
+
+    fileprivate var deletions: [MirrorForecast.Deletion] {
+        var deletions: [MirrorForecast.Deletion] = []
+        func add(_ deletion: MirrorForecast.Deletion) {
+            if !deletions.contains(deletion) { deletions.append(deletion) }
+        }
+        if case .transaction(let number, exists: false) = token { add(.lostPlace(transaction: number)) }
+        if recoveries.contains(.userPurge) { add(.userPurge) }
+        for (_, error) in failures {
+            guard case .deletesRows(let rows) = error.reaction else { continue }
+            switch rows {
+            case .mirrored: if !token.isMissing { add(.lostPlace(transaction: nil)) }
+            case .ofZone: add(.userPurge)
+            case .all: add(.otherAccount)
+            }
+        }
+        return deletions
+    }
+
+    fileprivate var stop: MirrorForecast.Stop? {
+        if let entity = waiting.unknownEntity { return .unknownEntity(entity) }
+        for (event, error) in failures where error != .unmirrorableModel {
+            if case .stops(let condition) = error.reaction {
+                return .failure(MirrorForecast.Failure(event, error), until: condition)
+            }
+        }
+        return nil
+    }
+
+    fileprivate var doubt: MirrorForecast.Doubt? {
+        for (event, error) in failures {
+            switch error.reaction {
+            // The constraint is gone, which is the usual reason of it; the store does not say whether there is another.
+            case .stops: return .failure(MirrorForecast.Failure(event, error))
+            // An import that fails keeps no export from its work.
+            case .unknown where event.kind != CloudKitMirror.Event.Kind.import.rawValue:
+                return .failure(MirrorForecast.Failure(event, error))
+            case .unknown, .triesAgain, .uploadsEverything, .deletesRows: break
+            }
+        }
+        if token == .unreadable { return .unreadableToken }
+        return flags.contains(.bypassesHistory) ? .bypassedHistory : nil
+    }
+}
+
+extension MirrorForecast.Failure {
+    init(_ event: CloudKitMirror.Event, _ error: MirrorError) {
+        self.init(kind: event.kindName, error: error.name, isInferred: error.isInferred)
+    }
+
+    /// `the last export failed with CKErrorDomain 25`.
+    package var text: String { "the last \(kind) failed\(error.map { " with \($0)" } ?? "")" }
+}

@@ -1,0 +1,260 @@
+import GRDB
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@testable import CoreDataStore
+@testable import MeterInspect
+
+/// What a sentence says of what is sent.
+private enum Claim: Hashable {
+    case sends, sendsNothing, notKnown, deletesRows
+
+    static func all(in text: String) -> Set<Claim> {
+        var claims: Set<Claim> = []
+        if ["the mirror sends", "uploads every record", "uploaded again", "uploads everything"].contains(
+            where: text.contains)
+        {
+            claims.insert(.sends)
+        }
+        if ["nothing is sent", "nothing is uploaded", "uploads nothing", "the mirror stops"].contains(
+            where: text.contains)
+        {
+            claims.insert(.sendsNothing)
+        }
+        if text.contains("it is not known whether") { claims.insert(.notKnown) }
+        if text.contains("ROWS ARE DELETED HERE") { claims.insert(.deletesRows) }
+        return claims
+    }
+}
+
+@Suite("the forecast")
+struct MirrorForecastTests {
+    private static let errors: [MirrorError?] =
+        [nil, MirrorError(domain: "", code: 0), MirrorError(domain: "CKErrorDomain", code: 999)]
+        + KnownMirrorError.all.flatMap(\.errors)
+    private static let tokens: [HistoryToken] = [
+        .none, .transaction(7, exists: true), .transaction(7, exists: false), .otherStore, .unreadable,
+    ]
+    private static let amounts: [CloudKitMirror.WaitingCount] = [
+        .init(), .init(uploads: 3, knownUploads: 2), .init(deletes: 2, knownDeletes: 1),
+        .init(uploads: 3, deletes: 2, knownUploads: 3, knownDeletes: 2), .init(uploads: 1, unknownEntity: 7),
+    ]
+
+    private static func subsets<Element>(_ all: [Element]) -> [[Element]] {
+        all.reduce([[]]) { sets, element in sets + sets.map { $0 + [element] } }
+    }
+
+    private static func event(_ kind: CloudKitMirror.Event.Kind, _ error: MirrorError?) -> CloudKitMirror.Event {
+        CloudKitMirror.Event(
+            kind: kind.rawValue, succeeded: error == nil, startedAt: 1, endedAt: 2, errorCode: error?.code,
+            errorDomain: error?.domain)
+    }
+
+    private static func report(_ signs: MirrorSigns) -> SyncReport {
+        SyncReport(
+            path: "store",
+            mirror: SyncReport.Mirror(
+                token: signs.token, lastTransaction: 9, hasHistory: true, objects: [], forecast: MirrorForecast(signs),
+                unseen: 2, known: 5, arrival: nil,
+                lastEvents: signs.events.map { LastMirrorEvent(event: $0, cure: $0.error?.whatToDo) },
+                flags: signs.flags, zones: CloudKitMirror.Zones(), fetchesAllZones: false), findings: [])
+    }
+
+    /// Every error, in each kind of event and beside a failed export, with every state of the token, the flags and the
+    /// zones, and everything that can wait.
+    @Test("never says both that something is sent and that nothing is, and counts each object once")
+    func consistent() {
+        var seen: Set<String> = []
+        for error in Self.errors {
+            for kind in CloudKitMirror.Event.Kind.allCases {
+                for token in Self.tokens {
+                    for flags in Self.subsets(CloudKitMirror.Flag.allCases) {
+                        for recoveries in Self.subsets(CloudKitMirror.Recovery.allCases) {
+                            for waiting in Self.amounts {
+                                for isConstrained in [false, true] {
+                                    let signs = MirrorSigns(
+                                        token: token, flags: flags, recoveries: recoveries,
+                                        events: [Self.event(kind, error)], isConstrained: isConstrained,
+                                        waiting: waiting)
+                                    seen.insert(check(signs))
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        #expect(
+            seen == ["nothing-waits", "sent", "everything-sent", "stopped", "unknown", "rows-deleted"])
+    }
+
+    @Test("decides between two events that failed by what is worse")
+    func twoEvents() {
+        for first in Self.errors {
+            for second in Self.errors {
+                for waiting in Self.amounts {
+                    let events = [Self.event(.import, first), Self.event(.export, second)]
+                    _ = check(
+                        MirrorSigns(
+                            token: .transaction(7, exists: true), flags: [], recoveries: [], events: events,
+                            isConstrained: false, waiting: waiting))
+                }
+            }
+        }
+    }
+
+    /// - Returns: the outcome.
+    private func check(_ signs: MirrorSigns) -> String {
+        let forecast = MirrorForecast(signs)
+        guard forecast.uploads == signs.waiting.uploads, forecast.deletes == signs.waiting.deletes else {
+            Issue.record("\(forecast) of \(signs)")
+            return forecast.word
+        }
+        let own = forecast.sentences.reduce(into: Set<Claim>()) { $0.formUnion(Claim.all(in: $1.text)) }
+        let all = Self.report(signs).next.reduce(into: Set<Claim>()) { $0.formUnion(Claim.all(in: $1.text)) }
+        let right: Claim
+        switch forecast.outcome {
+        case .nothingWaits, .stopped: right = .sendsNothing
+        case .sent, .everythingSent: right = .sends
+        case .unknown: right = .notKnown
+        case .rowsDeleted(_, let lost, let kept):
+            right = .deletesRows
+            if lost + kept > signs.waiting.total || lost < 0 || kept < 0 { Issue.record("\(forecast) of \(signs)") }
+        }
+        if own != [right] || all != [right] { Issue.record("\(own), \(all) of \(forecast), \(signs)") }
+        return forecast.word
+    }
+
+    @Test("is what each error makes of it, where something waits", arguments: KnownMirrorError.all.flatMap(\.errors))
+    func outcome(_ error: MirrorError) {
+        let signs = MirrorSigns(
+            token: .transaction(7, exists: true), flags: [], recoveries: [], events: [Self.event(.export, error)],
+            isConstrained: false, waiting: .init(uploads: 1, deletes: 1, knownUploads: 1, knownDeletes: 1))
+        let word = MirrorForecast(signs).word
+        switch error.reaction {
+        case .triesAgain: #expect(word == "sent")
+        case .stops: #expect(word == (error == .unmirrorableModel ? "unknown" : "stopped"))
+        case .uploadsEverything: #expect(word == "everything-sent")
+        case .deletesRows: #expect(word == "rows-deleted")
+        case .unknown: #expect(word == "unknown")
+        }
+    }
+
+    @Test("says what is lost with the rows that are deleted, and nothing else")
+    func losses() {
+        func outcome(_ error: MirrorError?, _ token: HistoryToken) -> MirrorForecast.Outcome {
+            MirrorForecast(
+                MirrorSigns(
+                    token: token, flags: [], recoveries: [], events: [Self.event(.export, error)],
+                    isConstrained: false, waiting: .init(uploads: 5, deletes: 3, knownUploads: 4, knownDeletes: 2))
+            ).outcome
+        }
+        let present = HistoryToken.transaction(7, exists: true)
+        #expect(
+            outcome(nil, .transaction(7, exists: false))
+                == .rowsDeleted([.lostPlace(transaction: 7)], lost: 6, kept: 1))
+        #expect(
+            outcome(MirrorError(domain: "NSCocoaErrorDomain", code: 134_301), .transaction(7, exists: false))
+                == .rowsDeleted([.lostPlace(transaction: 7)], lost: 6, kept: 1))
+        #expect(
+            outcome(MirrorError(domain: "NSCocoaErrorDomain", code: 134_301), present)
+                == .rowsDeleted([.lostPlace(transaction: nil)], lost: 6, kept: 1))
+        #expect(
+            outcome(MirrorError(domain: "CKErrorDomain", code: 28), present)
+                == .rowsDeleted([.userPurge], lost: 4, kept: 1))
+        #expect(
+            outcome(MirrorError(domain: "NSCocoaErrorDomain", code: 134_405), present)
+                == .rowsDeleted([.otherAccount], lost: 8, kept: 0))
+    }
+
+    // MARK: - In stores
+
+    /// Two meters, three records; rows 1 and 2 are of one meter. All are in CloudKit.
+    private static let mirrored = StoreFixture(
+        records: [(1, "7E:66"), (2, "7E:66"), (3, "7E:67")].map { (row: Int64, end: String) in
+            Meters.healthy.with {
+                $0.row = row
+                $0.id = FixtureUUID(UInt64(row)).bytes
+                $0.macAddress = "A4:C1:38:0B:" + end
+                $0.meterName = "Meter \(row)"
+                $0.cloudRecordName = "NAME-\(row)"
+            }
+        }
+    ).with { $0.mirror = .current }
+
+    @Test("is the same for all that say what waits, in stores of every kind")
+    func oneForAll() throws {
+        let lost = "DELETE FROM ATRANSACTION WHERE Z_PK = 3; "
+        let damages = [
+            "SELECT 1", "UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1 WHERE ZENTITYPK = 1",
+            "UPDATE ANSCKRECORDMETADATA SET ZNEEDSCLOUDDELETE = 1 WHERE ZENTITYPK = 2",
+            "UPDATE ANSCKRECORDMETADATA SET ZENTITYID = 77, ZNEEDSUPLOAD = 1 WHERE ZENTITYPK = 3", lost,
+            "DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK = 1",
+            "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSRECOVERYFROMUSERPURGE = 1",
+            lost + "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSRECOVERYFROMZONEDELETE = 1",
+        ]
+        let errors = [nil] + [25, 28, 26, 2, 3].map { MirrorError(domain: "CKErrorDomain", code: $0) }
+        let tokens: [StoreFixture.HistoryToken] = [.lastExported, .none, .transaction(1), .otherStore(2)]
+        for damage in damages {
+            for error in errors {
+                for token in tokens {
+                    let fixture = Self.mirrored.with {
+                        $0.historyToken = token
+                        $0.damage = { try $0.execute(sql: damage) }
+                        guard let error else { return }
+                        $0.mirrorEvents.append(
+                            MirrorEvent(
+                                .outgoing, at: FixtureClock.now, succeeded: false, errorDomain: error.domain,
+                                errorCode: error.code))
+                    }
+                    try checkAgreement(in: TestStore(fixture), "\(damage), \(error?.name ?? "no error"), \(token)")
+                }
+            }
+        }
+    }
+
+    private func checkAgreement(in store: TestStore, _ what: String) throws {
+        let sync = try Sync.report(store.path, now: TestStore.now)
+        let mirror = try #require(sync.mirror)
+        let forecast = mirror.forecast
+        let comment = Comment(rawValue: what)
+        #expect(forecast.uploads + forecast.deletes == mirror.objects.count, comment)
+        #expect(Set(mirror.objects.map(\.object)).count == mirror.objects.count, comment)
+        #expect(try Status.report(store.path, now: TestStore.now).mirror?.forecast == forecast, comment)
+        let pending = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
+            .filter { $0.id == "mirror-pending" }
+        #expect(pending.count == (forecast.total > 0 ? 1 : 0), comment)
+        #expect(pending.allSatisfy { $0.message.hasPrefix("waiting for CloudKit: \(forecast.amount)") }, comment)
+        let planned = try store.rebuild { $0.isDryRun = true }
+        #expect(planned.forecast?.before == forecast, comment)
+        let done = try store.rebuild()
+        #expect(done.forecast?.after == planned.forecast?.after, comment)
+        #expect(try Sync.report(store.path, now: TestStore.now).mirror?.forecast == done.forecast?.after, comment)
+    }
+
+    @Test("counts the delete of a record that CloudKit has, where the mirror reads its insert once more")
+    func deletesWithoutToken() throws {
+        for token in [StoreFixture.HistoryToken.none, .otherStore(2)] {
+            let store = try TestStore(Self.mirrored.with { $0.historyToken = token })
+            let report = try store.rebuild()
+            #expect(report.plan?.cloud.deletes == 1)
+            #expect(report.forecast?.after.deletes == 1)
+            #expect(!report.findings.ids.contains("mirror-orphan"))
+            #expect(try Sync.report(store.path, now: TestStore.now).mirror?.objects.count { $0.waiting.kind == .delete } == 1)
+        }
+    }
+
+    @Test("names the meter of a delete that waits, from the backup")
+    func namesFromBackup() throws {
+        let store = try TestStore(Self.mirrored)
+        try store.rebuild { $0.makesBackup = true }
+        let report = try Sync.report(withBackupsOf: store.path, now: TestStore.now)
+        let deleted = try #require(report.mirror?.objects.first { $0.waiting.kind == .delete })
+        #expect(deleted.mac == "A4:C1:38:0B:7E:66")
+        #expect(deleted.name == "Meter \(deleted.object.row)")
+        let alone = try Sync.report(store.path, now: TestStore.now)
+        #expect(alone.mirror?.objects.first { $0.waiting.kind == .delete }?.name == nil)
+    }
+}
