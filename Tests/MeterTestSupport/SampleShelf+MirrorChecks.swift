@@ -25,6 +25,9 @@ extension SampleShelf {
             "Row 4 was deleted with a SQLite editor: its record metadata is there, the history knows of no delete.",
             expects: ["mirror-orphan"], mirrored.damaged("DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 4")),
         Sample(
+            "check-mass-delete", "The mirror's import deleted all five records in one transaction.",
+            expects: ["mass-delete"], mirrored.damaged(StoreFixture.deletion(of: 1...5))),
+        Sample(
             "check-mirror-failing", "The last export failed: 134400, no iCloud account.", expects: ["mirror-failing"],
             mirrored.with {
                 $0.mirrorEvents.append(

@@ -94,6 +94,9 @@ struct JSONDocuments {
         return folder
     }
 
+    private static let marked = "UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1"
+    private static let zoneGone = "UPDATE ANSCKRECORDZONEMETADATA SET ZNEEDSRECOVERYFROMZONEDELETE = 1"
+
     private mutating func sync() throws {
         let names = [
             "healthy", "no-history", "wal-only", "check-mirror-pending", "check-mirror-token-lost",
@@ -104,6 +107,13 @@ struct JSONDocuments {
         for name in names { try run("sync", "\(name).sqlite", in: folder) }
         _ = try folder.meterfix(arguments: ["rebuild", "duplicates.sqlite", "--now", SampleSession.now])
         try run("sync", "duplicates.sqlite", in: folder)
+        try FileManager.default.removeItem(atPath: "\(folder.path)/duplicates.sqlite.meterfix")
+        try run("sync", "duplicates.sqlite", in: folder)
+        try folder.execute(Self.marked, in: "check-mirror-failing.sqlite")
+        try folder.execute(Self.zoneGone, in: "check-mirror-unfinished.sqlite")
+        for name in ["check-mirror-failing", "check-mirror-unfinished"] {
+            for command in ["sync", "status"] { try run(command, "\(name).sqlite", in: folder) }
+        }
         try folder.execute(
             "UPDATE Z_METADATA SET Z_UUID = 'another'; UPDATE ANSCKEVENT SET ZSTARTEDAT = NULL, ZENDEDAT = NULL",
             in: "healthy.sqlite")
@@ -111,7 +121,7 @@ struct JSONDocuments {
         try folder.execute(
             "UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = X'00' WHERE ZTRANSFORMEDVALUE IS NOT NULL",
             in: "check-mirror-pending.sqlite")
-        try run("sync", "check-mirror-pending.sqlite", in: folder)
+        for command in ["sync", "status"] { try run(command, "check-mirror-pending.sqlite", in: folder) }
         try folder.execute("DELETE FROM ZNSCKRECORDMETADATA", in: "no-history.sqlite")
         try run("sync", "no-history.sqlite", in: folder)
     }

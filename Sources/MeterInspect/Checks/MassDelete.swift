@@ -1,4 +1,4 @@
-package import CoreDataStore
+internal import CoreDataStore
 package import GRDB
 package import MeterModel
 internal import MeterStore
@@ -33,23 +33,23 @@ struct MassDelete: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try store.vanished(database).map { $0.finding }
+        try store.vanished(database)
     }
 }
 
 /// Records of meters that one transaction deleted, and of which few or none are left.
-package struct VanishedRecords: Hashable, Sendable {
-    package let deleted: PersistentHistory.DeletedTogether
+private struct VanishedRecords {
+    let deleted: PersistentHistory.DeletedTogether
     /// Records in the store now.
-    package let records: Int
+    let records: Int
 
     /// Fewer than so many deleted at once happen every day.
-    fileprivate static let least = 3
+    static let least = 3
     /// A rebuild leaves one record of each meter, and meters with more than five are rare.
     private static let share = 4
 
     /// Nil for what is no such loss.
-    fileprivate init?(_ deleted: PersistentHistory.DeletedTogether, records: Int) {
+    init?(_ deleted: PersistentHistory.DeletedTogether, records: Int) {
         guard deleted.count > Self.share * deleted.left, deleted.count > records,
             deleted.save.author != HistoryWriter.author
         else { return nil }
@@ -57,7 +57,7 @@ package struct VanishedRecords: Hashable, Sendable {
         self.records = records
     }
 
-    fileprivate var finding: Finding {
+    var finding: Finding {
         let time = deleted.save.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
         var finding = MassDelete.description.finding(
             "\(Phrase.count(deleted.count, "record")) deleted in one transaction\(time) by \(who); "
@@ -84,14 +84,14 @@ package struct VanishedRecords: Hashable, Sendable {
 }
 
 extension InspectedStore {
-    /// Records of meters that vanished together, the first ones first.
+    /// What `mass-delete` finds, which every answer about the store says first.
     /// - Throws: SQLite's errors.
-    package func vanished(_ database: Database) throws -> [VanishedRecords] {
+    package func vanished(_ database: Database) throws -> [Finding] {
         guard let history = description.history, let settings else { return [] }
         let table = settings.table.name
         let records = try database.rowCounts(of: [table])[table] ?? 0
         return try history.deletions(
             ofAtLeast: max(VanishedRecords.least, records + 1), ofEntities: settings.numbers, in: table, database
-        ).compactMap { VanishedRecords($0, records: records) }
+        ).compactMap { VanishedRecords($0, records: records)?.finding }
     }
 }

@@ -45,7 +45,7 @@ struct MirrorPending: StoreCheck {
         return [
             description.finding(
                 "waiting for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" } ?? ""): \(Phrase.list(objects))",
-                cure: cure(in: store, forecast, since: since))
+                cure: try cure(in: store, forecast, since: since, database))
         ]
     }
 
@@ -54,8 +54,11 @@ struct MirrorPending: StoreCheck {
 
     /// What keeps the mirror from its work comes first.
     private static func cure(
-        in store: InspectedStore, _ forecast: MirrorForecast, since: Timestamp?
-    ) -> String {
+        in store: InspectedStore, _ forecast: MirrorForecast, since: Timestamp?, _ database: Database
+    ) throws -> String {
+        if forecast.deletes > 0, try !store.vanished(database).isEmpty {
+            return "do not open the app before it is clear whether these records should be gone: see mass-delete"
+        }
         let sync = "`\(store.command("sync"))` shows all that waits, and on a later copy whether it has arrived"
         switch forecast.outcome {
         case .rowsDeleted:

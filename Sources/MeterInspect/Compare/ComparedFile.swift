@@ -26,7 +26,7 @@ struct ComparedFile {
         letterCase = store.letterCase
         layout = settings.layout
         summary = ComparisonReport.Side(
-            store.path, .store, addresses, missingLog: store.missingLogFinding)
+            store.path, .store, addresses, missingLog: store.missingLogFinding, vanished: try store.vanished(database))
     }
 
     init(_ export: CloudExport, path: String) {

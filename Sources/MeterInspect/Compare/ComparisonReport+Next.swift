@@ -4,6 +4,7 @@ internal import MeterModel
 extension ComparisonReport {
     /// In order: command lines, which begin with `meterfix`, and sentences. Nothing where the sides are equal.
     package var next: [String] {
+        if [a, b].contains(where: { !$0.vanished.isEmpty }) { return recovery }
         if several > 0 { return repairs }
         if losing > 0 { return rescue }
         guard meters.isEmpty else { return synchronisation }
@@ -29,6 +30,30 @@ extension ComparisonReport {
                 ? "what the other side still has several records of goes with a rebuild there"
                 : "the other side has its deletes then")
         return rehearsal + ["meterfix rebuild \(first)", again]
+    }
+
+    /// How meters come back that were deleted together on one side. A device that has them loses them, too, as soon as it
+    /// syncs.
+    private var recovery: [String] {
+        let sides = [("A", a, b, count(.onlyB)), ("B", b, a, count(.onlyA))]
+        return sides.flatMap { name, side, other, lacking -> [String] in
+            guard !side.vanished.isEmpty else { return [] }
+            guard lacking > 0 else {
+                return [
+                    "the other side has no meter that \(name) lacks: look for a device, a backup or an older copy that has them"
+                ]
+            }
+            let meters = "\(Phrase.count(lacking, "meter")) that \(name) lacks"
+            let (word, store) = (ShellWord.quoted(other.path), ShellWord.quoted(side.path))
+            let source = other.kind == .store ? "`meterfix meters \(word)` lists their names and units; " : ""
+            return [
+                "do NOT open the app on the device that has them, and take it offline: \(other.path) has \(meters); keep that copy",
+                "\(source)write them into a file NAMES.json as MeterNames and TC66TemperatureUnits: "
+                    + "`meterfix import-kv NAMES.json \(store)` makes the records again",
+                "give \(side.path) back and let the app upload there; only when `meterfix sync` says \"arrived\" of a fresh "
+                    + "copy, open the app on the other device",
+            ]
+        }
     }
 
     /// What brings values back that last write wins would lose, where a command can: on the side that wins.

@@ -16,9 +16,14 @@ package struct ComparisonReport: Sendable {
         package let withoutUsableAddress: Int
         /// That the newest changes are missing, or probably are; nil where nothing says so, and for an export.
         package let missingLog: Finding?
+        /// Records that vanished together.
+        package let vanished: [Finding]
 
-        init(_ path: String, _ kind: Kind, _ addresses: AddressIndex, missingLog: Finding? = nil) {
+        init(
+            _ path: String, _ kind: Kind, _ addresses: AddressIndex, missingLog: Finding? = nil, vanished: [Finding] = []
+        ) {
             self.missingLog = missingLog
+            self.vanished = vanished
             self.path = path
             self.kind = kind
             records = addresses.records

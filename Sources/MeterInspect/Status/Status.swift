@@ -25,7 +25,8 @@ package enum Status {
         let description = store.description
         let history = try description.history?.overview(database)
         return StatusReport(
-            path: store.path, parts: parts(of: store.files), isWAL: store.files.header.isWAL,
+            path: store.path, vanished: try store.vanished(database), parts: parts(of: store.files),
+            isWAL: store.files.header.isWAL,
             missingLog: store.missingLogFinding, otherNames: store.remarkOnOtherNames,
             lastChange: store.missingLog != nil ? try lastChange(in: store, history, database) : nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,

@@ -63,6 +63,8 @@ package struct StatusReport: Sendable {
     }
 
     package let path: String
+    /// Records that vanished together.
+    package let vanished: [Finding]
     package let parts: [Part]
     package let isWAL: Bool
     /// That the newest changes are missing, or probably are; nil where nothing says so.

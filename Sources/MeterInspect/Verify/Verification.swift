@@ -57,12 +57,14 @@ package enum Verification {
         return found
     }
 
-    /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, in the order of the catalogue.
+    /// What the checks of CloudKit's mirror find, those whose ids begin with `mirror-`, and `mass-delete`, in the order of
+    /// the catalogue.
     /// - Parameter store: its records need not have been read.
     /// - Throws: SQLite's errors other than damage, which is a finding; `StoreError` of kind `interrupted`.
     static func findingsOfMirror(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         var found: [Finding] = []
-        for case .store(let check) in CheckCatalogue.checks where check.description.id.hasPrefix("mirror-") {
+        for case .store(let check) in CheckCatalogue.checks
+        where check.description.id.hasPrefix("mirror-") || check is MassDelete.Type {
             try Interruption.check(store.path)
             found += try orDamage { try check.findings(in: store, database) }
         }

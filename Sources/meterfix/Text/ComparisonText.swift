@@ -18,8 +18,9 @@ struct ComparisonText {
     }
 
     var blocks: [Block] {
-        var blocks: [Block] =
-            MissingLogText.blocks(report.a.missingLog, of: "A") + MissingLogText.blocks(report.b.missingLog, of: "B")
+        var blocks = [("A", report.a), ("B", report.b)].flatMap { name, side in
+            MissingLogText.blocks(side.missingLog, of: name) + AlertText.blocks(side.vanished, of: name, times)
+        }
         blocks.append(.group([side("A", report.a), side("B", report.b)]))
         // What the app shows by chance matters most.
         let meters = report.meters.filter(\.hasSeveral) + report.meters.filter { !$0.hasSeveral }

@@ -43,14 +43,21 @@ private struct Sentences {
     }
 
     var text: String {
+        let vanished = account.open.contains { $0.check == "mass-delete" }
         // Whatever follows is true of these files only.
         let isWhole = !account.open.contains { $0.check == "wal-missing" }
-        return isWhole
-            ? found
-            : "These files are not complete: the newest changes are missing, or probably are. Please close the app and send "
-                + "all three files again: the main file, and those beside it whose names end in -wal and -shm. In what has "
-                + "come so far: \(found)"
+        return (vanished ? Self.vanished : "")
+            + (isWhole
+                ? found
+                : "These files are not complete: the newest changes are missing, or probably are. Please close the app and "
+                    + "send all three files again: the main file, and those beside it whose names end in -wal and -shm. In "
+                    + "what has come so far: \(found)")
     }
+
+    /// What must not be done comes before everything else.
+    private static let vanished =
+        "Many of your meters were deleted at once. Please do NOT open the app on another device that may still have them: "
+        + "it would delete them there, too. Take that device offline, and send us a copy of its files first. "
 
     private var found: String {
         // Whatever was done before: the question is where the meters are.
@@ -218,8 +225,8 @@ private struct CheckSentences {
     /// Whether the first sentence says what a check found.
     private func isSaid(_ check: String, of repair: CustomerAccount.Repair) -> Bool {
         switch repair {
-        case .impossible: ["duplicate-mac", "rebuild-marker-lies", "wal-missing"].contains(check)
-        case .none, .ahead, .done, .forgotten: check == "wal-missing"
+        case .impossible: ["duplicate-mac", "rebuild-marker-lies", "wal-missing", "mass-delete"].contains(check)
+        case .none, .ahead, .done, .forgotten: ["wal-missing", "mass-delete"].contains(check)
         }
     }
 

@@ -58,7 +58,7 @@ struct StatusText {
         let change = report.lastOwnChange.map { "last change \(times.text($0))" } ?? "never changed this store"
         pairs.append(Block.Pair("meterfix", "\(change)"))
         pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))
-        return MissingLogText.blocks(report.missingLog) + [.pairs(pairs)]
+        return AlertText.blocks(report.vanished, times) + MissingLogText.blocks(report.missingLog) + [.pairs(pairs)]
     }
 
     /// Nothing where there are no values.

@@ -17,8 +17,12 @@ struct SyncText {
         self.showsAll = showsAll
     }
 
-    var blocks: [Block] {
-        MissingLogText.blocks(report.missingLog) + [.heading("\(report.path): \(headline)")] + body + findings
+    var blocks: [Block] { alerts + [.heading("\(report.path): \(headline)")] + body + findings }
+
+    /// What is said before anything else.
+    private var alerts: [Block] {
+        AlertText.blocks(report.findings.filter { $0.id == AlertText.vanished }, times)
+            + MissingLogText.blocks(report.missingLog)
     }
 
     var headline: Inline { report.mirror.map(Self.headline) ?? "not mirrored" }
@@ -33,9 +37,9 @@ struct SyncText {
         return blocks + [next]
     }
 
-    /// That something waits stands above.
+    /// That something waits stands above, and that records vanished.
     private var findings: [Block] {
-        VerifyText.sections(Findings(report.findings).without(["mirror-pending"]), times, showsAll: showsAll)
+        VerifyText.sections(Findings(report.findings).without(["mirror-pending", AlertText.vanished]), times, showsAll: showsAll)
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {

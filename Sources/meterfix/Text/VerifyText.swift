@@ -19,10 +19,17 @@ struct VerifyText {
 
     var blocks: [Block] {
         let heading = "\(report.store): \(headline)"
-        let missingLog = report.findings.checks.first { $0.id == "wal-missing" }?.first(1).first
-        return MissingLogText.blocks(missingLog) + report.warnings.map { .note(.warning, "\($0)") } + [
+        return alerts + report.warnings.map { .note(.warning, "\($0)") } + [
             .heading(report.findings.isEmpty ? .tone(.good, heading) : "\(heading)")
         ] + body
+    }
+
+    /// What is said before anything else.
+    private var alerts: [Block] {
+        let vanished = report.findings.checks.filter { $0.id == AlertText.vanished }
+        let missingLog = report.findings.checks.first { $0.id == "wal-missing" }?.first(1).first
+        return AlertText.blocks(vanished.flatMap { $0.first(Console.mostFindings) }, times)
+            + MissingLogText.blocks(missingLog)
     }
 
     /// `2 errors, 1 warning`, or that there is nothing.

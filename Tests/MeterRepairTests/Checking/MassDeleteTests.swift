@@ -1,0 +1,112 @@
+import MeterInspect
+import MeterModel
+import MeterRepair
+import MeterTestSupport
+import Testing
+
+@Suite("vanished meters")
+struct MassDeleteTests {
+    /// Rows 1 to 12, one meter each; all are in CloudKit.
+    private static let twelve = StoreFixture(
+        records: (1...12).map { row in
+            Meters.healthy.with {
+                $0.row = row
+                $0.id = FixtureUUID(UInt64(row)).bytes
+                $0.macAddress = "A4:C1:38:0B:7E:\(row + 10)"
+                $0.meterName = "Meter \(row)"
+                $0.cloudRecordName = "NAME-\(row)"
+            }
+        }
+    ).with { $0.mirror = .current }
+
+    private static func deleted(_ rows: ClosedRange<Int64>, author: String?, _ later: String = "") -> StoreFixture {
+        twelve.damaged(StoreFixture.deletion(of: rows, author: author) + ";" + later)
+    }
+
+    /// Record 30 is made, so long after the others were deleted. Seconds.
+    private static func made(after delay: Double, count: Int = 1) -> String {
+        (30..<30 + count).map { row in
+            """
+            INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS)
+            SELECT \(row), Z_ENT, 1, 'A4:C1:38:0B:7F:\(row)' FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings';
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP)
+            SELECT MAX(Z_PK) + 1, 16002, MAX(ZTIMESTAMP) + \(delay) FROM ATRANSACTION;
+            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+            SELECT (SELECT MAX(Z_PK) + 1 FROM ACHANGE), 16001, 0, Z_ENT, \(row), (SELECT MAX(Z_PK) FROM ATRANSACTION)
+            FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings';
+
+            """
+        }.joined()
+    }
+
+    private static let mirrorImport = "NSCloudKitMirroringDelegate.import"
+
+    @Test(
+        "are found where few or none of that time are left:",
+        arguments: [
+            CheckCase("mass-delete", "nothing was deleted", twelve, finds: []),
+            CheckCase(
+                "mass-delete", "all, by the import", deleted(1...12, author: mirrorImport), finds: [[]],
+                "12 records deleted in one transaction at 2026-11-21T09:59:59.500Z by CloudKit's import; none of that time "
+                    + "is left, and the store has no record now → do NOT open the app"),
+            CheckCase(
+                "mass-delete", "all, by a reset", deleted(1...12, author: "NSCloudKitMirroringDelegate.reset"),
+                finds: [[]], "a reset of CloudKit's mirror, as after a purge in iCloud"),
+            CheckCase("mass-delete", "all, by the app", deleted(1...12, author: nil), finds: [[]], "by the app (ro.xdev"),
+            CheckCase("mass-delete", "all, by meterfix", deleted(1...12, author: "meterfix"), finds: []),
+            CheckCase(
+                "mass-delete", "ten of twelve", deleted(1...10, author: mirrorImport), finds: [[]],
+                "10 records deleted", "2 of that time are left, and the store has 2 records now"),
+            // As a rebuild of meters with four records each.
+            CheckCase("mass-delete", "nine of twelve", deleted(1...9, author: mirrorImport), finds: []),
+            CheckCase("mass-delete", "one", deleted(1...1, author: nil), finds: []),
+            CheckCase(
+                "mass-delete", "and made again soon, as the deprecated rebuild does",
+                deleted(1...12, author: nil, made(after: 300, count: 6)), finds: []),
+            CheckCase(
+                "mass-delete", "and six others made later",
+                deleted(1...12, author: nil, made(after: 700, count: 6)), finds: [[]],
+                "none of that time is left, and the store has 6 records now"),
+            CheckCase(
+                "mass-delete", "and as many are there again",
+                deleted(1...12, author: mirrorImport, made(after: 7_000, count: 12)), finds: []),
+        ])
+    func found(_ test: CheckCase) throws { try test.run() }
+
+    @Test("are an error where none is left, otherwise a warning")
+    func severity() throws {
+        func severity(_ rows: ClosedRange<Int64>) throws -> Severity? {
+            let store = try TestStore(Self.deleted(rows, author: Self.mirrorImport))
+            return try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
+                .first { $0.id == "mass-delete" }?.severity
+        }
+        #expect(try severity(1...12) == .error)
+        #expect(try severity(1...10) == .warning)
+    }
+
+    @Test("are not synced away by what compare advises")
+    func comparison() throws {
+        let (gone, whole) = (try TestStore(Self.deleted(1...12, author: Self.mirrorImport)), try TestStore(Self.twelve))
+        for (a, b, lacking) in [(gone, whole, "A"), (whole, gone, "B")] {
+            let report = try Comparison.report(a.path, b.path, now: TestStore.now)
+            #expect(report.next.first?.hasPrefix("do NOT open the app on the device that has them") == true)
+            #expect(report.next.first?.contains("\(whole.path) has 12 meters that \(lacking) lacks") == true)
+            #expect(!report.next.contains { $0.contains("leave the app open") })
+            #expect(report.next.contains { $0.contains("`meterfix import-kv NAMES.json \(gone.path)`") })
+        }
+        #expect(
+            try Comparison.report(gone.path, gone.path, now: TestStore.now).next.allSatisfy {
+                $0.contains("look for a device")
+            })
+    }
+
+    @Test("are said by sync and status too, and nobody is told to let the deletes go")
+    func everywhere() throws {
+        let store = try TestStore(Self.deleted(1...12, author: nil))
+        #expect(try Sync.report(store.path, now: TestStore.now).findings.contains { $0.id == "mass-delete" })
+        #expect(try Status.report(store.path, now: TestStore.now).vanished.count == 1)
+        let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
+        let pending = try #require(findings.first { $0.id == "mirror-pending" })
+        #expect(pending.cure.hasPrefix("do not open the app"))
+    }
+}
