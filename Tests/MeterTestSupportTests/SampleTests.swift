@@ -5,21 +5,6 @@ import Testing
 
 @Suite("the samples")
 struct SampleTests {
-<<<<<<< HEAD
-=======
-    private static let checks: Set<String> = [
-        "not-intact", "wal-missing", "metadata-missing", "model-hash-mismatch", "model-cache-missing",
-        "primary-key-behind", "entity-number-mismatch", "history-broken", "history-off", "mass-delete", "mirror-unknown-entity",
-        "mirror-duplicate-metadata", "mirror-orphan", "mirror-failing", "mirror-pending", "uniqueness-constraint",
-        "duplicate-mac", "mac-not-canonical", "mac-missing", "mac-invalid", "mac-placeholder", "name-machine-made",
-        "name-shared", "unit-unknown", "updated-missing", "clock-in-future", "created-after-updated", "lock-torn",
-        "lock-ttl", "lock-expired", "metadata-blob-malformed", "id-duplicate", "rebuild-marker-missing",
-        "rebuild-marker-lies", "mirror-token-lost", "mirror-collision", "mirror-unnamed", "mirror-unfinished",
-        "entity-name-duplicate", "column-missing", "rebuild-marker-old", "not-mirrored",
-        "device-name-generic", "no-device-settings",
-    ]
-
->>>>>>> 14d96b9 (Find meters that vanished together, and say first what must not be done)
     @Test("in the repository say what the shelf says")
     func current() throws {
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -5,7 +5,6 @@ import Testing
 
 @Suite("an option")
 struct OptionTests {
-<<<<<<< HEAD
     /// The ids that scripts rely on, with their severities: what the page says. (What is on the page comes from the checks,
     /// so a check that changes its id shows there.)
     private static func checks() throws -> [[String]] {
@@ -14,55 +13,6 @@ struct OptionTests {
         return try String(contentsOf: page, encoding: .utf8).matches(of: #/\n\| \[`([^`]+)`\]\([^)]+\) \| (\w+) /#)
             .map { [String($0.1), String($0.2)] }
     }
-=======
-    /// The ids that scripts rely on, with their severities.
-    private static let checks = """
-        not-intact error
-        wal-missing warning
-        metadata-missing error
-        model-hash-mismatch error
-        model-cache-missing note
-        primary-key-behind error
-        entity-number-mismatch error
-        history-broken error
-        history-off note
-        mass-delete error
-        mirror-unknown-entity error
-        mirror-duplicate-metadata error
-        mirror-orphan warning
-        mirror-failing warning
-        mirror-pending note
-        uniqueness-constraint error
-        duplicate-mac error
-        mac-not-canonical error
-        mac-missing warning
-        mac-invalid error
-        mac-placeholder warning
-        name-machine-made warning
-        name-shared warning
-        unit-unknown error
-        updated-missing warning
-        clock-in-future warning
-        created-after-updated warning
-        lock-torn error
-        lock-ttl warning
-        lock-expired note
-        metadata-blob-malformed error
-        id-duplicate error
-        rebuild-marker-missing note
-        rebuild-marker-lies error
-        mirror-token-lost error
-        mirror-collision error
-        mirror-unnamed warning
-        mirror-unfinished note
-        entity-name-duplicate error
-        column-missing error
-        rebuild-marker-old note
-        not-mirrored note
-        device-name-generic warning
-        no-device-settings note
-        """.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
->>>>>>> 14d96b9 (Find meters that vanished together, and say first what must not be done)
 
     private static let now = SampleSession.now
 
