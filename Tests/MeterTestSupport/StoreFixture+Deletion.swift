@@ -8,7 +8,8 @@ extension StoreFixture {
         at time: Double = FixtureClock.now - 7_200.5
     ) -> String {
         let entity = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings')"
-        let name = author.map { "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (9, 16003, '\($0)'); " } ?? ""
+        let name =
+            author.map { "INSERT INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME) VALUES (9, 16003, '\($0)'); " } ?? ""
         let changes = rows.map { row in
             """
             INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)

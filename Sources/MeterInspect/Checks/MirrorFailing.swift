@@ -12,8 +12,8 @@ struct MirrorFailing: StoreCheck {
             import and export. The last one of its kind failed.
             """,
             """
-            What each error means is told by its domain and its code together. Nothing below was measured on a device: \
-            it is from descriptions of Apple's code, and what is marked as inferred is a conclusion.
+            What each error means is told by its domain and its code together. Nothing below was seen on a device: it \
+            is documented, that is, read in descriptions of Apple's code, and what is marked as inferred is a conclusion.
             """,
         ] + KnownMirrorError.all.map(\.paragraph) + [
             """

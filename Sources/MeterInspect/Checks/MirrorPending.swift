@@ -62,7 +62,8 @@ struct MirrorPending: StoreCheck {
         let sync = "`\(store.command("sync"))` shows all that waits, and on a later copy whether it has arrived"
         switch forecast.outcome {
         case .rowsDeleted:
-            return "rows are deleted here when the app opens this store: save a copy of it, with its -wal, before; \(sync)"
+            return
+                "rows are deleted here when the app opens this store: save a copy of it, with its -wal, before; \(sync)"
         case .stopped(.constraint): return "nothing is sent before a migration: see uniqueness-constraint"
         case .stopped(.unknownEntity): return "nothing is sent, because every export fails: see mirror-unknown-entity"
         case .stopped(.failure(_, let condition)): return "nothing is sent until \(condition): see mirror-failing"

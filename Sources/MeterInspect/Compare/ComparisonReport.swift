@@ -20,7 +20,8 @@ package struct ComparisonReport: Sendable {
         package let vanished: [Finding]
 
         init(
-            _ path: String, _ kind: Kind, _ addresses: AddressIndex, missingLog: Finding? = nil, vanished: [Finding] = []
+            _ path: String, _ kind: Kind, _ addresses: AddressIndex, missingLog: Finding? = nil,
+            vanished: [Finding] = []
         ) {
             self.missingLog = missingLog
             self.vanished = vanished

@@ -21,6 +21,14 @@ extension MirrorForecast {
     /// What waits for CloudKit: `2 uploads and 1 delete`.
     package var amount: String { Phrase.waiting(uploads: uploads, deletes: deletes) }
 
+    /// Why what waits is not sent, or perhaps not; nil where it is, and where rows are deleted on the device.
+    package var obstacle: String? {
+        switch outcome {
+        case .stopped, .unknown: sentences.first?.text
+        case .nothingWaits, .sent, .everythingSent, .rowsDeleted: nil
+        }
+    }
+
     /// Whether rows are deleted on the device, or else whether anything is sent.
     package var sentences: [Sentence] {
         switch outcome {
@@ -92,7 +100,8 @@ extension MirrorForecast.Deletion {
         let reason: String
         switch self {
         case .lostPlace(let transaction):
-            let place = transaction.map { "transaction \($0), where the mirror stopped," } ?? "the place where it stopped"
+            let place =
+                transaction.map { "transaction \($0), where the mirror stopped," } ?? "the place where it stopped"
             reason =
                 "\(place) is not in the history, so the mirror deletes the records that CloudKit has from this device and "
                 + "downloads them again (error 134301)"

@@ -23,6 +23,14 @@ extension MirrorForecast {
         try self.init(of: store, mirror, waiting: mirror.waitingCount(in: store, database), database)
     }
 
+    /// Reads the store at `path` and leaves no trace.
+    /// - Throws: `StoreError` if it cannot be read.
+    package static func of(_ path: String) throws(StoreError) -> MirrorForecast? {
+        try StoreConnection.look(at: path) { _, database in
+            try MirrorForecast(of: StoreDescription(database), database)
+        }
+    }
+
     /// - Parameter waiting: what waits, counted.
     /// - Throws: SQLite's errors.
     init(

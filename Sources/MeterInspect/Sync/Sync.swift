@@ -37,7 +37,8 @@ package enum Sync {
         guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
         guard let mirror = store.description.mirror else {
             return SyncReport(
-                path: store.path, mirror: nil, missingLog: store.missingLogFinding, findings: try store.vanished(database))
+                path: store.path, mirror: nil, missingLog: store.missingLogFinding,
+                findings: try store.vanished(database))
         }
         let description = store.description
         var objects: [SyncReport.Object] = []

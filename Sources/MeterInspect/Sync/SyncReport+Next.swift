@@ -8,7 +8,8 @@ extension SyncReport {
         guard let mirror else {
             return [
                 .init(
-                    "the store has none of the mirror's tables: nothing of it has ever been sent to CloudKit", .inferred),
+                    "the store has none of the mirror's tables: nothing of it has ever been sent to CloudKit", .inferred
+                ),
                 .init("if this version of the app mirrors its store, it uploads every record", .inferred),
             ]
         }

@@ -41,7 +41,8 @@ struct StoreCopy {
                     hint: "bring a copy of it to schema v2 with `meterfix migrate` and rehearse with that")
             }
             let forecast = try MirrorForecast(of: store, database)
-            let hasLostHistory = forecast?.deletions.contains { if case .lostPlace = $0 { true } else { false } } ?? false
+            let hasLostHistory =
+                forecast?.deletions.contains { if case .lostPlace = $0 { true } else { false } } ?? false
             var names: [Int64: String?] = [:]
             try store.mirror?.forEachRecord(database) { found in
                 if found.entityNumber == settings.entity.number { names[found.row] = .some(found.recordName) }

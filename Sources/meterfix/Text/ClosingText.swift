@@ -41,7 +41,7 @@ enum ClosingText {
         let amount = after.amount + (before.total > 0 ? " (before this change: \(before.amount))" : "")
         let obstacles = MirrorText.obstacles(after)
         guard report.outcome == .applied, obstacles.isEmpty else {
-            return ["\(start) waiting for CloudKit: \(amount)"].map { .paragraph($0) } + obstacles.map { .paragraph($0) }
+            return [.paragraph("\(start) waiting for CloudKit: \(amount)")] + obstacles.map { .paragraph($0) }
         }
         let word = ShellWord.quoted(report.store)
         return [

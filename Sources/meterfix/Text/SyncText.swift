@@ -39,14 +39,16 @@ struct SyncText {
 
     /// That something waits stands above, and that records vanished.
     private var findings: [Block] {
-        VerifyText.sections(Findings(report.findings).without(["mirror-pending", AlertText.vanished]), times, showsAll: showsAll)
+        VerifyText.sections(
+            Findings(report.findings).without(["mirror-pending", AlertText.vanished]), times, showsAll: showsAll)
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {
         let forecast = mirror.forecast
         let waiting: Inline = "waiting for CloudKit: \(forecast.amount)"
         switch forecast.outcome {
-        case .rowsDeleted: return "\(.tone(.error, "rows are deleted here when the app opens this store")); \(waiting)"
+        case .rowsDeleted:
+            return "\(.tone(.error, "rows are deleted here when the app opens this store")); \(waiting)"
         case .stopped: return "\(.tone(.warning, "nothing is sent to CloudKit")); \(waiting)"
         case .nothingWaits: return .tone(.good, "nothing waits for CloudKit")
         case .sent, .everythingSent, .unknown: return waiting

@@ -52,7 +52,8 @@ struct MassDeleteTests {
             CheckCase(
                 "mass-delete", "all, by a reset", deleted(1...12, author: "NSCloudKitMirroringDelegate.reset"),
                 finds: [[]], "a reset of CloudKit's mirror, as after a purge in iCloud"),
-            CheckCase("mass-delete", "all, by the app", deleted(1...12, author: nil), finds: [[]], "by the app (ro.xdev"),
+            CheckCase(
+                "mass-delete", "all, by the app", deleted(1...12, author: nil), finds: [[]], "by the app (ro.xdev"),
             CheckCase("mass-delete", "all, by meterfix", deleted(1...12, author: "meterfix"), finds: []),
             CheckCase(
                 "mass-delete", "ten of twelve", deleted(1...10, author: mirrorImport), finds: [[]],

@@ -148,7 +148,8 @@ struct MirrorCheckTests {
             finds: [[]], "row 9 of Bookmark (new), row 10 of Bookmark (new), row 11 of Bookmark (new) and 1 more →"),
         damaged(
             "mirror-pending", set("ZNEEDSUPLOAD = 1") + "; DELETE FROM ATRANSACTION; DELETE FROM ACHANGE", finds: [[]],
-            "→ rows are deleted here when the app opens this store: save a copy of it, with its -wal, before; `meterfix sync "),
+            "→ rows are deleted here when the app opens this store: save a copy of it, with its -wal, before; `meterfix sync "
+        ),
         damaged(
             "mirror-pending",
             set("ZNEEDSUPLOAD = 1") + "; UPDATE ANSCKEVENT SET ZSUCCEEDED = 0 WHERE ZCLOUDKITEVENTTYPE = 2",

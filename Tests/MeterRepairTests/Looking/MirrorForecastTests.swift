@@ -242,7 +242,9 @@ struct MirrorForecastTests {
             #expect(report.plan?.cloud.deletes == 1)
             #expect(report.forecast?.after.deletes == 1)
             #expect(!report.findings.ids.contains("mirror-orphan"))
-            #expect(try Sync.report(store.path, now: TestStore.now).mirror?.objects.count { $0.waiting.kind == .delete } == 1)
+            #expect(
+                try Sync.report(store.path, now: TestStore.now).mirror?.objects.count { $0.waiting.kind == .delete }
+                    == 1)
         }
     }
 

@@ -161,7 +161,8 @@ struct SyncTests {
         Forecast(
             "the token's transaction is gone",
             damaged("DELETE FROM ATRANSACTION WHERE Z_PK = 2" + "; " + own(1, row: 1)),
-            says: "!ROWS ARE DELETED HERE: transaction 2", "!1 change of such records that waits here is lost (documented)"),
+            says: "!ROWS ARE DELETED HERE: transaction 2",
+            "!1 change of such records that waits here is lost (documented)"),
         Forecast(
             "the token is of another store", mirrored.with { $0.historyToken = .otherStore(2) }, says: noLoss,
             "of another store", "2 record operations"),
@@ -172,7 +173,8 @@ struct SyncTests {
             "the user deleted the data in iCloud", zone("ZNEEDSRECOVERYFROMUSERPURGE"),
             says: "!the user deleted the app's data in iCloud"),
         Forecast(
-            "the zone is gone", zone("ZNEEDSRECOVERYFROMZONEDELETE"), says: noLoss, "zone is gone", "uploads every record"),
+            "the zone is gone", zone("ZNEEDSRECOVERYFROMZONEDELETE"), says: noLoss, "zone is gone",
+            "uploads every record"),
         Forecast("the key is lost", zone("ZNEEDSRECOVERYFROMIDENTITYLOSS"), says: noLoss, "the key", "uploads every"),
         Forecast(
             "an object was never seen", damaged("DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK = 2"),
