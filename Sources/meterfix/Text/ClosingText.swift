@@ -41,7 +41,7 @@ enum ClosingText {
         let amount = after.amount + (before.total > 0 ? " (before this change: \(before.amount))" : "")
         let obstacles = MirrorText.obstacles(after)
         guard report.outcome == .applied, obstacles.isEmpty else {
-            return [.paragraph("\(start) waiting for CloudKit: \(amount)")] + obstacles.map { .paragraph($0) }
+            return [Block.paragraph("\(start) waiting for CloudKit: \(amount)")] + obstacles.map { Block.paragraph($0) }
         }
         let word = ShellWord.quoted(report.store)
         return [

@@ -46,13 +46,14 @@ private struct Sentences {
         let vanished = account.open.contains { $0.check == "mass-delete" }
         // Whatever follows is true of these files only.
         let isWhole = !account.open.contains { $0.check == "wal-missing" }
-        return (vanished ? Self.vanished : "")
-            + (isWhole
-                ? found
-                : "These files are not complete: the newest changes are missing, or probably are. Please close the app and "
-                    + "send all three files again: the main file, and those beside it whose names end in -wal and -shm. In "
-                    + "what has come so far: \(found)")
+        let start = (vanished ? Self.vanished : "") + (isWhole ? "" : Self.incomplete)
+        return start + found
     }
+
+    private static let incomplete =
+        "These files are not complete: the newest changes are missing, or probably are. Please close the app and send all "
+        + "three files again: the main file, and those beside it whose names end in -wal and -shm. In what has come so "
+        + "far: "
 
     /// What must not be done comes before everything else.
     private static let vanished =

@@ -8,7 +8,7 @@ import Testing
 struct MassDeleteTests {
     /// Rows 1 to 12, one meter each; all are in CloudKit.
     private static let twelve = StoreFixture(
-        records: (1...12).map { row in
+        records: (1...12).map { (row: Int64) in
             Meters.healthy.with {
                 $0.row = row
                 $0.id = FixtureUUID(UInt64(row)).bytes
@@ -23,55 +23,58 @@ struct MassDeleteTests {
         twelve.damaged(StoreFixture.deletion(of: rows, author: author) + ";" + later)
     }
 
-    /// Record 30 is made, so long after the others were deleted. Seconds.
-    private static func made(after delay: Double, count: Int = 1) -> String {
-        (30..<30 + count).map { row in
+    /// So many records are made in one transaction, so long after the others were deleted. Seconds.
+    private static func made(after delay: Double, count: Int) -> String {
+        let entity = "(SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings')"
+        let records = (30..<30 + count).map { row in
             """
             INSERT INTO ZDEVICESETTINGS (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS)
-            SELECT \(row), Z_ENT, 1, 'A4:C1:38:0B:7F:\(row)' FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings';
-            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP)
-            SELECT MAX(Z_PK) + 1, 16002, MAX(ZTIMESTAMP) + \(delay) FROM ATRANSACTION;
+            VALUES (\(row), \(entity), 1, 'A4:C1:38:0B:7F:\(row)');
             INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
-            SELECT (SELECT MAX(Z_PK) + 1 FROM ACHANGE), 16001, 0, Z_ENT, \(row), (SELECT MAX(Z_PK) FROM ATRANSACTION)
-            FROM Z_PRIMARYKEY WHERE Z_NAME = 'DeviceSettings';
+            SELECT MAX(Z_PK) + 1, 16001, 0, \(entity), \(row), (SELECT MAX(Z_PK) FROM ATRANSACTION) FROM ACHANGE;
 
             """
-        }.joined()
+        }
+        return """
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP)
+            SELECT MAX(Z_PK) + 1, 16002, MAX(ZTIMESTAMP) + \(delay) FROM ATRANSACTION;
+
+            """ + records.joined()
     }
 
     private static let mirrorImport = "NSCloudKitMirroringDelegate.import"
 
-    @Test(
-        "are found where few or none of that time are left:",
-        arguments: [
-            CheckCase("mass-delete", "nothing was deleted", twelve, finds: []),
-            CheckCase(
-                "mass-delete", "all, by the import", deleted(1...12, author: mirrorImport), finds: [[]],
-                "12 records deleted in one transaction at 2026-11-21T09:59:59.500Z by CloudKit's import; none of that time "
-                    + "is left, and the store has no record now → do NOT open the app"),
-            CheckCase(
-                "mass-delete", "all, by a reset", deleted(1...12, author: "NSCloudKitMirroringDelegate.reset"),
-                finds: [[]], "a reset of CloudKit's mirror, as after a purge in iCloud"),
-            CheckCase(
-                "mass-delete", "all, by the app", deleted(1...12, author: nil), finds: [[]], "by the app (ro.xdev"),
-            CheckCase("mass-delete", "all, by meterfix", deleted(1...12, author: "meterfix"), finds: []),
-            CheckCase(
-                "mass-delete", "ten of twelve", deleted(1...10, author: mirrorImport), finds: [[]],
-                "10 records deleted", "2 of that time are left, and the store has 2 records now"),
-            // As a rebuild of meters with four records each.
-            CheckCase("mass-delete", "nine of twelve", deleted(1...9, author: mirrorImport), finds: []),
-            CheckCase("mass-delete", "one", deleted(1...1, author: nil), finds: []),
-            CheckCase(
-                "mass-delete", "and made again soon, as the deprecated rebuild does",
-                deleted(1...12, author: nil, made(after: 300, count: 6)), finds: []),
-            CheckCase(
-                "mass-delete", "and six others made later",
-                deleted(1...12, author: nil, made(after: 700, count: 6)), finds: [[]],
-                "none of that time is left, and the store has 6 records now"),
-            CheckCase(
-                "mass-delete", "and as many are there again",
-                deleted(1...12, author: mirrorImport, made(after: 7_000, count: 12)), finds: []),
-        ])
+    private static let cases: [CheckCase] = [
+        CheckCase("mass-delete", "nothing was deleted", twelve, finds: []),
+        CheckCase(
+            "mass-delete", "all, by the import", deleted(1...12, author: mirrorImport), finds: [[]],
+            "12 records deleted in one transaction at 2026-11-21T09:59:59.500Z by CloudKit's import; none of that time "
+                + "is left, and the store has no record now → do NOT open the app"),
+        CheckCase(
+            "mass-delete", "all, by a reset", deleted(1...12, author: "NSCloudKitMirroringDelegate.reset"),
+            finds: [[]], "a reset of CloudKit's mirror, as after a purge in iCloud"),
+        CheckCase(
+            "mass-delete", "all, by the app", deleted(1...12, author: nil), finds: [[]], "by the app (ro.xdev"),
+        CheckCase("mass-delete", "all, by meterfix", deleted(1...12, author: "meterfix"), finds: []),
+        CheckCase(
+            "mass-delete", "ten of twelve", deleted(1...10, author: mirrorImport), finds: [[]],
+            "10 records deleted", "2 of that time are left, and the store has 2 records now"),
+        // As a rebuild of meters with four records each.
+        CheckCase("mass-delete", "nine of twelve", deleted(1...9, author: mirrorImport), finds: []),
+        CheckCase("mass-delete", "one", deleted(1...1, author: nil), finds: []),
+        CheckCase(
+            "mass-delete", "and made again soon, as the deprecated rebuild does",
+            deleted(1...12, author: nil, made(after: 300, count: 6)), finds: []),
+        CheckCase(
+            "mass-delete", "and six others made later",
+            deleted(1...12, author: nil, made(after: 700, count: 6)), finds: [[]],
+            "none of that time is left, and the store has 6 records now"),
+        CheckCase(
+            "mass-delete", "and as many are there again",
+            deleted(1...12, author: mirrorImport, made(after: 7_000, count: 12)), finds: []),
+    ]
+
+    @Test("are found where few or none of that time are left:", arguments: cases)
     func found(_ test: CheckCase) throws { try test.run() }
 
     @Test("are an error where none is left, otherwise a warning")

@@ -59,7 +59,8 @@ struct MirrorForecastTests {
                 token: signs.token, lastTransaction: 9, hasHistory: true, objects: [], forecast: MirrorForecast(signs),
                 unseen: 2, known: 5, arrival: nil,
                 lastEvents: signs.events.map { LastMirrorEvent(event: $0, cure: $0.error?.whatToDo) },
-                flags: signs.flags, zones: CloudKitMirror.Zones(), fetchesAllZones: false), findings: [])
+                flags: signs.flags, zones: CloudKitMirror.Zones(), fetchesAllZones: false), missingLog: nil,
+            findings: [])
     }
 
     /// Every error, in each kind of event and beside a failed export, with every state of the token, the flags and the
