@@ -7,12 +7,12 @@ internal import MeterStore
 /// says nothing.)
 struct RebuildMarkerMissing: StoreCheck {
     static let description = CheckDescription(
-        "rebuild-marker-missing", .note, "the store was rebuilt, and its metadata has no rebuild marker",
+        "rebuild-marker-missing", .note, "the rebuild marker is missing after what looks like a rebuild",
         explanation: [
             """
-            The mark of a rebuild is gone, so nobody can tell from the metadata that there was one. A canonical rebuild \
-            by meterfix writes its version (cloudStoreRebuildVersion, now 3) to the store's metadata. The app itself \
-            keeps its marker in UserDefaults, outside the store.
+            This store was probably rebuilt, but its metadata does not say so. A canonical rebuild by meterfix writes \
+            its version (cloudStoreRebuildVersion, now 3) to the store's metadata. The app itself keeps its marker in \
+            UserDefaults, outside the store.
             """,
             """
             The history shows that meterfix has deleted records here, which a rebuild does (and so does `meterfix \
