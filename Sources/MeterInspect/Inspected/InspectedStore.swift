@@ -15,7 +15,7 @@ package struct InspectedStore: Sendable {
     package private(set) var addresses = AddressIndex()
     /// The letter case of canonical addresses: the requested one, or the store's own.
     package private(set) var letterCase: LetterCase
-    package let now: Timestamp
+    package private(set) var now: Timestamp
     /// The versions of the app's model that are known.
     package let migrations: [Migration]
     /// The requested letter case; nil if it is read from the data.
@@ -97,6 +97,13 @@ package struct InspectedStore: Sendable {
     /// The letter case, by all addresses.
     func letterCase(by addresses: AddressIndex) -> LetterCase {
         requestedCase ?? addresses.ownLetterCase ?? fallbackCase ?? .upper
+    }
+
+    /// The store as a command sees it that is run at this moment.
+    package func at(_ moment: Timestamp) -> InspectedStore {
+        var store = self
+        store.now = moment
+        return store
     }
 
     /// Meters with several records, or with one whose address is not canonical. Computed at each call.

@@ -16,7 +16,9 @@ package struct UnlockPlanner: Planner {
         self.force = force
     }
 
-    package var options: [PlanOption] { [NamedRecords.meter(address).option] }
+    package var options: [PlanOption] {
+        [NamedRecords.meter(address).option] + (force ? [.force] : [])
+    }
 
     package func evidence(
         in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource

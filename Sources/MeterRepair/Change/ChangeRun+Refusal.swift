@@ -29,8 +29,7 @@ extension ChangeRun {
             if let refusal = store.refusalOfUnknownModel { throw refusal }
             try refuse(WriteObstacle.ofRecordChanges(in: settings, of: store.description), store)
         }
-        let plan = try planner.plan(
-            for: store, settings, by: planner.evidence(in: store, settings, source))
+        let plan = try planner.plan(for: store, settings, source)
         if plan.changesRecords { try refuseRecordChanges(in: plan, of: settings, in: store) }
         let deleted = plan.deletedRows
         let related = try settings.relatedRows(among: deleted, store.description, database)

@@ -24,12 +24,13 @@ package enum ChangeRun {
         var backup: Backup?
         var isCommitting = false
         var report: Report
+        let newPlan: NewPlan?
         do {
-            report = try connection.change { database in
-                let report = try change(
+            (report, newPlan) = try connection.change { database in
+                let outcome = try change(
                     connection, by: planner, options, EvidenceSource(database, connection.reader), backup: &backup)
                 isCommitting = true
-                return report
+                return outcome
             }
         } catch {
             try? connection.close()
@@ -43,6 +44,8 @@ package enum ChangeRun {
         // It holds files open, and to close them drops the locks on the store.
         withExtendedLifetime(backup) {}
         if report.outcome == .applied { report.filesToReturn = StoreFiles.names(of: path) }
+        // The last of all: whatever fails before it leaves no file.
+        if let newPlan, let path = options.planFile { try PlanFile.write(newPlan, to: path) }
         return report
     }
 
@@ -66,10 +69,11 @@ package enum ChangeRun {
     }
 
     /// All that happens in the transaction.
+    /// - Returns: also the plan for a file, where one is asked for.
     private static func change(
         _ connection: StoreConnection, by planner: some Planner, _ options: ChangeOptions, _ source: EvidenceSource,
         backup: inout Backup?
-    ) throws -> Report {
+    ) throws -> (Report, NewPlan?) {
         let (files, database) = (connection.files, source.database)
         let integrity = integrity(source)
         var store = try inspect(connection, options, database)
@@ -85,17 +89,16 @@ package enum ChangeRun {
         do {
             plan = try acceptedPlan(planner, store, integrity, options, source)
         } catch let staleness as Staleness {
-            return staleReport(planner, store, staleness)
+            return (staleReport(planner, store, staleness), nil)
         }
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-        let document = try options.planFile.map { path in
-            let document = try PlanDocument(
-                of: plan, by: planner, for: store, requestedCase: options.letterCase, settings, database)
-            return (document, path)
+        let newPlan = try options.planFile.map { _ in
+            try NewPlan(
+                PlanDraft(of: plan, by: planner, for: store, settings, database), by: planner, for: store,
+                requestedCase: options.letterCase, database)
         }
         guard !plan.isEmpty else {
-            try document.map(PlanFile.write)
-            return try unchangedReport(planner, store, plan, options, database)
+            return (try unchangedReport(planner, store, plan, options, database), newPlan)
         }
         store.forgetRowsOfAddresses()
         let forecast = try MirrorForecast(of: store.description, database)
@@ -157,8 +160,7 @@ package enum ChangeRun {
                     ? proven.store.description.history?.lastTransaction(database) : nil)
         }
         try Interruption.check(files.path)
-        try document.map(PlanFile.write)
-        return report
+        return (report, newPlan)
     }
 
     /// Before anything is changed: the user can still stop it, or save a copy.

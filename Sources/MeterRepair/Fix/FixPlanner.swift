@@ -29,10 +29,11 @@ package struct FixPlanner: Planner {
         FixPlanner(Cure.allCases.filter { !$0.isOptIn }, isAll: true, force: force)
     }
 
-    fileprivate static let idsKey = "ids"
+    static let idsKey = "ids"
 
     package var options: [PlanOption] {
         [PlanOption(key: Self.idsKey, value: cures.map(\.rawValue).joined(separator: " "))]
+            + (isAll ? [.all] : []) + (force ? [.force] : [])
     }
 
     package var changesRecords: Bool { cures.contains(where: \.changesRecords) }
@@ -148,13 +149,5 @@ extension Bookkeeping {
         obstacles.map {
             "\(Phrase.count($0.rows, "row")) of \($0.table) with the number of another entity left: \($0.reason)"
         }
-    }
-}
-
-extension PlanDocument {
-    /// The cures that the plan carries out, if it is one of `fix`.
-    package var cures: [Cure] {
-        let ids = manifest.options.first { $0.key == FixPlanner.idsKey }?.value ?? ""
-        return ids.split(separator: " ").compactMap { Cure(rawValue: String($0)) }
     }
 }

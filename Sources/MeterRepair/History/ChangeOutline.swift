@@ -42,7 +42,7 @@ struct ChangeOutline {
         switch line {
         case .change(.schema): steps += 1
         case .change(.metadata(let change)): keys.append(change.key)
-        case .change, .deletion, .record, .conflict, .reject: break
+        case .change, .deletion, .entry, .record, .conflict, .reject: break
         }
         guard let account = ObjectAccount(line) else { return }
         var entity = SettingsTable.entityName

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
+internal import JSON
 package import MeterInspect
 package import MeterModel
 package import MeterStore
@@ -27,7 +28,29 @@ package struct ImportPlanner: Planner, Sendable {
     }
 
     package var options: [PlanOption] {
-        [PlanOption(key: "onConflict", value: policy.rawValue), PlanOption(key: "dump", value: sha256)]
+        [
+            PlanOption(key: "onConflict", value: policy.rawValue), PlanOption(key: "dump", value: sha256),
+            PlanOption(key: "entries", value: digestOfEntries),
+        ]
+    }
+
+    /// What it uses of the dump, in the order of addresses.
+    package var entries: [DumpEntry] {
+        values.meters.flatMap { meter in
+            [
+                meter.name.map { DumpEntry(dictionary: .meterNames, key: $0.key, value: .text($0.value)) },
+                meter.unit.map {
+                    DumpEntry(dictionary: .temperatureUnits, key: $0.key, value: .text($0.value.rawValue))
+                },
+            ].compactMap(\.self)
+        }
+    }
+
+    /// Of what it uses and of what it rejects, in hex: in the file of a plan, an entry that is missing or another one
+    /// shows.
+    private var digestOfEntries: String {
+        let lines = entries.map(\.document) + values.rejects.map(\.document)
+        return Hexadecimal.text(of: NameBasedUUID.bytes(of: lines.flatMap { Array($0.text(pretty: false).utf8) }))
     }
 
     package func adjust(_ options: inout ChangeOptions) {

@@ -17,9 +17,11 @@ package struct MigrationPlanner: Planner {
         self.restoresMetadata = restoresMetadata
     }
 
+    static let modelKey = "model"
+
     package var options: [PlanOption] {
-        (model.map { [PlanOption(key: "model", value: $0.version ?? $0.path)] } ?? [])
-            + (restoresMetadata ? [PlanOption(key: "restoreMetadata", value: "true")] : [])
+        (model.map { [PlanOption(key: Self.modelKey, value: $0.version ?? $0.path)] } ?? [])
+            + (restoresMetadata ? [.restoreMetadata] : [])
     }
 
     package struct Evidence {

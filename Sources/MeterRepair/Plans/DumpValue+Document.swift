@@ -2,22 +2,38 @@ internal import JSON
 internal import MeterInspect
 internal import MeterModel
 
+extension DumpEntry {
+    /// With a value that comes back with every bit.
+    var document: JSONValue { .object([.init("kind", "entry")] + members) }
+
+    fileprivate var members: [JSONValue.Member] {
+        [
+            .init("key", .string(key)), .init("dictionary", .string(dictionary.rawValue)),
+            .init("value", value.document),
+        ]
+    }
+
+    init(_ node: PlanNode) throws(PlanError) {
+        try self.init(try node.members(["kind", "key", "dictionary", "value"]))
+    }
+
+    fileprivate init(_ members: PlanMembers) throws(PlanError) {
+        self.init(
+            dictionary: try members["dictionary"]!.word(LegacyDictionary.self, "legacy dictionary"),
+            key: try members["key"]!.text, value: try DumpValue(members["value"]!))
+    }
+}
+
 extension Reject {
     /// As in a report, but with a value that comes back with every bit.
     var document: JSONValue {
-        [
-            "kind": "reject", "key": .string(key), "dictionary": .string(dictionary.rawValue), "value": value.document,
-            "reason": .string(reason.rawValue),
-        ]
+        .object([.init("kind", "reject")] + entry.members + [.init("reason", .string(reason.rawValue))])
     }
 
     init(_ node: PlanNode) throws(PlanError) {
         let members = try node.members(["kind", "key", "dictionary", "value", "reason"])
         self.init(
-            DumpEntry(
-                dictionary: try members["dictionary"]!.word(LegacyDictionary.self, "legacy dictionary"),
-                key: try members["key"]!.text, value: try DumpValue(members["value"]!)),
-            try members["reason"]!.word(RejectReason.self, "reason"))
+            try DumpEntry(members), try members["reason"]!.word(RejectReason.self, "reason"))
     }
 }
 

@@ -25,27 +25,31 @@ extension Fingerprint {
     }
 }
 
-extension Staleness {
-    /// Whether no table, no statement and not the store's identity differs.
-    var isEmptyButForRows: Bool {
-        var staleness = self
-        staleness.rows = []
-        return staleness.isEmpty
-    }
-}
-
 extension PlanDocument {
+    /// The records that the plan is about, as they were before it; nil for one that it makes. By row number.
+    private var recordsBefore: [Int64: DeviceSettings?] {
+        var records: [Int64: DeviceSettings?] = [:]
+        for line in lines {
+            switch line {
+            case .record(let record): records[record.row] = record
+            case .change(.insert(let insertion)): records[insertion.row] = .some(nil)
+            case .entry, .change, .deletion, .conflict, .reject: break
+            }
+        }
+        return records
+    }
+
+    /// Their row numbers.
+    var rows: Set<Int64> { Set(recordsBefore.keys) }
+
     /// How the records that the plan is about differ from what they were.
     /// - Parameters:
     ///   - now: the store's records, these at least; by row number.
     ///   - layout: of the store's records.
     func rowStaleness(of now: [Int64: DeviceSettings], in layout: RecordLayout) -> [Staleness.Row] {
-        let inserted = plan.changes.compactMap { change in
-            if case .insert(let insertion) = change { insertion.row } else { nil }
-        }
         var rows: [Staleness.Row] = []
-        for row in Set(records.keys).union(inserted).sorted() {
-            guard let record = records[row] else {
+        for (row, record) in recordsBefore.sorted(by: { $0.key < $1.key }) {
+            guard let record else {
                 if now[row] != nil { rows.append(Staleness.Row(row, .new)) }
                 continue
             }

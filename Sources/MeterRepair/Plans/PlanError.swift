@@ -1,13 +1,18 @@
+internal import CoreDataStore
+
 /// What is wrong with a plan's file, and where.
 package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
     /// `line 3, fields[0].after`; empty for the file itself.
     package let place: String
     /// Lower case, no full stop.
     package let message: String
+    /// What to do about it; nil for what helps against most mistakes.
+    let hint: String?
 
-    init(at place: PlanPlace, _ message: String) {
+    init(at place: PlanPlace, _ message: String, hint: String? = nil) {
         self.place = place.description
         self.message = message
+        self.hint = hint
     }
 
     package var description: String { place.isEmpty ? message : "\(place): \(message)" }
@@ -30,5 +35,16 @@ indirect enum PlanPlace: CustomStringConvertible, Sendable {
         case .member(let parent, let key): "\(parent).\(key)"
         case .element(let parent, let index): "\(parent)[\(index)]"
         }
+    }
+}
+
+extension StoreError {
+    /// - Parameter path: of the plan's file.
+    init(_ error: PlanError, at path: String) {
+        self.init(
+            .damaged, at: path, "not a plan that can be carried out: \(error)",
+            hint: error.hint
+                ?? "make a new plan with --dry-run --plan; edit only its names, units and addresses, or take out all lines "
+                + "of a meter")
     }
 }

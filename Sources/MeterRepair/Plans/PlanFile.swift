@@ -6,24 +6,20 @@ internal import JSON
 /// that it may be as large as the change.
 package enum PlanFile {
     /// Reads a plan.
-    /// - Throws: `StoreError`, `damaged` for a file that is not a plan or contradicts itself, saying where.
+    /// - Throws: `StoreError`, `damaged` for a file that is not a plan, saying where.
     package static func read(_ path: String) throws(StoreError) -> PlanDocument {
         try expectFile(path)
         do {
             var input = try PlanFileInput(path)
-            var reading = PlanReading()
-            while let (line, number) = try input.next() { try reading.add(line, at: number) }
-            let document = PlanDocument(
-                input.manifest, reading.plan(input.manifest.totals, notes: input.manifest.notes),
-                records: reading.records, places: reading.places)
-            try document.check()
-            return document
+            var lines: [PlanLine] = []
+            while let line = try input.next() { lines.append(line) }
+            return PlanDocument(manifest: input.manifest, lines: lines)
         } catch let error as StoreError {
             throw error
+        } catch let error as PlanError {
+            throw StoreError(error, at: path)
         } catch {
-            throw StoreError(
-                .damaged, at: path, "not a plan that can be carried out: \(error)",
-                hint: "make one with --dry-run --plan; what a reviewer changes must fit together, an object a line")
+            throw StoreError(error, at: path)
         }
     }
 
@@ -43,13 +39,12 @@ package enum PlanFile {
 
     /// Writes a plan to a new file (mode 0600), whole or not at all, and reads it back.
     /// - Throws: `StoreError`, `cannotCreate` where the file exists or could not be read back as this plan.
-    static func write(_ document: PlanDocument, to path: String) throws(StoreError) {
+    static func write(_ plan: NewPlan, to path: String) throws(StoreError) {
         try FileOutput.create(path) { file throws(StoreError) in
-            try document.writeLine(pretty: false) { bytes throws(StoreError) in try file.write(bytes) }
+            try plan.writeLine(pretty: false) { bytes throws(StoreError) in try file.write(bytes) }
         }
         do {
-            try document.check()
-            try compare(document, with: path)
+            try compare(plan, with: path)
         } catch {
             unlink(path)
             if let error = error as? StoreError, error.kind != .damaged { throw error }
@@ -59,17 +54,17 @@ package enum PlanFile {
         }
     }
 
-    /// - Throws: `PlanError` where the file is not read as this document is, line by line.
-    private static func compare(_ document: PlanDocument, with path: String) throws {
+    /// - Throws: `PlanError` where the file is not read as this plan is, line by line.
+    private static func compare(_ plan: NewPlan, with path: String) throws {
         func expectSame(_ isSame: Bool, _ place: PlanPlace) throws(PlanError) {
             guard isSame else { throw PlanError(at: place, "it would not be read back as it is") }
         }
         var input = try PlanFileInput(path)
-        try expectSame(input.manifest == document.manifest, .line(1))
+        try expectSame(input.manifest == plan.manifest, .line(1))
         var number = 1
-        try document.plan.forEachLine(with: document.records) { line in
+        try plan.draft.forEachLine { line in
             number += 1
-            try expectSame(input.next()?.line == line, .line(number))
+            try expectSame(input.next() == line, .line(number))
         }
         try expectSame(input.next() == nil, .file)
     }

@@ -65,10 +65,10 @@ struct PlanFileInput {
         manifest = try PlanManifest(first)
     }
 
-    /// The next line and its place; nil behind the last one.
+    /// The next line; nil behind the last one.
     /// - Throws: `StoreError` where the file cannot be read, `PlanError` for what is no line of a plan, and for a file
     ///   that was cut short.
-    mutating func next() throws -> (line: PlanLine, number: Int)? {
+    mutating func next() throws -> PlanLine? {
         guard let node = try input.next() else {
             throw PlanError(
                 at: .file, "the file ends after line \(number), and its last line is not the one that ends a plan")
@@ -77,11 +77,13 @@ struct PlanFileInput {
         guard try node.kind != "end" else {
             let lines = try node.members(["kind", "lines"])["lines"]!
             guard try lines.count == number else {
-                throw lines.flaw("\(try lines.count) instead of \(number)")
+                throw PlanError(
+                    at: lines.place, "\(try lines.count) instead of \(number)",
+                    hint: "if you took lines out, say here how many are left; otherwise a part of the file is missing")
             }
             if let more = try input.next() { throw more.flaw("something follows the line that ends the plan") }
             return nil
         }
-        return (try PlanLine(node, manifest.context), number)
+        return try PlanLine(node, manifest.context)
     }
 }

@@ -5,6 +5,8 @@ internal import MeterStore
 
 /// A line of a plan between its manifest and its end: one change, or what belongs to the changes.
 enum PlanLine: Hashable, Sendable {
+    /// What a dump has for a meter: an import's plan is made of it.
+    case entry(DumpEntry)
     /// A record as it is before the plan.
     case record(DeviceSettings)
     /// A change that needs no other line.
@@ -42,7 +44,7 @@ enum PlanLine: Hashable, Sendable {
         switch self {
         case .change(.update(let update)): [update.row]
         case .deletion(let deletion): [deletion.merger?.survivor, deletion.row].compactMap(\.self)
-        case .record, .change, .conflict, .reject: []
+        case .entry, .record, .change, .conflict, .reject: []
         }
     }
 }
@@ -97,6 +99,7 @@ struct PlanChanges: JSONWritable {
 extension PlanLine {
     func write(_ context: PlanContext, to writer: inout JSONWriter) {
         switch self {
+        case .entry(let entry): entry.document.write(to: &writer)
         case .record(let record):
             writer.object { writer in
                 writer.member("kind", "record")
@@ -125,6 +128,7 @@ extension PlanLine {
     /// - Throws: `PlanError` for what `write` did not write.
     init(_ node: PlanNode, _ context: PlanContext) throws(PlanError) {
         switch try node.kind {
+        case "entry": self = .entry(try DumpEntry(node))
         case "record": self = .record(try DeviceSettings(node, context))
         case "delete" where node.value["gone"] == nil: self = .deletion(try DeletionLine(node))
         case "conflict": self = .conflict(try Conflict(node, context))

@@ -8,8 +8,8 @@ struct PlanReading {
     private(set) var rejects: [Reject] = []
     /// As they are before the plan; by row number.
     private(set) var records: [Int64: DeviceSettings]
-    /// The lines of the changes and of the conflicts.
-    private(set) var places: (changes: [Int], conflicts: [Int]) = ([], [])
+    /// The rows that a change is about.
+    private var changed: Set<Int64> = []
 
     /// - Parameter records: that are known and have no line.
     init(records: [Int64: DeviceSettings] = [:]) { self.records = records }
@@ -21,24 +21,31 @@ struct PlanReading {
         for (line, number) in lines { try add(line, at: number) }
     }
 
-    /// - Throws: `PlanError` for a deletion without its records, and for a record that is there already.
+    /// - Throws: `PlanError` for a deletion without its records, for a record that is there already, and for a second
+    ///   change of one.
     mutating func add(_ line: PlanLine, at number: Int) throws(PlanError) {
         switch line {
         case .record(let record):
             guard records.updateValue(record, forKey: record.row) == nil else {
                 throw PlanError(at: .member(.line(number), "row"), "row \(record.row) has a line already")
             }
-        case .change(let change): add(change, at: number)
+        case .change(let change):
+            switch change {
+            case .update(let update): try claim(update.row, at: number)
+            case .insert(let insertion): try claim(insertion.row, at: number)
+            case .delete, .cloudDelete, .schema, .metadata: break
+            }
+            changes.append(change)
         case .deletion(let deletion):
-            add(
+            try claim(deletion.row, at: number)
+            changes.append(
                 .delete(
                     RecordDeletion(
                         record: try record(deletion.row, "row", at: number), address: deletion.address,
-                        mergedInto: try merger(of: deletion, at: number))), at: number)
-        case .conflict(let conflict):
-            conflicts.append(conflict)
-            places.conflicts.append(number)
+                        mergedInto: try merger(of: deletion, at: number))))
+        case .conflict(let conflict): conflicts.append(conflict)
         case .reject(let reject): rejects.append(reject)
+        case .entry: break
         }
     }
 
@@ -49,9 +56,10 @@ struct PlanReading {
         return RecordDeletion.Merger(try record(merger.survivor, "mergedInto", at: number), by: merger.advantage)
     }
 
-    private mutating func add(_ change: Change, at number: Int) {
-        changes.append(change)
-        places.changes.append(number)
+    private mutating func claim(_ row: Int64, at number: Int) throws(PlanError) {
+        guard changed.insert(row).inserted else {
+            throw PlanError(at: .member(.line(number), "row"), "row \(row) is changed twice")
+        }
     }
 
     private func record(_ row: Int64, _ key: String, at number: Int) throws(PlanError) -> DeviceSettings {
@@ -62,22 +70,22 @@ struct PlanReading {
     }
 
     /// The plan of the lines, with the numbers that follow from them.
-    func plan(_ totals: PlanManifest.Totals, notes: [String]) -> Plan {
+    var plan: Plan {
         var plan = Plan(
-            changes: changes, conflicts: conflicts, summary: Summary(records: totals.records, groups: totals.groups),
-            cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: totals.mirrored, recreateInserts: 0))
+            changes: changes, conflicts: conflicts, summary: Summary(records: 0, groups: 0),
+            cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
         plan.rejects = rejects
-        plan.notes = notes
-        (plan.summary, plan.cloud) = plan.numbers(totals, records)
-        return plan
+        return plan.counted(knowing: records)
     }
 }
 
 extension Plan {
-    /// The numbers that follow from the changes.
+    /// The plan with the numbers that follow from its changes. How many records and groups the store has, and how many
+    /// records CloudKit knows, is as before.
     /// - Parameter records: as they are before the plan; by row number.
-    func numbers(_ totals: PlanManifest.Totals, _ records: [Int64: DeviceSettings]) -> (Summary, CloudCost) {
-        var summary = Summary(records: totals.records, groups: totals.groups)
+    func counted(knowing records: [Int64: DeviceSettings]) -> Plan {
+        let mirrored = cloud.recreateDeletes
+        var summary = Summary(records: summary.records, groups: summary.groups)
         var (updates, deletes) = (0, 0)
         for change in changes {
             switch change {
@@ -90,38 +98,17 @@ extension Plan {
             case .cloudDelete: deletes += 1
             case .insert:
                 summary.inserted += 1
-                if totals.mirrored > 0 { updates += 1 }
+                if mirrored > 0 { updates += 1 }
             case .schema, .metadata: break
             }
         }
         summary.conflicts = conflicts.count
         summary.rejects = rejects.count
-        let left = totals.records - summary.deleted + summary.inserted
-        return (
-            summary,
-            CloudCost(
-                updates: updates, deletes: deletes, recreateDeletes: totals.mirrored,
-                recreateInserts: totals.mirrored == 0 ? 0 : left)
-        )
-    }
-
-    /// Whether the plan's numbers are those of its changes.
-    /// - Throws: `PlanError` where they are not.
-    func checkNumbers(_ totals: PlanManifest.Totals, _ records: [Int64: DeviceSettings]) throws(PlanError) {
-        guard (summary, cloud) == numbers(totals, records) else {
-            throw PlanError(at: .file, "its numbers are not those of its changes")
-        }
-        var meters: Set<MACAddress> = []
-        for case .delete(let deletion) in changes where deletion.merger != nil {
-            if let address = deletion.address { meters.insert(address) }
-        }
-        let place = PlanPlace.member(.line(1), "totals")
-        guard meters.count <= totals.groups, totals.groups <= totals.records else {
-            throw PlanError(at: .member(place, "groups"), "this plan merges \(meters.count) groups")
-        }
-        guard summary.updated + summary.deleted <= totals.records else {
-            throw PlanError(
-                at: .member(place, "records"), "the plan changes \(summary.updated + summary.deleted) records")
-        }
+        var plan = self
+        plan.summary = summary
+        plan.cloud = CloudCost(
+            updates: updates, deletes: deletes, recreateDeletes: mirrored,
+            recreateInserts: mirrored == 0 ? 0 : summary.records - summary.deleted + summary.inserted)
+        return plan
     }
 }

@@ -21,6 +21,9 @@ package protocol Planner {
     /// The options that decided the plan, for the file of a plan.
     var options: [PlanOption] { get }
 
+    /// What it plans by that neither the store nor an option has, for the file of a plan.
+    var entries: [DumpEntry] { get }
+
     /// Sets what of the run's options the planner itself says.
     func adjust(_ options: inout ChangeOptions)
 
@@ -44,10 +47,18 @@ extension Planner {
     package func remaining(
         of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Plan {
-        try self.plan(for: store, settings, by: evidence(in: store, settings, source))
+        try self.plan(for: store, settings, source)
+    }
+
+    /// Reads the evidence and decides.
+    /// - Throws: as `evidence` and `plan`.
+    func plan(for store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Plan {
+        try plan(for: store, settings, by: evidence(in: store, settings, source))
     }
 
     package var options: [PlanOption] { [] }
+
+    package var entries: [DumpEntry] { [] }
 
     package func adjust(_ options: inout ChangeOptions) {}
 

@@ -37,8 +37,7 @@ extension BackupEntry {
         let lines = try lines(of: changes)
         let records = try savedRecords(of: Set(lines.flatMap(\.line.rows)), journal)
         do {
-            return try PlanReading(lines, records: records)
-                .plan(PlanManifest.Totals(records: 0, groups: 0, mirrored: 0), notes: [])
+            return try PlanReading(lines, records: records).plan
         } catch {
             throw StoreError(.damaged, at: path, "\(error)")
         }

@@ -23,7 +23,7 @@ extension BackupEntry {
                     for dropped in conflict.dropped where dropped.row != nil {
                         add(Self.part(conflict.field, dropped.value, conflict.address))
                     }
-                case .change, .record, .reject: break
+                case .change, .entry, .record, .reject: break
                 }
             }
         } catch {

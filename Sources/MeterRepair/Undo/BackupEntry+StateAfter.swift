@@ -27,7 +27,7 @@ extension BackupEntry {
         let isSame = try connection.change { database in
             let store = try InspectedStore(
                 path: path, files: connection.files, letterCase: nil, now: journal.madeAt, database)
-            guard let settings = store.settings else { return false }
+            guard let settings = store.settings, settings.layout == changes.context.layout else { return false }
             guard let plan = try? plan(of: changes, in: store, settings, database) else { return false }
             do {
                 try PlanApplication.apply(plan, PlannedRows(plan, settings), to: store, settings, database)
@@ -52,11 +52,6 @@ extension BackupEntry {
         let lines = try lines(of: changes)
         // The records that the changes are about have no lines.
         let rows = Set(lines.flatMap(\.line.rows))
-        let reading = try PlanReading(
-            lines, records: settings.wholeRecords(of: rows, in: store.description, database))
-        let totals = PlanManifest.Totals(records: store.addresses.records, groups: 0, mirrored: 0)
-        let plan = reading.plan(totals, notes: [])
-        try plan.checkConsistency(changes.context, reading.records, reading.places)
-        return plan
+        return try PlanReading(lines, records: settings.wholeRecords(of: rows, in: store.description, database)).plan
     }
 }

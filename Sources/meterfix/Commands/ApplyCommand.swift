@@ -37,7 +37,7 @@ struct ApplyCommand: ParsableCommand {
             var options = writing.changeOptions(for: console, now: common.clock)
             options.model = try appModel.file()
             let report = try ChangeRun.run(
-                DocumentPlanner(document, from: file), on: path, options: options)
+                DocumentPlanner(document, from: file, model: options.model), on: path, options: options)
             try console.answer(
                 report, warnings: report.warnings,
                 ApplyText(

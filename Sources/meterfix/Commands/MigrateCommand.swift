@@ -45,7 +45,7 @@ struct MigrateCommand: ParsableCommand {
                 report, warnings: report.warnings,
                 MigrateText(
                     report, console.times, showsAll: common.verbose,
-                    command: planning.application(writing) ?? ["migrate"] + planOptions
+                    command: planning.application(writing, model: appModel.words) ?? ["migrate"] + planOptions
                 ).blocks)
             return report.outcome == .planned ? .found : .success
         }

@@ -30,11 +30,12 @@ struct ApplyText {
 
     var blocks: [Block] {
         let origin: Block = .heading(
-            "a plan of meterfix \(document.commandWords) \(document.version), made for \(document.storeName): \(times.text(document.made))"
+            "a plan of meterfix \(document.commandWords) \(Version.current), made for \(document.storeName): \(times.text(document.made))"
         )
         if let staleness = report.staleness { return [origin] + moved(staleness) }
-        guard !document.plan.isEmpty else {
+        guard let plan = report.plan, !plan.isEmpty else {
             return [origin, .paragraph(.tone(.good, "nothing to do: the plan is empty"))]
+                + (report.plan?.notes ?? []).map { .note(.warning, "\(times.sentence($0))") }
         }
         return [origin, .group(planBlocks)]
     }

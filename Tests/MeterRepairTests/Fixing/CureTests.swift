@@ -76,7 +76,7 @@ struct CureTests {
         let real = try direct.fix(FixPlanner([test.cure]))
         #expect(dry.plan == real.plan && dry.findings.all.map(\.id) == real.findings.all.map(\.id))
         try bench.plan(FixPlanner([test.cure]))
-        #expect(try PlanFile.read(bench.file).plan == real.plan)
+        #expect(try PlanFile.read(bench.file).lines.filter(\.isChange) == real.plan?.changes.map(PlanLine.init))
         #expect(try PlanFile.read(bench.file).cures == [test.cure])
         #expect(try bench.apply().outcome == .applied)
         #expect(try bench.store.text() == direct.text())

@@ -41,8 +41,9 @@ struct PlanApplicationTests {
 
     @Test("is not left in a file that would not be read back as it is")
     func notLeft() throws {
-        struct Miscounting: Planner {
+        struct Stuttering: Planner {
             let command = WritingCommand.rebuild
+            let options = [PlanOption.inUse, .inUse]
 
             func evidence(
                 in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
@@ -53,14 +54,12 @@ struct PlanApplicationTests {
             func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: RebuildPlanner.Evidence)
                 -> Plan
             {
-                var plan = PlanBench.rebuilding.plan(for: store, settings, by: evidence)
-                plan.summary.updated += 1
-                return plan
+                PlanBench.rebuilding.plan(for: store, settings, by: evidence)
             }
         }
         let bench = try PlanBench(PlanBench.fixture)
         let before = try bench.store.snapshot()
-        let error = #expect(throws: StoreError.self) { try bench.plan(Miscounting()) }
+        let error = #expect(throws: StoreError.self) { try bench.plan(Stuttering()) }
         #expect(error?.kind == .cannotCreate)
         #expect(error?.path == bench.file)
         #expect(try bench.store.snapshot().hasSameBytes(as: before))
