@@ -87,6 +87,29 @@ struct FaultyCallTests {
         if Self.isThorough { #expect(outcomes == [false, true]) }
     }
 
+    @Test("a dry run that fails leaves no plan, at whichever call")
+    func noPlan() throws {
+        let scenario = Scenario(
+            testDescription: "rebuild --dry-run --plan", sample: "wal-only",
+            command: ["rebuild", "--dry-run", "--plan", "p.json", Self.store])
+        let start = try Self.start(scenario)
+        let names = try start.names
+        let count = try #require(
+            try FaultyCalls.run(Self.words(scenario.command), in: try start.copy(), .failed, at: .max).calls)
+        var failed = 0
+        let spread = Self.isThorough ? 1 : max(1, count / 25)
+        for number in Array(stride(from: 1, through: count, by: spread)) + [count - 1, count] {
+            for fault in [FaultyCalls.Fault.failed, .full] {
+                let folder = try start.copy()
+                let (answer, _) = try FaultyCalls.run(Self.words(scenario.command), in: folder, fault, at: number)
+                let isThere = try folder.names != names
+                #expect(isThere == (answer.code == 1), "\(fault) at call \(number) of \(count): \(answer.stderr)")
+                if answer.code != 1 { failed += 1 }
+            }
+        }
+        #expect(failed > 5)
+    }
+
     /// The order in which the files get their names and bytes shows only at the call between two of them.
     @Test("at every step of an undo to files with a log")
     func everyEndOfUndo() throws {
@@ -184,6 +207,13 @@ extension ScratchFolder {
         try queue.close()
         try #require(!files[1].1.isEmpty)
         for (suffix, bytes) in files { try FileBytes.write(bytes, to: path + "/" + name + suffix) }
+    }
+}
+
+extension ScratchFolder {
+    /// Of what is in the folder, in order.
+    fileprivate var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 }
 

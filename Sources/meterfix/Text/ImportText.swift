@@ -98,7 +98,7 @@ struct ImportText {
             switch change {
             case .insert(let insertion):
                 rows.add {
-                    let fields = insertion.fields.filter { $0.rule == .legacyFill }.map(assignment)
+                    let fields = insertion.fields.filter { $0.rule != .newRecord }.map(assignment)
                     return [
                         meter(insertion.address), "new record, row \(insertion.row)",
                         .text(fields.joined(separator: ", ")),
@@ -132,6 +132,7 @@ struct ImportText {
     private func verb(_ change: FieldChange) -> String {
         switch change.rule {
         case .legacyReplace: "replaced"
+        case .byHand: "given by hand"
         case .newestNonEmpty: "taken from \(change.donor.map { "row \($0)" } ?? "another record")"
         default: "filled"
         }
@@ -139,7 +140,7 @@ struct ImportText {
 
     private func assignment(_ change: FieldChange) -> String {
         let values = FieldText.quoted([change.before, change.after], change.field.kind, times)
-        let before = change.rule == .legacyReplace ? " instead of \(values[0])" : ""
+        let before = change.rule != .newestNonEmpty && !change.before.isEmpty ? " instead of \(values[0])" : ""
         return "\(change.field.name) \(values[1])\(before)"
     }
 

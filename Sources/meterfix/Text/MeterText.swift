@@ -80,7 +80,7 @@ struct MeterText {
             "\(.tone(.warning, "conflict")) \(conflict.field.name): kept \(values[0]) (\(source(conflict.keptFrom))), dropped \(dropped.joined(separator: ", "))"
     }
 
-    private static func source(_ row: Int64?) -> String { row.map { "row \($0)" } ?? "the dump" }
+    private static func source(_ row: Int64?) -> String { row.map { "row \($0)" } ?? "given by hand" }
 }
 
 extension WinnerStep {

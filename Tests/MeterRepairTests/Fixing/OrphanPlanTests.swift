@@ -71,7 +71,7 @@ struct OrphanPlanTests {
             .init("2.entityNumber", .integer(2), "line 2, entityNumber: 2 instead of 1"),
             .init("2.cloudRecord", "EIGHT", "line 2, cloudRecord: \"EIGHT\" instead of "),
             .init("2.cloudRecord", .null, "line 2, cloudRecord: null instead of "),
-            .init("2.row", .integer(8), "line 3: the plan has no such line"),
+            .init("2.row", .integer(8), "line 2, cloudRecord: \"SEVEN\" instead of null"),
             .init("2.row", .integer(0), "line 2, row: row numbers begin at 1"),
             .init("2.mac", "A4:C1:38:0B:7E:21", "line 2, mac: nobody knows the address"),
             .init("2.gone", .bool(false), "line 2, gone: not true"), .init("2.gone", nil, "line 2: "),

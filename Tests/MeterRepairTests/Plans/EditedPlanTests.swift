@@ -152,8 +152,8 @@ struct EditedPlanTests {
         Edit("11.reason", "not-text", "line 11, reason: \"not-text\" instead of \"bad-address\""),
         Edit("1.options.entries", "00", "line 1, options: the lines of the kinds `entry` and `reject`"),
         Edit("1.options.dump", "00", "line 9, after.sha256: "),
-        Edit("1.options.onConflict", "keep", "line 8"),
-        Edit("5.row", .integer(9), "line 5, row: 9 instead of 8"),
+        Edit("1.options.onConflict", "keep", "line 7: the plan has no such line"),
+        Edit("5.row", .integer(9), "line 5, mac: \"0A:1B:2C:3D:4E:5F\" instead of \"0A:1B:2C:3D:4E:60\""),
         Edit("5.row", .integer(5), "line 5, row: 5 instead of 8"),
         Edit("5.mac", "0A:1B:2C:3D:4E:61", "line 5, mac: "),
         Edit("5.fields[1].after", "0a:1b:2c:3d:4e:5f", "line 5, fields[1].after: "),
@@ -181,7 +181,7 @@ struct EditedPlanTests {
     /// Line 2 drops the index of the constraint, line 3 puts another model in the cache; then come what the metadata says of
     /// the model: hashes, digest, checksum.
     static let migrationEdits: [Edit] = [
-        Edit("2", nil, "line 2, action: \"modelCache\" instead of \"dropIndex\""),
+        Edit("2", nil, "line 2: {\"kind\":\"schema\",\"action\":\"modelCache\""),
         Edit("3", nil, "a line of the plan is missing, and it is not of one meter"),
         Edit("4", nil, "a line of the plan is missing, and it is not of one meter"),
         Edit("5", nil, "a line of the plan is missing, and it is not of one meter"),
@@ -307,7 +307,7 @@ struct EditedPlanTests {
         let lines = try bench.lines
         for edits in [["3.row"], ["2.row", "3.row"]] {
             try bench.write(edits.reduce(lines) { $0.with($1, .integer(5)) })
-            try bench.expectRefused(saying: "line \(edits[0].prefix(1)), row: 5 instead of 6")
+            try bench.expectRefused(saying: "line \(edits[0].prefix(1)): the plan has no such line")
         }
         try bench.write(lines.with("1.options.row", "5"))
         let error = #expect(throws: StoreError.self) { try bench.apply() }

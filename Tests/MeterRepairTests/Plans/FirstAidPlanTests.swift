@@ -67,7 +67,7 @@ struct FirstAidPlanTests {
         try expectRefused(saying: "line 1, options: `winner` is missing") { lines, _ in
             lines.with("1.options.inUse", nil)
         }
-        try expectRefused(saying: "line 2") { lines, _ in
+        try expectRefused(saying: "line 3, row: 3 instead of 7") { lines, _ in
             lines.with("1.options.inUse", nil).with("1.options.winner", "newest")
         }
     }
