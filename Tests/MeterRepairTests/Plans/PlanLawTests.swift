@@ -26,8 +26,8 @@ private struct RandomEdit {
             // A name.
             case 5:
                 for line in values.indices {
-                    let fields = values[line]["fields"]?.elements ?? []
-                    guard let index = fields.firstIndex(where: { $0["name"] == "meterName" }) else { continue }
+                    let index = (0..<30).first { values[line].at("fields[\($0)].name") == "meterName" }
+                    guard let index else { continue }
                     values[line] = values[line].with(
                         "fields[\(index)].after", .string("Edited \(generator.next() % 9)"))
                     break
