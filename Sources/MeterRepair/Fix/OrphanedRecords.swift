@@ -68,10 +68,3 @@ struct OrphanedRecords {
 extension CloudDeletion {
     var object: CloudKitMirror.Object { CloudKitMirror.Object(entityNumber: entityNumber, row: row) }
 }
-
-extension Plan {
-    /// Whether there is a record that is deleted in CloudKit only.
-    var deletesInCloudOnly: Bool {
-        changes.contains { if case .cloudDelete = $0 { true } else { false } }
-    }
-}
