@@ -43,6 +43,21 @@ struct MetadataRedactionTests {
         #expect(pseudonyms.tally.unknown.keys.contains("the key AnasPhone of the metadata dictionary"))
     }
 
+    @Test("keeps what the model calls its version, and nothing that somebody else called it")
+    func versions() throws {
+        let values = ValueRedaction(
+            pseudonyms: pseudonyms, dates: .none, now: 0,
+            words: HarmlessWords(entities: [], names: [], versions: ["Meters of Ana 7"]))
+        let key = "NSStoreModelVersionIdentifiers"
+        func identifiers(_ text: String) throws -> [PropertyList]? {
+            let list = PropertyList.dictionary([key: .array([.string(""), .string(text)])])
+            let bytes = values.metadata(list.binaryPropertyList(), in: "Z_METADATA.Z_PLIST")
+            return try PropertyList(binary: bytes).dictionary?.values.first?.array
+        }
+        #expect(try identifiers("Meters of Ana 7") == [.string(""), .string("Meters of Ana 7")])
+        #expect(try identifiers("Erika")?.contains(.string("Erika")) == false)
+    }
+
     @Test("of an import keeps its date and not the digest of the dump")
     func legacyImport() throws {
         let digest = String(repeating: "ab", count: 32)

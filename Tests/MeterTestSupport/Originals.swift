@@ -34,8 +34,9 @@ package struct Originals: Sendable {
             let table = value.table.uppercased()
             let column = value.column.uppercased()
             switch (table, column) {
-            // The model is kept as it is, and which columns an update changed are bits.
-            case ("Z_MODELCACHE", "Z_CONTENT"), ("ACHANGE", "ZCOLUMNS"): continue
+            // The model is kept as it is, and which columns an update changed are bits, three bytes for the app's records.
+            case ("Z_MODELCACHE", "Z_CONTENT"): continue
+            case ("ACHANGE", "ZCOLUMNS") where value.bytes.count <= 4: continue
             case ("Z_METADATA", "Z_PLIST"): takeMetadata(value)
             case (_, "ZTRANSFORMEDVALUE") where mirrorHashes.contains(value.row ?? -1): continue
             default:
@@ -43,7 +44,7 @@ package struct Originals: Sendable {
             }
         }
         for statement in values.statements {
-            let text = SchemaText(statement)
+            let text = SchemaText(statement, names: harmless.namesOfSchema)
             for literal in text.literals { take(literal, at: "a literal of the schema") }
             for comment in text.comments { take(comment, at: "a comment in the schema") }
         }

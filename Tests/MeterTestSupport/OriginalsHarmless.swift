@@ -6,6 +6,8 @@ struct HarmlessWords {
     /// Of this store: names of tables, columns, indexes and triggers, their statements without comments and literals, names of entities, attributes and
     /// versions of the model, and the model's hashes. Developers gave them; they are the same on every customer's device.
     let ofStore: Set<String>
+    /// In lower case.
+    let namesOfSchema: Set<String>
 
     func contains(_ text: String) -> Bool {
         Self.fixed.contains(text) || ofStore.contains(text) || Self.inAnyCase.contains(text.lowercased())
@@ -36,17 +38,15 @@ struct HarmlessWords {
 
     init(values: StoreValues) {
         var words = Set(values.names)
-        for statement in values.statements { words.formUnion(SchemaText(statement).code) }
+        namesOfSchema = values.columns.union(values.names.map { $0.lowercased() })
+        for statement in values.statements { words.formUnion(SchemaText(statement, names: namesOfSchema).code) }
         for value in values.values {
             switch (value.table.uppercased(), value.column.uppercased()) {
             case ("Z_PRIMARYKEY", "Z_NAME"): if let text = value.text { words.insert(text) }
             case ("Z_MODELCACHE", "Z_CONTENT"): words.formUnion(Self.texts(in: value.bytes))
             case ("Z_METADATA", "Z_PLIST"):
                 guard let list = (try? PropertyList(binary: value.bytes))?.dictionary else { continue }
-                for key in ["NSStoreModelVersionIdentifiers", "NSStoreModelVersionHashes"] {
-                    words.formUnion((list[key]?.array ?? []).compactMap(\.string))
-                    words.formUnion((list[key]?.dictionary ?? [:]).keys)
-                }
+                words.formUnion((list["NSStoreModelVersionHashes"]?.dictionary ?? [:]).keys)
                 for key in ["NSStoreModelVersionHashesDigest", "NSStoreModelVersionChecksumKey"] {
                     if let text = list[key]?.string { words.insert(text) }
                 }
@@ -96,5 +96,8 @@ struct HarmlessWords {
         iPad iPhone iPod Mac MacBook iMac
         Private Public Shared
         """.split(whereSeparator: \.isWhitespace).map(String.init)
-    ).union(["USB Meter", "MacBook Pro", "MacBook Air", "Mac mini", "Mac Pro", "Mac Studio", "iPod touch", "localhost"])
+    ).union([
+        "USB Meter", "MacBook Pro", "MacBook Air", "Mac mini", "Mac Pro", "Mac Studio", "iPod touch", "localhost",
+        "USB_Meter", "USB_Meter 2",
+    ])
 }

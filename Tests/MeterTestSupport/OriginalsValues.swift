@@ -21,6 +21,8 @@ struct StoreValues {
     let values: [Value]
     /// What is in `sqlite_master`.
     let names: [String]
+    /// Of tables, and the types of these, in lower case: what a statement has in quotation marks beside literals.
+    let columns: Set<String>
     let statements: [String]
 
     /// Reads a copy, with the `-wal` beside the file.
@@ -34,22 +36,30 @@ struct StoreValues {
                 default: .utf8
                 }
             var values: [Value] = []
+            var columns: Set<String> = []
             for table in try String.fetchAll(database, sql: "SELECT name FROM sqlite_master WHERE type = 'table'") {
                 // A table whose module this SQLite lacks has nothing of its own; its rows are in other tables.
                 guard let rows = try? Self.values(in: table, database, encoding) else { continue }
                 values += rows
+                for column in try Row.fetchAll(
+                    database, sql: "SELECT name, type FROM pragma_table_xinfo(?)", arguments: [table])
+                {
+                    columns.formUnion([column[0] ?? "", column[1] ?? ""].map { ($0 as String).lowercased() })
+                }
             }
             return StoreValues(
                 values: values,
                 names: try String.fetchAll(
                     database, sql: "SELECT name FROM sqlite_master UNION SELECT tbl_name FROM sqlite_master"),
+                columns: columns,
                 statements: try String.fetchAll(database, sql: "SELECT sql FROM sqlite_master WHERE sql NOT NULL"))
         }
     }
 
-    private init(values: [Value], names: [String], statements: [String]) {
+    private init(values: [Value], names: [String], columns: Set<String>, statements: [String]) {
         self.values = values
         self.names = names
+        self.columns = columns
         self.statements = statements
     }
 
@@ -85,12 +95,18 @@ struct StoreValues {
 package struct SchemaText {
     /// The pieces between literals and comments.
     package private(set) var code: [String] = []
+    /// With what is in double quotation marks, backticks or brackets and no name, and with numbers of four digits and more.
     package private(set) var literals: [String] = []
     package private(set) var comments: [String] = []
 
-    package init(_ sql: String) {
+    /// - Parameter names: of the schema, in lower case; SQLite takes what is quoted and none of them for a literal.
+    package init(_ sql: String, names: Set<String> = []) {
         var rest = sql[...]
         var piece = ""
+        func endPiece() {
+            code.append(piece)
+            piece = ""
+        }
         func until(_ end: String, from start: String) -> Substring {
             let body = rest.dropFirst(start.count)
             let found = body.firstRange(of: end)
@@ -99,20 +115,37 @@ package struct SchemaText {
             return text
         }
         while let first = rest.first {
-            if first == "'" || rest.hasPrefix("--") || rest.hasPrefix("/*") {
-                code.append(piece)
-                piece = ""
-                if first == "'" {
-                    literals.append(String(until("'", from: "'")))
-                } else if first == "-" {
-                    comments.append(String(until("\n", from: "--")))
+            if first == "'" {
+                endPiece()
+                literals.append(String(until("'", from: "'")))
+            } else if rest.hasPrefix("--") {
+                endPiece()
+                comments.append(String(until("\n", from: "--")))
+            } else if rest.hasPrefix("/*") {
+                endPiece()
+                comments.append(String(until("*/", from: "/*")))
+            } else if let end = ["\"": "\"", "`": "`", "[": "]"][first] {
+                let text = String(until(end, from: String(first)))
+                if names.contains(text.lowercased()) {
+                    piece += "\(first)\(text)\(end)"
                 } else {
-                    comments.append(String(until("*/", from: "/*")))
+                    endPiece()
+                    literals.append(text)
+                }
+            } else if first.isLetter || first.isNumber || first == "_" {
+                let word = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" }
+                rest = rest.dropFirst(word.count)
+                if word.count > 3, word.allSatisfy(\.isNumber) {
+                    endPiece()
+                    literals.append(String(word))
+                } else {
+                    piece += word
                 }
             } else {
                 piece.append(rest.removeFirst())
             }
         }
-        code = (code + [piece]).map(\.trimmingWhitespace).filter { !$0.isEmpty }
+        endPiece()
+        code = code.map(\.trimmingWhitespace).filter { !$0.isEmpty }
     }
 }

@@ -149,7 +149,9 @@ extension Correspondence {
             }
             if ["Z_CONTENT", "ZCOLUMNS"].contains(column), original.bytes != copy.bytes {
                 // Another compression of the same model is as good.
-                if column == "ZCOLUMNS" { contradict(place, "other bits") }
+                // Bits that say nothing to anybody are all set.
+                let isUnknown = copy.bytes.count == original.bytes.count && copy.bytes.allSatisfy { $0 == 0xFF }
+                if column == "ZCOLUMNS", !isUnknown { contradict(place, "other bits") }
             }
         default:
             guard original.value != copy.value || isOfApp(table, column) else { return }

@@ -93,6 +93,43 @@ struct RedactRefusalTests {
         #expect(try folder.snapshot.differences(from: before, withFolder: false).isEmpty)
     }
 
+    @Test("takes the store from METERFIX_STORE where one file is named, and asks for both where it is not set")
+    func environment() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let answer = try folder.meterfix("redact", "copy.sqlite", environment: ["METERFIX_STORE": Self.store])
+        #expect(answer.code == 0, "\(answer.stderr)")
+        #expect(answer.stdout.hasPrefix("copy.sqlite: "))
+        let refused = try folder.meterfix("redact", Self.store)
+        #expect(refused.code == 64)
+        #expect(refused.stderr.hasPrefix("Error: name a STORE and OUT"))
+        let named = try folder.meterfix(
+            "redact", Self.store, "other.sqlite", environment: ["METERFIX_STORE": "gone.sqlite"])
+        #expect(named.code == 0)
+    }
+
+    @Test("takes a key whatever ends its lines, and warns of one that others may read")
+    func foreignKey() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let key = String(decoding: try FileBytes.read(RedactKeys.shared.get()), as: UTF8.self)
+        for (name, text, mode) in [
+            ("unix.key", key, 0o600), ("windows.key", key.replacing("\n", with: "\r\n"), 0o644),
+            ("bare.key", String(key.dropLast()), 0o640),
+        ] as [(String, String, mode_t)] {
+            try folder.write(text, to: name)
+            #expect(chmod(folder.path + "/" + name, mode) == 0)
+            let answer = try folder.meterfix("redact", "--key", name, Self.store, name + ".sqlite")
+            #expect(answer.code == 0, "\(answer.stderr)")
+            #expect(
+                answer.stderr
+                    == (mode == 0o600
+                        ? ""
+                        : "meterfix: warning: others may read \(name); whoever has it and the copy can try out who is who: "
+                            + "chmod go-rwx \(name)\n"))
+        }
+        let copies = try ["unix", "windows", "bare"].map { try FileBytes.read("\(folder.path)/\($0).key.sqlite") }
+        #expect(copies[0] == copies[1] && copies[0] == copies[2])
+    }
+
     @Test("does not take - for a file")
     func dash() throws {
         let folder = try Self.folder()

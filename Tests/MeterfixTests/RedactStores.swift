@@ -123,7 +123,15 @@ struct RedactStore: Sendable, CustomTestStringConvertible {
                         INSERT INTO errechnet (a) VALUES ('Rechenkünstler Ritter');
                         CREATE TABLE streng (n INTEGER, t TEXT, b BLOB) STRICT;
                         INSERT INTO streng VALUES (4711, 'Strenger Stefan', X'00112233445566778899AABBCCDDEEFF00');
-                        CREATE VIEW blick AS SELECT wer FROM zaehlung
+                        CREATE VIEW blick AS SELECT wer FROM zaehlung;
+                        CREATE TABLE vorgaben (wer TEXT DEFAULT "erika@mustermann.example", was VARCHAR(1234)
+                            DEFAULT "Rufnummer Rosa", tel INTEGER DEFAULT 4915112345678, ort REAL DEFAULT 52.5163,
+                            "wo" TEXT CHECK ("wo" <> "Hinterhof Heinz"));
+                        INSERT INTO vorgaben ("wo") VALUES ('Vorderhaus Vera');
+                        CREATE INDEX "vorgaben_wo" ON vorgaben ("wo") WHERE "wo" <> "Keller Karla" AND tel > 3012345;
+                        CREATE VIEW alle AS SELECT wer AS "Wer ist Erika", "Anschrift Anton" FROM [vorgaben];
+                        CREATE TRIGGER nachtrag AFTER UPDATE ON "vorgaben" WHEN "new"."wer" = "Nachtwache Nora" BEGIN
+                            UPDATE "vorgaben" SET was = "Gerichtsweg Gerd" WHERE "old".tel = 987654321; END
                         """)
             }
         },
@@ -228,6 +236,7 @@ extension ScratchFolder {
         try change(file) { database in
             let metadata = try Data.fetchOne(database, sql: "SELECT Z_PLIST FROM Z_METADATA") ?? Data()
             var entries = try PropertyList(binary: [UInt8](metadata)).dictionary ?? [:]
+            entries["NSStoreModelVersionIdentifiers"] = .array([.string("Modell von Erika")])
             entries["de.olga.lieblingszähler"] = .string("Balkonkraftwerk Olga")
             entries["settings"] = .dictionary([
                 "Kontonummer": .array([.string("DE89 3704 0044 0532"), .data(list("Verschachtelte Verwandte"))])
@@ -267,6 +276,8 @@ extension ScratchFolder {
                         X'89504E470D0A1A0A' || CAST('Logo von Donald' AS BLOB) FROM Z_PRIMARYKEY WHERE Z_NAME = 'Tariff';
                     UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'Tariff';
                     ALTER TABLE ACHANGE ADD COLUMN ZTOMBSTONE0 BLOB;
+                    UPDATE ACHANGE SET ZCOLUMNS = CAST('Maske von Max' AS BLOB) WHERE Z_PK = 1;
+                    UPDATE ACHANGE SET ZCOLUMNS = 'Masche von Moritz' WHERE Z_PK = 2;
                     UPDATE ACHANGE SET ZTOMBSTONE0 = :archive WHERE Z_PK = 1;
                     UPDATE ACHANGE SET ZTOMBSTONE0 = 'Grabstein Gustav' WHERE Z_PK = 2;
                     UPDATE ATRANSACTION SET ZAUTHOR = 'Autorin Agathe', ZBUNDLEID = 'de.olga.zaehler',

@@ -10,6 +10,8 @@ package struct RewrittenCopy {
     private let schema: StoreSchema
     /// The store's, for errors.
     private let path: String
+    /// The copy's, likewise.
+    private let output: String
 
     /// How a row of a table is written: one value for each column of the table, in its order.
     package typealias Rewriting = (SQLiteRow) throws -> [SQLiteBinding]
@@ -20,41 +22,67 @@ package struct RewrittenCopy {
     ///   - store: what `source` is of. No table in it is misnamed.
     ///   - path: where there is no file, in a folder that nobody else uses. An error may leave one there.
     ///   - shownPath: the store's path, for errors.
+    ///   - output: the copy's, likewise.
     ///   - statement: how a statement of the schema is written.
     ///   - rewriting: made once for each table.
-    /// - Throws: SQLite's errors, what `rewriting` throws, and `StoreError` where the user asked to stop.
+    /// - Throws: what `rewriting` throws, and `StoreError`, which is about the file that it is about: the store, or the copy.
     package static func write(
         _ source: Database, of store: StoreDescription, isWAL: Bool, to path: String, shownAs shownPath: String,
-        statement: @escaping (String) -> String, rewriting: (StoreSchema.Table) throws -> Rewriting
+        output: String, statement: @escaping (String) -> String, rewriting: (StoreSchema.Table) throws -> Rewriting
     ) throws -> RewrittenCopy {
-        var copy = RewrittenCopy(source: source, schema: store.schema, path: shownPath, statement: statement)
+        var copy = RewrittenCopy(
+            source: source, schema: store.schema, path: shownPath, output: output, statement: statement)
+        do {
+            try copy.write(to: path, isWAL: isWAL, rewriting)
+        } catch let error as DatabaseError {
+            // What reading the store threw has its path by now.
+            throw StoreError(error, at: output)
+        }
+        return copy
+    }
+
+    private mutating func write(
+        to path: String, isWAL: Bool, _ rewriting: (StoreSchema.Table) throws -> Rewriting
+    ) throws {
         var configuration = Configuration(for: .changing)
         configuration.label = "rewritten copy"
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { target in
             for pragma in ["page_size", "auto_vacuum"] {
-                try target.execute(sql: "PRAGMA \(pragma) = \(source.integer(of: "PRAGMA \(pragma)"))")
+                try target.execute(sql: "PRAGMA \(pragma) = \(value(of: pragma))")
             }
             // A page is written as a whole: what is not in use of it must be zeros, not what memory held before.
             try target.execute(sql: "PRAGMA secure_delete = ON; PRAGMA journal_mode = MEMORY")
             try target.inTransaction {
-                try copy.fill(target, rewriting)
+                try fill(target, rewriting)
                 return .commit
             }
             for pragma in ["user_version", "application_id"] {
-                try target.execute(sql: "PRAGMA \(pragma) = \(source.integer(of: "PRAGMA \(pragma)"))")
+                try target.execute(sql: "PRAGMA \(pragma) = \(value(of: pragma))")
             }
             try target.execute(sql: "PRAGMA journal_mode = \(isWAL ? "WAL" : "DELETE")")
         }
         try queue.close()
-        return copy
     }
 
-    private init(source: Database, schema: StoreSchema, path: String, statement: @escaping (String) -> String) {
+    private init(
+        source: Database, schema: StoreSchema, path: String, output: String, statement: @escaping (String) -> String
+    ) {
         self.statement = statement
         self.source = source
         self.schema = schema
         self.path = path
+        self.output = output
+    }
+
+    /// Of the store.
+    private func value(of pragma: String) throws -> Int64 {
+        try reading { try source.integer(of: "PRAGMA \(pragma)") }
+    }
+
+    /// Reads from the store: an error is about it.
+    private func reading<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as DatabaseError { throw StoreError(error, at: path) }
     }
 
     private mutating func fill(_ target: Database, _ rewriting: (StoreSchema.Table) throws -> Rewriting) throws {
@@ -95,16 +123,18 @@ package struct RewrittenCopy {
     /// In the order in which they were made. SQLite makes its own tables and indexes itself.
     private func statements() throws -> [SchemaStatement] {
         var statements: [SchemaStatement] = []
-        try source.forEachRow(
-            """
-            SELECT type, name, tbl_name, sql FROM sqlite_master
-            WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
-            """
-        ) { row in
-            statements.append(
-                SchemaStatement(
-                    kind: row.text(0) ?? "", name: SQLName(row.text(1) ?? ""), table: SQLName(row.text(2) ?? ""),
-                    sql: row.text(3) ?? ""))
+        try reading {
+            try source.forEachRow(
+                """
+                SELECT type, name, tbl_name, sql FROM sqlite_master
+                WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid
+                """
+            ) { row in
+                statements.append(
+                    SchemaStatement(
+                        kind: row.text(0) ?? "", name: SQLName(row.text(1) ?? ""), table: SQLName(row.text(2) ?? ""),
+                        sql: row.text(3) ?? ""))
+            }
         }
         return statements
     }
@@ -122,16 +152,19 @@ package struct RewrittenCopy {
         let insertion = try PreparedStatement(target, "INSERT INTO \(name) (\(columns)) VALUES (\(places))")
         var count = 0
         var broken = 0
-        try source.forEachRow("SELECT \(columns) FROM \(name)") { row in
-            do {
-                try insertion.run(rewriting(row))
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                broken += 1
-            }
-            count += 1
-            if count & 0x3FF == 0 {
-                WorkProgress.advance(.records, by: 0x400)
-                try Interruption.check(path)
+        try reading {
+            try source.forEachRow("SELECT \(columns) FROM \(name)") { row in
+                do {
+                    try insertion.run(rewriting(row))
+                } catch let error as DatabaseError {
+                    guard error.resultCode == .SQLITE_CONSTRAINT else { throw StoreError(error, at: output) }
+                    broken += 1
+                }
+                count += 1
+                if count & 0x3FF == 0 {
+                    WorkProgress.advance(.records, by: 0x400)
+                    try Interruption.check(path)
+                }
             }
         }
         if broken > 0 {

@@ -8,6 +8,8 @@ package struct FileStatus: Hashable, Sendable {
     package let size: Int
     /// How many names the file has, by hard links.
     package let links: Int
+    /// Whether others than its owner may read it.
+    package let isOpenToOthers: Bool
     /// Device and file number: equal for two names of one file.
     fileprivate let identity: [UInt64]
     /// Seconds and nanoseconds of the last change of the contents.
@@ -26,6 +28,7 @@ package struct FileStatus: Hashable, Sendable {
         isRegular = info.st_mode & S_IFMT == S_IFREG
         size = Int(info.st_size)
         links = Int(info.st_nlink)
+        isOpenToOthers = info.st_mode & (S_IRGRP | S_IROTH) != 0
         identity = [UInt64(truncatingIfNeeded: info.st_dev), UInt64(truncatingIfNeeded: info.st_ino)]
         #if canImport(Darwin)
             modified = [info.st_mtimespec.tv_sec, info.st_mtimespec.tv_nsec]

@@ -11,6 +11,9 @@ package final class StoreConnection {
     /// Kept as long as the connection works on it.
     private let copy: PrivateCopy?
 
+    /// The main file that is read: the store's own, or that of a private copy, which stays as it is.
+    package var pathOfContents: String { copy?.path ?? path }
+
     /// Reads from the store, beside this connection where it can.
     package let reader: any StoreReader
 

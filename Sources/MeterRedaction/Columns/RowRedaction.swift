@@ -9,6 +9,8 @@ struct RowRedaction {
     private let connectedAt: Int?
     /// The column of the key that an archive is stored under.
     private let key: Int?
+    /// The column of the number of the entity that a change is of.
+    private let entity: Int?
     private let values: ValueRedaction
 
     init(
@@ -20,6 +22,7 @@ struct RowRedaction {
         let column = SettingsTable.column(SettingsField.connectedAt.rawValue)
         connectedAt = table.columns.firstIndex { $0.name == column }
         key = table.columns.firstIndex { $0.name == "ZKEY" }
+        entity = table.columns.firstIndex { $0.name == "ZENTITY" }
     }
 
     /// The values of a row of the copy.
@@ -33,7 +36,13 @@ struct RowRedaction {
         case (_, .null): return .null
         case (.bookkeeping, .integer(let number)): return .integer(number)
         case (.bookkeeping, .real(let number)): return .real(number)
-        case (.mask, .blob(let bytes)): return .blob(Array(bytes))
+        case (.mask, .blob(let bytes)):
+            if let entity, case .integer(let number) = row[entity], values.isMask(number, Array(bytes)) {
+                return .blob(Array(bytes))
+            }
+            // What nobody understands, nobody understands in the copy: no model has so many properties.
+            values.pseudonyms.noteUnknown(place)
+            return .blob(bytes.map { _ in 0xFF })
         case (.schema, .text(let text)): return .text(Array(text))
         case (.date, .integer), (.date, .real): return date(row, index) { values.dates($0) }
         case (.expiry, .integer), (.expiry, .real):

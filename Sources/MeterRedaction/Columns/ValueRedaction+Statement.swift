@@ -1,34 +1,18 @@
 /// The statements of a schema, which somebody may have added to by hand.
 extension ValueRedaction {
-    /// A statement of SQL without comments, each literal in it replaced that is no name of the schema. The white space
-    /// stays: Core Data's own statements are as they were.
+    /// A statement of SQL without comments, each literal and each number of several digits in it replaced, and each word in
+    /// quotation marks that is no name of the schema: SQLite takes it for a literal. The white space stays: Core Data's own
+    /// statements are as they were.
     func statement(_ sql: String) -> String {
         var result: [UInt8] = []
         var rest = Array(sql.utf8)[...]
+        var lastWord = ""
         while let first = rest.first {
             switch first {
-            case UInt8(ascii: "'"):
-                let literal = Self.quoted(rest, by: first)
-                rest = rest.dropFirst(literal.count)
-                if result.last.map({ $0 | 0x20 == UInt8(ascii: "x") }) == true,
-                    Self.endsInWord(result.dropLast()) == false
-                {
-                    // The hex digits of a BLOB.
-                    result += [first] + literal.dropFirst().dropLast().map { _ in UInt8(ascii: "0") } + [first]
-                } else {
-                    let text = Self.unquoted(literal, by: first).withUnsafeBufferPointer {
-                        pseudonyms.text($0, in: "the schema", isHarmless: words.isOfSchema)
-                    }
-                    result += [first] + text.flatMap { $0 == first ? [first, first] : [$0] } + [first]
-                }
-            case UInt8(ascii: "\""), UInt8(ascii: "`"):
-                let name = Self.quoted(rest, by: first)
-                result += name
-                rest = rest.dropFirst(name.count)
-            case UInt8(ascii: "["):
-                let name = rest.prefix { $0 != UInt8(ascii: "]") }
-                result += name
-                rest = rest.dropFirst(name.count)
+            case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"), UInt8(ascii: "["):
+                let quoted = Self.quoted(rest, by: first)
+                rest = rest.dropFirst(quoted.count)
+                result += redacted(quoted, by: first)
             case UInt8(ascii: "-") where rest.starts(with: "--".utf8):
                 rest = rest.drop { $0 != UInt8(ascii: "\n") }
             case UInt8(ascii: "/") where rest.starts(with: "/*".utf8):
@@ -37,16 +21,90 @@ extension ValueRedaction {
                 rest = rest.dropFirst(2)
                 // A comment separates two words.
                 result.append(UInt8(ascii: " "))
+            case UInt8(ascii: "."), UInt8(ascii: "0")...UInt8(ascii: "9"):
+                let number = Self.number(rest)
+                rest = rest.dropFirst(number.count)
+                result += redacted(number: number)
+            case _ where Self.isOfWord(first):
+                if let type = words.numberedTypes.first(where: rest.starts) {
+                    result += type
+                    rest = rest.dropFirst(type.count)
+                    continue
+                }
+                let word = rest.prefix(while: Self.isOfWord)
+                rest = rest.dropFirst(word.count)
+                let text = String(decoding: word, as: UTF8.self).uppercased()
+                if text == "X", rest.first == UInt8(ascii: "'") {
+                    // The hex digits of a BLOB.
+                    let digits = Self.quoted(rest, by: UInt8(ascii: "'"))
+                    rest = rest.dropFirst(digits.count)
+                    result += word + "'".utf8 + digits.dropFirst().dropLast().map { _ in UInt8(ascii: "0") } + "'".utf8
+                } else if lastWord == "DEFAULT", !Self.defaults.contains(text) {
+                    // A word that is a default is a literal too.
+                    result += redacted("'".utf8 + word + "'".utf8, by: UInt8(ascii: "'"))
+                } else {
+                    result += word
+                }
+                lastWord = text
+                continue
             default:
                 result.append(first)
                 rest = rest.dropFirst()
             }
+            if ![0x20, 0x09, 0x0A, 0x0D].contains(first) { lastWord = "" }
         }
         return String(decoding: result, as: UTF8.self)
     }
 
+    /// Words that stand for a value behind `DEFAULT`.
+    private static let defaults: Set = ["NULL", "TRUE", "FALSE", "CURRENT_TIME", "CURRENT_DATE", "CURRENT_TIMESTAMP"]
+
+    /// A literal, or a name in quotation marks, with these around it.
+    private func redacted(_ quoted: ArraySlice<UInt8>, by mark: UInt8) -> [UInt8] {
+        let end = mark == UInt8(ascii: "[") ? UInt8(ascii: "]") : mark
+        let text = Self.unquoted(quoted, by: end).withUnsafeBufferPointer {
+            pseudonyms.text($0, in: "the schema", isHarmless: words.isOfSchema)
+        }
+        return [mark] + text.flatMap { $0 == end ? [end, end] : [$0] } + [end]
+    }
+
+    /// A number of one digit says nothing of anybody.
+    private func redacted(number: ArraySlice<UInt8>) -> [UInt8] {
+        guard number.count > 1 else { return Array(number) }
+        let text = String(decoding: number.filter { $0 != UInt8(ascii: "_") }, as: UTF8.self).lowercased()
+        let integer = text.hasPrefix("0x") ? Int64(text.dropFirst(2), radix: 16) : Int64(text)
+        return Array((integer.map { "\(pseudonyms.integer($0))" } ?? "\(pseudonyms.real(Double(text) ?? 0))").utf8)
+    }
+
+    /// The number that a text begins with, with its exponent; or only a dot.
+    private static func number(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let isHexadecimal = text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8)
+        var end = text.startIndex
+        while end < text.endIndex {
+            let isSign = text[end] == UInt8(ascii: "+") || text[end] == UInt8(ascii: "-")
+            let isOfExponent =
+                isSign && !isHexadecimal && end > text.startIndex && text[end - 1] | 0x20 == UInt8(ascii: "e")
+            guard isOfWord(text[end]) || text[end] == UInt8(ascii: ".") || isOfExponent else { break }
+            // A dot that no digit follows is between two names.
+            if text[text.startIndex] == UInt8(ascii: "."), end == text.startIndex,
+                !text.dropFirst().prefix(1).allSatisfy({ (0x30...0x39).contains($0) })
+            {
+                return text.prefix(1)
+            }
+            end += 1
+        }
+        return text[..<end]
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "_") || byte == UInt8(ascii: "$") || byte >= 0x80
+            || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+
     /// The beginning of `text` up to the quotation mark that ends it; two of them are one inside.
     private static func quoted(_ text: ArraySlice<UInt8>, by mark: UInt8) -> ArraySlice<UInt8> {
+        if mark == UInt8(ascii: "[") { return text.firstIndex(of: UInt8(ascii: "]")).map { text[...$0] } ?? text }
         var end = text.startIndex + 1
         while end < text.endIndex {
             if text[end] == mark {
@@ -66,12 +124,5 @@ extension ValueRedaction {
             if !isSecond { text.append(byte) }
         }
         return text
-    }
-
-    private static func endsInWord(_ text: ArraySlice<UInt8>) -> Bool {
-        text.last.map { byte in
-            byte == UInt8(ascii: "_") || byte >= 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-                || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        } ?? false
     }
 }

@@ -8,6 +8,8 @@ struct ValueRedaction {
     /// Seconds since 2001.
     let now: Double
     let words: HarmlessWords
+    /// Whether bytes say which properties of an object of this entity an update changed.
+    var isMask: (_ entityNumber: Int64, _ bytes: [UInt8]) -> Bool = { _, _ in false }
 
     /// Moves the expiry of a lock. That of an expired lock goes with the start of the lock, so that the lock lasts as
     /// long as before.

@@ -7,7 +7,8 @@ internal import MeterRepair
 /// Whether two stores get the same answers, apart from the names, addresses, ids and dates in them.
 enum AnswerComparison {
     /// What `verify`, `rebuild --dry-run` and `sync` say of one and not of the other, as fragments for a person.
-    /// - Parameter store: as it is being looked at, and where it is.
+    /// - Parameter store: as it is being looked at, and where its contents are: while a private copy is being looked at, the
+    ///   app may go on.
     /// - Throws: `StoreError` where one of the stores cannot be read; SQLite's errors.
     static func differences(
         between store: (inspected: InspectedStore, database: Database, path: String), and copy: String
@@ -91,9 +92,12 @@ enum AnswerComparison {
         do {
             report = try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: path, options: options)
         } catch {
+            switch error.kind {
             // An answer too, such as that a trigger is in the way.
-            guard error.kind != .interrupted, error.kind != .internalFault else { throw error }
-            return .refused(error.kind)
+            case .damaged, .unsuitable, .stale, .inUse: return .refused(error.kind)
+            // None, such as no room for a private copy.
+            case .notFound, .permissionDenied, .inputOutput, .cannotCreate, .interrupted, .internalFault: throw error
+            }
         }
         guard let plan = report.plan else { return .unchanged }
         return .planned(

@@ -21,16 +21,22 @@ package enum Redaction {
         try OutputPlaces.check(files, for: path)
         let folder = try folder(beside: output)
         let copy = "\(folder.path)/\(fileName)"
-        let (report, map) = try write(path, to: copy, key?.key ?? .random(), named: output, options)
+        let (redacted, map) = try write(path, to: copy, key?.key ?? .random(), named: output, options)
         let log = access(copy + "-wal", F_OK) == 0 ? copy + "-wal" : nil
         try publish([
             newKey.map { key in (options.keyFile!, { file throws(StoreError) in try key.write(to: file) }) },
             map.map { map in
-                (options.mapFile!, { file throws(StoreError) in try report.write(map, to: file) })
+                (options.mapFile!, { file throws(StoreError) in try redacted.write(map, to: file) })
             },
             log.map { log in (output + "-wal", { file throws(StoreError) in try move(log, to: file) }) },
             (output, { file throws(StoreError) in try move(copy, to: file) }),
         ])
+        var report = redacted
+        if let file = options.keyFile, newKey == nil, (try? FileStatus(path: file))?.isOpenToOthers == true {
+            report.warnings.append(
+                "others may read \(file); whoever has it and the copy can try out who is who: "
+                    + "chmod go-rwx \(ShellWord.quoted(file))")
+        }
         return report
     }
 
@@ -49,7 +55,9 @@ package enum Redaction {
     private static func write(
         _ path: String, to copy: String, _ key: RedactionKey, named output: String, _ options: RedactionOptions
     ) throws(StoreError) -> (RedactionReport, RedactionMap?) {
-        try InspectedStore.look(at: path, now: options.now) { store, database in
+        try StoreConnection.look(at: path) { connection, database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: options.now, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             if let table = store.description.schema.misnamed.min() {
                 throw WriteObstacle.misnamed(table).error(at: path)
@@ -59,35 +67,37 @@ package enum Redaction {
             let pseudonyms = Pseudonyms(key, keepsMap: options.mapFile != nil)
             let order = try WinnerOrder(of: store, pseudonyms, database)
             pseudonyms.assign(texts: order.texts, blobs: order.blobs)
-            let values = ValueRedaction(
+            var values = ValueRedaction(
                 pseudonyms: pseudonyms,
                 dates: options.keepsDates
                     ? .none
                     : DateShift(
                         key, now: options.now.secondsSince2001,
                         inseparable: try InseparableDates.find(in: store, database)),
-                now: options.now.secondsSince2001, words: HarmlessWords(store.description))
+                now: options.now.secondsSince2001, words: try HarmlessWords(store.description, database))
+            var changedFields = ChangedFields(store)
+            values.isMask = { changedFields.names(in: $1, ofEntity: $0) != nil }
             WorkProgress.begin(.redacting, of: try store.settings?.likelyCount(database))
-            let written: RewrittenCopy
-            do {
-                written = try RewrittenCopy.write(
-                    database, of: store.description, isWAL: store.files.header.isWAL, to: copy, shownAs: path,
-                    statement: values.statement
-                ) { table in
-                    let redaction = RowRedaction(table, in: store.description, store.settings, values)
-                    return { redaction($0) }
-                }
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-                // Not where the store is, but where the copy was to be.
-                throw StoreError(error, at: output)
+            let written = try RewrittenCopy.write(
+                database, of: store.description, isWAL: store.files.header.isWAL, to: copy, shownAs: path,
+                output: output, statement: values.statement
+            ) { table in
+                let redaction = RowRedaction(table, in: store.description, store.settings, values)
+                return { redaction($0) }
             }
-            // Beside the copy as beside the store, which says whether the store came whole.
-            if store.files.header.isWAL, store.files.has("-wal") { try FileOutput.create(copy + "-wal") { _ in } }
             var report = RedactionReport(path: path, output: output, options, pseudonyms.tally)
             report.leftOut = written.leftOut
             report.dates = values.dates
             report.size = try FileStatus(path: copy)?.size ?? 0
-            report.differences = try AnswerComparison.differences(between: (store, database, path), and: copy)
+            do {
+                // Beside the copy as beside the store, which says whether the store came whole.
+                if store.files.header.isWAL, store.files.has("-wal") { try FileOutput.create(copy + "-wal") { _ in } }
+                report.differences = try AnswerComparison.differences(
+                    between: (store, database, connection.pathOfContents), and: copy)
+            } catch let error as StoreError where error.path.hasPrefix(copy) {
+                throw StoreError(error.kind, at: output, error.message, hint: error.hint)
+            }
+            try Interruption.check(path)
             return (report, pseudonyms.map)
         }
     }

@@ -18,6 +18,8 @@ package struct RedactionReport: Sendable {
     package internal(set) var differences: [String] = []
     /// What else the copy does not have, such as the rows of a search index, likewise.
     package internal(set) var leftOut: [String] = []
+    /// What the user must know besides, likewise.
+    package internal(set) var warnings: [String] = []
     /// How the dates were moved: for the map, and not for the answer, which may go on with the copy.
     var dates = DateShift.none
 

@@ -62,7 +62,8 @@ extension RedactionKey {
             guard error.kind == .damaged else { throw error }
             bytes = nil
         }
-        let lines = String(decoding: bytes ?? [], as: UTF8.self).split(separator: "\n")
+        // A mail program or an editor may have changed the ends of lines.
+        let lines = String(decoding: bytes ?? [], as: UTF8.self).split(whereSeparator: \.isNewline)
         guard lines.count == 2, lines[0] == firstLine, let secret = Hexadecimal.bytes(of: String(lines[1])),
             secret.count == length
         else {

@@ -5,6 +5,7 @@ internal import MeterRedaction
 struct RedactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "redact", abstract: "Write a copy without personal data that shows the same findings.",
+        usage: "meterfix redact [<STORE>] <OUT> [<options>]",
         discussion: """
             The copy is for a developer who has to see the problem and not the customer. Names, addresses, ids, names \
             of devices, record names, tokens and the texts of every other entity are replaced; equal values stay equal. \
@@ -25,11 +26,12 @@ struct RedactCommand: ParsableCommand {
               meterfix redact --key ticket.key iPad.sqlite iPad-redacted.sqlite
             """)
 
-    @Argument(help: ArgumentHelp("The store's main file.", valueName: "STORE"), completion: .file())
-    var store: String
+    @Argument(
+        help: ArgumentHelp("The store's main file. Default: $METERFIX_STORE.", valueName: "STORE"), completion: .file())
+    var first: String
 
     @Argument(help: ArgumentHelp("The copy, a new file.", valueName: "OUT"), completion: .file())
-    var output: String
+    var second: String?
 
     @Option(
         name: .long,
@@ -49,20 +51,32 @@ struct RedactCommand: ParsableCommand {
 
     @OptionGroup var common: CommonOptions
 
+    /// The last word is the copy; the store may be left out.
+    private var output: String { second ?? first }
+
+    private var store: String {
+        get throws {
+            if let store = second == nil ? StoreArgument.fromEnvironment : first { return store }
+            throw ValidationError("name a STORE and OUT; only if METERFIX_STORE is set, STORE may be left out")
+        }
+    }
+
     func validate() throws {
+        _ = try store
         try OutputOption.validate(output, "OUT")
         try OutputOption.validate(key, "--key")
         try OutputOption.validate(map, "--map")
     }
 
     func run() throws {
+        let store = try store
         try common.run("redact", "redacting \(store)") { console throws(StoreError) in
             var options = RedactionOptions(now: common.clock)
             options.keyFile = key
             options.mapFile = map
             options.keepsDates = keepDates
             let report = try Redaction.run(store, to: output, options)
-            try console.answer(report, RedactText(report).blocks)
+            try console.answer(report, warnings: report.warnings, RedactText(report).blocks)
             return report.isFaithful ? .success : .remains
         }
     }
