@@ -52,15 +52,15 @@ let package = Package(
         .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
         // In place of ICU's data in the one file of Scripts/build-one-file. Nothing else depends on it.
         .target(name: "CNoICUData"),
-        // Whether bytes are text, and where they are in one. Standard library only.
+        // Whether bytes are text, where they are in one, and which characters nobody sees. Standard library only.
         .target(name: "Bytes", swiftSettings: testedSettings),
         // JSON text to a value and back: the only target that imports json-c.
         .target(name: "JSON", dependencies: ["Bytes", "CJSONC"], swiftSettings: testedSettings),
         // Texts, and XML in them: tags, text and elements, each with its place. Standard library and `Bytes` only.
         .target(name: "XML", dependencies: ["Bytes"], swiftSettings: testedSettings),
         // An answer as blocks, and what they look like on a terminal, in Markdown and in HTML. Knows nothing of meters.
-        // Standard library only.
-        .target(name: "Answer", swiftSettings: testedSettings),
+        // Standard library and `Bytes` only.
+        .target(name: "Answer", dependencies: ["Bytes"], swiftSettings: testedSettings),
         // What a record, an address, a lock is; when two records are one meter, who wins, how they merge;
         // Plan, Finding, Report. Standard library and `Bytes` only.
         .target(name: "MeterModel", dependencies: ["Bytes"], swiftSettings: testedSettings),
@@ -94,7 +94,7 @@ let package = Package(
         .target(
             name: "MeterInspect",
             dependencies: [
-                "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "JSON",
+                "Bytes", "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),

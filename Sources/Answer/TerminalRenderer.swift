@@ -3,7 +3,7 @@ struct TerminalRenderer {
     /// Columns of a line; nil where it has no end.
     let width: Int?
     let style: TerminalStyle
-    /// Columns of a line that is read from beginning to end.
+    /// Columns of a line that is read from beginning to end, on a terminal that has more.
     private static let proseWidth = 80
     private static let step = 2
     /// Narrower than this nothing can be read.
@@ -63,7 +63,7 @@ struct TerminalRenderer {
         case .deferred(let made): for block in made() { writeBlock(block, at: indent, to: sink) }
         case .paragraph(let text), .remark(let text): writeText(text, at: indent, to: sink)
         case .prose(let text):
-            writeText(text, at: indent, hanging: 0, limit: min(width ?? .max, Self.proseWidth), to: sink)
+            writeText(text, at: indent, hanging: 0, limit: width.map { min($0, Self.proseWidth) }, to: sink)
         case .note(let tone, let text):
             writeText(Inline(text.text, .tone(tone)), at: indent, to: sink)
         case .list(let items, let marker):

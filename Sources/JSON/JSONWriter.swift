@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Writes JSON value by value through a buffer, so that a text of any size needs no memory but that. The layout is
 /// json-c's, to the byte.
 ///
@@ -169,8 +171,8 @@ package struct JSONWriter: ~Copyable {
         append(UInt8(ascii: "\""))
     }
 
-    /// Escapes what JSON says must be. DEL, the controls from U+0080, separators of lines and what turns the direction of
-    /// text are legal in JSON, but a terminal obeys them: they are escaped too.
+    /// Escapes what JSON says must be. DEL and other characters that nobody sees are legal in JSON, but a terminal may obey
+    /// them: they are escaped too.
     private mutating func appendEscaped(_ bytes: UnsafeBufferPointer<UInt8>) {
         /// Where what is not written yet begins.
         var start = 0
@@ -183,7 +185,7 @@ package struct JSONWriter: ~Copyable {
             }
             let length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
             let scalar = UnsafeBufferPointer(rebasing: bytes[position..<position + length])
-            if let code = Self.obeyed(scalar) {
+            if let code = Self.escaped(scalar) {
                 append(UnsafeBufferPointer(rebasing: bytes[start..<position]))
                 appendEscape(of: code)
                 start = position + length
@@ -194,18 +196,11 @@ package struct JSONWriter: ~Copyable {
     }
 
     /// The number of a scalar that must not stand in the text as it is; nil for any other.
-    private static func obeyed(_ scalar: UnsafeBufferPointer<UInt8>) -> UInt32? {
-        switch scalar.count {
-        case 1: return UInt32(scalar[0])
-        case 2:
-            let code = UInt32(scalar[0] & 0x1F) << 6 | UInt32(scalar[1] & 0x3F)
-            return code < 0xA0 || code == 0x061C ? code : nil
-        case 3:
-            let code = UInt32(scalar[0] & 0xF) << 12 | UInt32(scalar[1] & 0x3F) << 6 | UInt32(scalar[2] & 0x3F)
-            return (0x200E...0x200F).contains(code) || (0x2028...0x202E).contains(code)
-                || (0x2066...0x2069).contains(code) ? code : nil
-        default: return nil
-        }
+    private static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> UInt32? {
+        if bytes.count == 1 { return UInt32(bytes[0]) }
+        let lead = UInt32(bytes[0] & (0x7F >> UInt8(bytes.count)))
+        let code = bytes.dropFirst().reduce(lead) { $0 << 6 | UInt32($1 & 0x3F) }
+        return Unicode.Scalar(code)?.isHidden == true ? code : nil
     }
 
     private mutating func appendEscape(of code: UInt32) {
@@ -218,12 +213,23 @@ package struct JSONWriter: ~Copyable {
         case 0x0A: append(UInt8(ascii: "n"))
         case 0x0C: append(UInt8(ascii: "f"))
         case 0x0D: append(UInt8(ascii: "r"))
+        case 0x10000...:
+            // As the two units of UTF-16.
+            append("u")
+            appendHexadecimal(0xD7C0 + (code >> 10))
+            append("\\u")
+            appendHexadecimal(0xDC00 + (code & 0x3FF))
         default:
-            append(UInt8(ascii: "u"))
-            for shift in [12, 8, 4, 0] as [UInt32] {
-                let digit = UInt8(truncatingIfNeeded: code >> shift & 0xF)
-                append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
-            }
+            append("u")
+            appendHexadecimal(code)
+        }
+    }
+
+    /// The last four digits.
+    private mutating func appendHexadecimal(_ code: UInt32) {
+        for shift in [12, 8, 4, 0] as [UInt32] {
+            let digit = UInt8(truncatingIfNeeded: code >> shift & 0xF)
+            append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
         }
     }
 }

@@ -64,6 +64,7 @@ struct StrictJSONCheck {
                 outline?.open(byte, at: position)
                 position += 1
             case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                if let comma = commaBefore { throw JSONError(reason: "a comma that nothing follows", offset: comma) }
                 depth -= 1
                 outline?.close(byte, at: position)
                 position += 1
@@ -72,9 +73,26 @@ struct StrictJSONCheck {
                 position += 1
             // The beginnings of Infinity and NaN, single quotes, and NUL.
             case UInt8(ascii: "I"), UInt8(ascii: "N"), UInt8(ascii: "'"), 0: throw flaw("unexpected character")
+            case 0x80...: throw flaw(strangeCharacter)
             default: position += 1
             }
         }
+    }
+
+    /// Of the comma that is the last character before `position`, white space left out; nil where there is none.
+    private var commaBefore: Int? {
+        let last = text[..<position].lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
+        return last.flatMap { text[$0] == UInt8(ascii: ",") ? $0 : nil }
+    }
+
+    /// Outside strings JSON is ASCII: what is wrong with the character at `position`, and with a quotation mark above all,
+    /// which an editor may have put in the place of a straight one.
+    private var strangeCharacter: String {
+        var decoder = UTF8()
+        var bytes = text[position...].makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&bytes) else { return "invalid UTF-8" }
+        return scalar.properties.isQuotationMark
+            ? "the quotation mark \(scalar) instead of \"" : "unexpected character \(scalar)"
     }
 
     private mutating func readString() throws(JSONError) {

@@ -26,7 +26,7 @@ import Testing
     @Test(
         "a text that is no JSON is refused where it stops being JSON",
         arguments: [
-            ("x", 0), ("'a'", 0), ("{'a':1}", 1), ("{a:1}", 1), ("[1 2]", 3), ("[1,]", 3), ("{\"a\":1,}", 7),
+            ("x", 0), ("'a'", 0), ("{'a':1}", 1), ("{a:1}", 1), ("[1 2]", 3), ("[1,]", 2), ("{\"a\":1,\n}", 6),
             ("[,]", 1),
             ("{\"a\" 1}", 5), ("{1:2}", 1), ("/**/1", 0), ("+1", 0), (".5", 0), ("[.5]", 1), ("True", 0), ("NaN", 0),
             ("[NaN]", 1), ("Infinity", 0), ("[-Infinity]", 2), ("-x", 1), ("01", 1), ("[-01]", 3), ("00", 1),
@@ -36,6 +36,22 @@ import Testing
         ])
     func textNo(text: String, offset: Int) {
         #expect(error(text)?.offset == offset)
+    }
+
+    @Test(
+        "a quotation mark of an editor is called what it is, where it is",
+        arguments: [("{\u{201C}a\u{201D}: 1}", 1), ("[\u{AB}a\u{BB}]", 1), ("[\"a\",\n\u{2018}b\u{2019}]", 6)])
+    func quotationMark(text: String, offset: Int) throws {
+        let mark = try #require(text.unicodeScalars.first { !$0.isASCII })
+        let reason = "the quotation mark \(mark) instead of \""
+        #expect(error(text) == JSONError(reason: reason, offset: offset))
+        #expect(error("[1, \u{2013}2]") == JSONError(reason: "unexpected character \u{2013}", offset: 4))
+    }
+
+    @Test("a comma that nothing follows is refused where it is", arguments: ["[1, 2 , \n ]", "{\"a\": [1],\n\n}"])
+    func comma(text: String) throws {
+        let place = try #require(Array(text.utf8).lastIndex(of: UInt8(ascii: ",")))
+        #expect(error(text) == JSONError(reason: "a comma that nothing follows", offset: place))
     }
 
     @Test(

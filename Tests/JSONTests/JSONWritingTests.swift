@@ -58,6 +58,14 @@ import Testing
         #expect(try JSONValue(parsing: Array(text.utf8)) == value)
     }
 
+    @Test("what nobody sees is escaped, beyond U+FFFF as two units, and read back")
+    func hidden() throws {
+        let value: JSONValue = ["a\u{FEFF}": .string("\u{AD}\u{200B}\u{202E}\u{2060}\u{E0041}👩‍👩‍👧☀️é机")]
+        let text = value.text(pretty: false)
+        #expect(text == #"{"a\ufeff":"\u00ad\u200b\u202e\u2060\udb40\udc41👩‍👩‍👧☀️é机"}"#)
+        #expect(try JSONValue(parsing: Array(text.utf8)) == value)
+    }
+
     @Test("a NUL in a key is shown, for json-c would cut the key there")
     func nulKey() {
         #expect(JSONValue.object([.init("a\0b", .null)]).text(pretty: false) == "{\"a\u{2400}b\":null}")

@@ -7,7 +7,8 @@ import Testing
 struct FileNameTests {
     static let names = [
         "it's \"a b\".sqlite", "what?.sqlite", "100%, %41%00.sqlite", "#1.sqlite", "new\nline.sqlite",
-        "\t\r\u{1B}[31m.sqlite", "bidi\u{202E}etilqs.sqlite", "Ünïcødé 机架", "--json.sqlite", "back\\slash.sqlite",
+        "\t\r\u{1B}[31m.sqlite", "bidi\u{202E}etilqs.sqlite", "zero\u{200B}\u{FEFF}.sqlite", "Ünïcødé 机架",
+        "--json.sqlite", "back\\slash.sqlite",
         "file:x.sqlite?mode=rwc&a=b", "$HOME`id`*.sqlite", "\n'%s\\n'\u{E000}\u{2028}.sqlite", "-n",
     ]
 
@@ -186,14 +187,15 @@ struct FileNameTests {
 
 /// What must not reach a terminal from a customer's file.
 enum TerminalSafety {
-    /// Scalars that a terminal obeys instead of showing them.
+    /// Scalars that a terminal obeys instead of showing them, or shows as nothing.
     static func violations(in text: String) -> [String] {
         text.unicodeScalars.filter { scalar in
             switch scalar.properties.generalCategory {
             case .control: scalar != "\n"
             case .lineSeparator, .paragraphSeparator: true
             case .format:
-                [0x061C, 0x200E, 0x200F].contains(scalar.value) || (0x202A...0x202E).contains(scalar.value)
+                [0x061C, 0x200B, 0x200E, 0x200F, 0x2060, 0xFEFF].contains(scalar.value)
+                    || (0x202A...0x202E).contains(scalar.value)
                     || (0x2066...0x2069).contains(scalar.value)
             default: false
             }

@@ -5,7 +5,7 @@ import Testing
 @Suite("text from a customer's file")
 struct HostileTextTests {
     private static let evil =
-        "\u{1B}[2J\u{1B}]0;owned\u{7}\u{202E}gnp\u{2066}\u{61C}\u{200F}\n$ INJECTED\r\u{9B}31m\u{2028}\u{2029}\u{85}\u{7F}\t\u{8}"
+        "\u{1B}[2J\u{1B}]0;owned\u{7}\u{202E}gnp\u{2066}\u{61C}\u{200F}\u{200B}\u{FEFF}\n$ INJECTED\r\u{9B}31m\u{2028}\u{2029}\u{85}\u{7F}\t\u{8}"
 
     @Test(
         "is never printed so that a terminal obeys it",

@@ -1,9 +1,11 @@
+internal import Bytes
+
 /// Words for a POSIX shell that are safe to show on a terminal.
 package enum ShellWord {
     private static let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-+=:@%")
 
     /// The word as it is if a shell takes it literally, otherwise in single quotes. Control characters, and others that
-    /// a terminal interprets, become escapes of `printf`, which every shell has: `"$(printf 'a\012b')"`.
+    /// an answer escapes, become escapes of `printf`, which every shell has: `"$(printf 'a\012b')"`.
     package static func quoted(_ word: String) -> String {
         if !word.isEmpty, !word.hasPrefix("-"), word.allSatisfy(plain.contains) { return word }
         // A path that begins with a hyphen would be taken for an option.
@@ -19,7 +21,7 @@ package enum ShellWord {
 
     /// In quotes, or as what `printf` prints.
     private static func protected(_ safe: String) -> String {
-        guard safe.unicodeScalars.contains(where: isObeyed) else { return quotes(safe) }
+        guard safe.unicodeScalars.contains(where: \.isHidden) else { return quotes(safe) }
         // Command substitution removes line feeds at the end; only newer shells have a notation that keeps them.
         if safe.unicodeScalars.last == "\n" { return "$'\(escaped(safe, [("%", "%"), ("'", "\\'")]))'" }
         return "\"$(printf '\(escaped(safe, [("%", "%%"), ("'", "'\\''")]))')\""
@@ -29,7 +31,7 @@ package enum ShellWord {
         "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
     }
 
-    /// Escapes what a terminal interprets, with three octal digits for each byte.
+    /// Escapes what an answer would, with three octal digits for each byte.
     /// - Parameter special: other characters to escape, with their replacement.
     private static func escaped(_ text: String, _ special: [(scalar: Unicode.Scalar, written: String)]) -> String {
         var escaped = ""
@@ -40,7 +42,7 @@ package enum ShellWord {
             }
             switch scalar {
             case "\\": escaped += "\\\\"
-            case _ where isObeyed(scalar):
+            case _ where scalar.isHidden:
                 for byte in String(scalar).utf8 {
                     let digits = String(byte, radix: 8)
                     escaped += "\\" + String(repeating: "0", count: 3 - digits.count) + digits
@@ -49,14 +51,5 @@ package enum ShellWord {
             }
         }
         return escaped
-    }
-
-    /// Whether a terminal interprets a character instead of showing it, or an answer uses it for something else.
-    private static func isObeyed(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .lineSeparator, .paragraphSeparator, .privateUse: true
-        case .format: scalar.properties.isBidiControl
-        default: false
-        }
     }
 }

@@ -10,12 +10,13 @@ struct ShellWordTests {
         arguments: [
             "CKModel.sqlite", "", " ", "it's \"a b\"", "$HOME`id`*?[a]", "back\\slash\\n", "100%d", "new\nline",
             "\t\r\u{1B}[31m'%s\\\u{7}", "bidi\u{202E}\u{2028}\u{85}", "Ünïcødé \u{1F600}\n.", "!history ~user #x",
-            "\u{E000}x",
+            "\u{E000}x", "zero\u{200B}\u{FEFF}width",
         ])
     func word(_ text: String) throws {
         let word = ShellWord.quoted(text)
         #expect(word.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0.value != 0x85 })
-        #expect(!word.unicodeScalars.contains { $0 == "\u{202E}" || $0 == "\u{2028}" || $0 == "\u{E000}" })
+        #expect(
+            !word.unicodeScalars.contains { "\u{202E}\u{2028}\u{E000}\u{200B}\u{FEFF}".unicodeScalars.contains($0) })
         #expect(try Self.read(word, by: "/bin/sh") == text)
     }
 
