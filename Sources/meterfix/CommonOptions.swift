@@ -5,18 +5,21 @@ internal import Foundation
 internal import MeterModel
 
 /// Options that every command has.
-struct CommonOptions: ParsableArguments {
+typealias CommonOptions = OptionsOfAnswer<AnswerFormat>
+
+/// The same for an answer in these formats.
+struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
     @Flag(name: .customLong("json"), help: "Print one JSON document instead of text; the same as --format json.")
     var wantsJSON = false
 
     @Option(
-        name: .long,
+        name: .customLong("format"),
         help: ArgumentHelp(
-            "The format of the answer: Markdown is for tickets, HTML is one whole page, CSV is for meters.",
-            valueName: "text|json|markdown|html|csv"))
-    var format: OutputFormat?
+            "The format of the answer: \(Format.purposes).",
+            valueName: Format.allValueStrings.joined(separator: "|")))
+    var chosenFormat: Format?
 
-    @Flag(name: .shortAndLong, help: "Print nothing but errors; the exit code is the answer.")
+    @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; the exit code is the answer.")
     var quiet = false
 
     @Flag(name: .shortAndLong, help: "Show every list in full, however long it is, and times to the millisecond.")
@@ -33,8 +36,10 @@ struct CommonOptions: ParsableArguments {
         transform: moment)
     var now: Timestamp?
 
+    var format: OutputFormat { wantsJSON ? .json : chosenFormat?.format ?? .text }
+
     /// Whether the answer is JSON.
-    var json: Bool { wantsJSON || format == .json }
+    var json: Bool { format == .json }
 
     /// Whether arguments that could not be understood ask for JSON.
     static func wantsJSON(_ arguments: [String]) -> Bool {
@@ -44,8 +49,8 @@ struct CommonOptions: ParsableArguments {
     }
 
     func validate() throws {
-        if wantsJSON, let format, format != .json {
-            throw ValidationError("--json and --format \(format.rawValue) exclude each other")
+        if wantsJSON, let chosenFormat, chosenFormat.format != .json {
+            throw ValidationError("--json and --format \(chosenFormat.rawValue) exclude each other")
         }
     }
 
@@ -62,21 +67,16 @@ struct CommonOptions: ParsableArguments {
     }
 
     /// Runs a command's work. What stops it goes to stderr with its hint, with `--json` into a document and with
-    /// `--format html` on a page too, and becomes the exit code.
+    /// `--format html` on a page too, unless the answer has begun, and becomes the exit code.
     /// - Parameters:
     ///   - command: its name.
     ///   - activity: what is being done, for a person who waits.
-    ///   - isList: whether the answer is a list, which a spreadsheet can hold.
     func run(
-        _ command: String, _ activity: String, isList: Bool = false,
-        _ work: (Console) throws(StoreError) -> ExitStatus
+        _ command: String, _ activity: String, _ work: (Console) throws(StoreError) -> ExitStatus
     ) throws {
-        guard format != .csv || isList else {
-            throw ValidationError("\(command) prints no list; --format csv is for meters")
-        }
         let line = ProgressLine("meterfix: \(Escaped.text(activity)) …", isQuiet: quiet)
         let console = Console(
-            json ? .json : format ?? .text, color, title: "meterfix \(command)", now: clock,
+            format, color, title: "meterfix \(command)", now: clock,
             showsAll: verbose, isQuiet: quiet, progress: line)
         defer { line.end() }
         let status: ExitStatus
@@ -85,8 +85,10 @@ struct CommonOptions: ParsableArguments {
                 Result { () throws(StoreError) in try work(console) }
             }.get()
         } catch {
-            if json { try? console.write(document: ErrorDocument.json(error, command: command)) }
-            if format == .html { try? console.write(ErrorText.blocks(error)) }
+            if !StandardStream.hasAnswer {
+                if json { try? console.write(document: ErrorDocument.json(error, command: command)) }
+                if format == .html { try? console.write(ErrorText.blocks(error)) }
+            }
             console.show(error)
             status = ExitStatus(error.kind)
         }

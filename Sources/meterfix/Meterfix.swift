@@ -34,14 +34,14 @@ struct Meterfix: ParsableCommand {
               meterfix rehearse phone.sqlite mac.sqlite  rehearse a repair of two devices
 
             EXIT CODES
-              0    clean, done, or nothing to do
-              1    problems, changes to make, a loss or differences found
+              0    clean, done, or nothing to do; verify: no errors
+              1    errors, changes to make, a loss or differences found
               2    done, but something remains for a person
               3    stale: the store has changed since the plan or the change
               4    not a store this command can work on
               64   wrong usage
               65   damaged input: not a database, or a corrupt one
-              66   no such file
+              66   no such file, or where: no store
               70   a bug in meterfix
               73   an output or the backup cannot be created
               74   I/O error, or no space left
@@ -129,8 +129,10 @@ struct Meterfix: ParsableCommand {
             try? StandardStream.output.write(document.text(pretty: true) + "\n")
         }
         if !message.isEmpty {
+            let columns = (code.isSuccess ? TerminalWidth.ofOutput : TerminalWidth.ofMessages) ?? UsageText.columns
             do {
-                try (code.isSuccess ? StandardStream.output : .error).write(message + "\n")
+                try (code.isSuccess ? StandardStream.output : .error)
+                    .write(UsageText.wrapped(message, columns: columns) + "\n")
             } catch {
                 end(with: error)
             }

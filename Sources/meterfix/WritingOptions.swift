@@ -10,7 +10,9 @@ struct WritingOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Where to save the store's files first. Default: STORE.meterfix/.", valueName: "DIR"),
+        help: ArgumentHelp(
+            "Where the backups are: the store's files are saved there before each change, and taken from there by undo. "
+                + "Default: STORE.meterfix/.", valueName: "DIR"),
         completion: .directory)
     var backupDir: String?
 

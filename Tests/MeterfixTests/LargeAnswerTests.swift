@@ -1,7 +1,9 @@
 import Answer
+import Foundation
 import JSON
 import MeterModel
 import MeterRepair
+import MeterTestSupport
 import Testing
 
 @testable import meterfix
@@ -31,8 +33,8 @@ struct LargeAnswerTests {
         Medium.terminal(width: nil, isColored: false).write(blocks) { lines.append(String($0.dropLast())) }
         #expect(lines.first == "s.sqlite: 200,000 errors" || lines.first == "s.sqlite: 200000 errors")
         #expect(
-            lines.suffix(3) == [
-                "  → meterfix unlock 1 s.sqlite", "  → meterfix unlock 2 s.sqlite", "  → meterfix unlock 3 s.sqlite",
+            lines.suffix(4) == (1...3).map { "  → meterfix unlock \($0) s.sqlite" } + [
+                "  → … and more, see --verbose or --json"
             ])
     }
 
@@ -44,6 +46,63 @@ struct LargeAnswerTests {
             report.writeLine(pretty: isPretty) { sizes.append($0.count) }
             #expect(sizes.count > 5)
             #expect(sizes.allSatisfy { $0 <= 1 << 16 })
+        }
+    }
+
+    @Test("that breaks off, because the store changes while it is printed, has no end and no second document")
+    func brokenOff() throws {
+        let folder = try ScratchFolder()
+        let records = (1...1_500).map { FixtureRecord(row: Int64($0), macAddress: "no address \($0)") }
+        try StoreFixture(records: records).write(to: folder.path + "/s.sqlite")
+        for format in ["json", "html"] {
+            // A pipe holds less than the answer, so the store changes before its end is written.
+            let answer = try MeterfixProcess.shell(
+                """
+                { "$METERFIX" verify -v --format \(format) s.sqlite; echo "exit $?" >&2; } \
+                    | { dd bs=1 count=1 2>/dev/null; printf x >> s.sqlite; cat; }
+                """, in: folder.path)
+            #expect(answer.stderr.contains("changed while it was read"))
+            #expect(answer.stderr.hasSuffix("exit 75\n"))
+            #expect(answer.stdout.count > 1 << 16)
+            #expect(
+                answer.stdout.components(separatedBy: format == "json" ? "\"schema\":" : "<!DOCTYPE html>").count == 2)
+            #expect(!answer.stdout.hasSuffix(format == "json" ? "}\n" : "</html>\n"))
+        }
+    }
+
+    @Test("says under --verbose every cure, and else how many more there are")
+    func cures() {
+        func lines(findings: Int, showsAll: Bool) -> [String] {
+            var lines: [String] = []
+            let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false)
+            Medium.terminal(width: nil, isColored: false)
+                .write(VerifyText(Self.report(findings: findings), times, showsAll: showsAll).blocks) {
+                    lines.append(String($0.dropLast()))
+                }
+            return lines.filter { $0.hasPrefix("  →") }
+        }
+        #expect(lines(findings: 3, showsAll: false).count == 3)
+        #expect(lines(findings: 5, showsAll: false).last == "  → … and 2 more, see --verbose or --json")
+        #expect(
+            lines(findings: 5, showsAll: true) == (1...5).map { "  → meterfix unlock \($0) s.sqlite" })
+        #expect(lines(findings: 1_001, showsAll: false).last == "  → … and more, see --verbose or --json")
+    }
+
+    @Test("names the first rows of a finding, and under --verbose all of them")
+    func rows() {
+        var report = Self.report(findings: 1)
+        report.findings = Findings([
+            Finding(
+                id: "name-shared", severity: .warning, entity: "DeviceSettings", rows: Array(1...9), mac: nil,
+                message: "one name", cure: "rename them")
+        ])
+        for showsAll in [true, false] {
+            var text = ""
+            let times = ShownTimes(now: Timestamp(secondsSince2001: 0), isExact: false)
+            Medium.terminal(width: nil, isColored: false)
+                .write(VerifyText(report, times, showsAll: showsAll).blocks) { text += $0 }
+            #expect(text.contains("rows 1, 2, 3, 4, 5, 6, 7, 8 and 9  one name") == showsAll)
+            #expect(text.contains("rows 1, 2, 3, 4, 5 and 6 …  one name") == !showsAll)
         }
     }
 }

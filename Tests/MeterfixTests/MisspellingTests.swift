@@ -39,4 +39,22 @@ struct MisspellingTests {
         let document = try folder.meterfix("verfy", "--json").stdout
         #expect(document.contains(#""message": "unknown command 'verfy'; did you mean 'verify'?""#))
     }
+
+    @Test("is refused with a usage that fits into 80 columns, with no argument or option in two lines")
+    func wrapped() throws {
+        let folder = try ScratchFolder()
+        let commands = try folder.meterfix("--help").stdout.matches(of: /\n  ([a-z-]+)  +[A-Z]/).map { String($0.1) }
+        #expect(commands.count > 20)
+        for command in commands where command != "help" {
+            let usage = try folder.meterfix(command, "--color", "pink").stderr.split(separator: "\n")
+                .drop { !$0.hasPrefix("Usage: ") }.dropLast()
+            #expect(!usage.isEmpty && usage.allSatisfy { $0.count <= 80 }, "\(command)")
+            for line in usage {
+                #expect(line.count { $0 == "[" } == line.count { $0 == "]" }, "\(line)")
+                #expect(line.count { $0 == "<" } == line.count { $0 == ">" }, "\(line)")
+            }
+            let help = try folder.meterfix(command, "--help").stdout
+            #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command)")
+        }
+    }
 }

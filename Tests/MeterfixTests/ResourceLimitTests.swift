@@ -37,6 +37,30 @@ struct ResourceLimitTests {
         #expect(begun.last == true)
     }
 
+    @Test("the limit that an answer names leads to one that is enough, and one less is not")
+    func namedLimit() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        func answer(limit: Int) throws -> MeterfixProcess.Answer {
+            try MeterfixProcess.shell(
+                "ulimit -n \(limit) && exec \"$METERFIX\" status duplicates.sqlite", in: folder.path)
+        }
+        // Files that the tests have open may have numbers beyond a limit: then that one is not enough yet.
+        var limit = 20
+        var code: Int32 = 74
+        while code == 74, limit < 200 {
+            let answer = try answer(limit: limit)
+            code = answer.code
+            guard code == 74 else { break }
+            let named = try #require(answer.stderr.firstMatch(of: /needs a limit of (\d+) instead of (\d+)\n/))
+            #expect(Int(named.2) == limit)
+            let next = try #require(Int(named.1))
+            try #require(next > limit)
+            limit = next
+        }
+        #expect(code == 0)
+        #expect(try answer(limit: limit - 1).code == 74)
+    }
+
     @Test("no more stores are verified at a time than files may be open for", arguments: [28, 30, 34, 40, 60, 100])
     func manyStores(_ number: Int) throws {
         let folder = try ScratchFolder()

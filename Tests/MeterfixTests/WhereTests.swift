@@ -56,6 +56,19 @@ struct WhereTests {
         #expect(answer.code == 0)
     }
 
+    @Test("says that there is no store, with the code for that")
+    func none() throws {
+        let folder = try ScratchFolder()
+        try folder.makeFolder("home/Library/Containers/empty")
+        let answer = try folder.meterfix("where", "home")
+        #expect(answer.stdout.hasPrefix("no store of the app in home: there is no CKModel.sqlite"))
+        #expect(answer.stderr.isEmpty)
+        #expect(answer.code == 66)
+        let document = try folder.meterfix("where", "home", "--json")
+        #expect(document.stdout.contains(/"stores": \[\s*\]/))
+        #expect(document.code == 66)
+    }
+
     @Test("is refused for what is no folder")
     func noFolder() throws {
         let folder = try ScratchFolder(sample: "healthy")
@@ -66,12 +79,13 @@ struct WhereTests {
     }
 
     #if !os(macOS)
-        @Test("has nothing to say where the app does not run, and status still asks for a store")
+        @Test("asks for a home folder where the app does not run, as status asks for a store")
         func elsewhere() throws {
             let folder = try ScratchFolder()
             let answer = try folder.meterfix("where")
-            #expect(answer.stdout.isEmpty && answer.stderr.isEmpty)
-            #expect(answer.code == 0)
+            #expect(answer.stdout.isEmpty)
+            #expect(answer.stderr.hasPrefix("Error: name a HOME folder"))
+            #expect(answer.code == 64)
             let status = try folder.meterfix("status")
             #expect(status.code == 64)
             #expect(status.stderr.contains("name a STORE"))

@@ -12,9 +12,12 @@ package enum Resources {
     /// Why this process cannot work here; nil if it can. If the system's libraries lack what they need, they do not
     /// fail but hang, or end the program.
     package static var shortage: StoreError? {
-        if let error = error(ofOpening: descriptors) {
+        if let (error, missing) = failure(ofOpening: descriptors) {
+            // Of a limit the user needs the whole number: some of them are open already.
+            let limit = error.code == EMFILE ? sysconf(Int32(_SC_OPEN_MAX)) : 0
+            let need = limit > 0 ? "a limit of \(limit + missing) instead of \(limit)" : "\(missing) more"
             return StoreError(
-                .inputOutput, at: "limits", "too few files may be open at once; meterfix needs \(descriptors)",
+                .inputOutput, at: "limits", "too few files may be open at once; meterfix needs \(need)",
                 hint: error.storeError(at: "").hint)
         }
         // These pages cannot be accessed, so they cost only address space.
@@ -33,9 +36,10 @@ package enum Resources {
     package static var concurrentStores: Int { max(1, (sysconf(Int32(_SC_OPEN_MAX)) - descriptors) / 8) }
 
     /// Whether a file could not be opened because too many are open. Some may have been closed since the failure.
-    static var missingDescriptors: FileError? { error(ofOpening: 4) }
+    static var missingDescriptors: FileError? { failure(ofOpening: 4)?.error }
 
-    private static func error(ofOpening count: Int) -> FileError? {
+    /// Nil if so many files more can be opened; otherwise why not, and how many cannot.
+    private static func failure(ofOpening count: Int) -> (error: FileError, missing: Int)? {
         var opened: [Int32] = []
         defer { for descriptor in opened { close(descriptor) } }
         opened.reserveCapacity(count)
@@ -44,7 +48,8 @@ package enum Resources {
                 opened.first.map { fcntl($0, F_DUPFD_CLOEXEC, 0) } ?? open("/dev/null", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else {
                 let code = errno
-                return code == EMFILE || code == ENFILE ? FileError(code: code) : nil
+                guard code == EMFILE || code == ENFILE else { return nil }
+                return (FileError(code: code), count - opened.count)
             }
             opened.append(descriptor)
         }

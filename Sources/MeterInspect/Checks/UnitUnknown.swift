@@ -33,7 +33,8 @@ package final class UnitUnknown: RecordCheck {
             "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: record, in: store,
             cure: isUnderstood
                 ? store.repair("fix unit-unknown")
-                : "ask the user for the unit, then: \(store.repair("set \(meter) --unit celsius")), or fahrenheit")
+                : "ask the user for the unit, celsius or fahrenheit, then: \(store.repair("set \(meter) --unit celsius"))"
+        )
     }
 
     /// Whether a value is not a unit; an empty one means that none was chosen.

@@ -13,6 +13,8 @@ package struct MeterList: Sendable {
     package let missingLog: Finding?
     /// By address; records without a usable address last, by row number.
     package private(set) var meters: [MeterSummary]
+    /// What they all contain; nil where nothing was looked for.
+    package private(set) var sought: String?
 
     /// Reads the meters of a store, and leaves no trace.
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
@@ -95,15 +97,17 @@ package struct MeterList: Sendable {
         return isBefore(one, other)
     }
 
-    /// The meters whose address, name, type or devices contain the text, in whatever case.
+    /// The meters whose address, type, devices or a name of whose records contain the text, in whatever case.
     package func finding(_ text: String) -> MeterList {
         var list = self
+        list.sought = text
         let wanted = text.lowercased()
         list.meters = meters.filter { meter in
-            let texts = [
-                meter.address?.text(in: .lower), meter.storedAddress.text, meter.name, meter.modelType, meter.seenBy,
-                meter.lock?.deviceName,
-            ]
+            let texts =
+                [
+                    meter.address?.text(in: .lower), meter.storedAddress.text, meter.name, meter.modelType,
+                    meter.seenBy, meter.lock?.deviceName,
+                ] + meter.recordNames
             return texts.contains { $0?.lowercased().contains(wanted) ?? false }
         }
         return list

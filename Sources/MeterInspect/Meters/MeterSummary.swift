@@ -7,6 +7,8 @@ package struct MeterSummary: Sendable {
     /// `macAddress` as it is stored, in the record that a rebuild keeps.
     package let storedAddress: FieldValue
     package let name: String?
+    /// Of its records, each once, in the order of their rows.
+    package let recordNames: [String]
     package let temperatureUnit: String?
     package let modelType: String?
     /// The latest of its records.
@@ -46,6 +48,9 @@ package struct MeterSummary: Sendable {
         }
         storedAddress = kept[.macAddress]
         name = text(.meterName)
+        recordNames = records.sorted { $0.row < $1.row }.compactMap {
+            $0.isEmpty(.meterName) ? nil : $0[.meterName].display(as: .text)
+        }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         temperatureUnit = text(.tc66TemperatureUnit)
         modelType = text(.modelType)
         updatedAt = records.compactMap(\.updatedAt).max()

@@ -88,8 +88,8 @@ struct RecordCures {
                 let meter = record.usableAddress?.text(in: store.letterCase) ?? "--row \(record.row)"
                 let command = store.command("set \(meter) --unit celsius")
                 notes.append(
-                    "row \(record.row): the unit \(value.shown) is not understood; ask the user and set it: \(command), or "
-                        + "fahrenheit")
+                    "row \(record.row): the unit \(value.shown) is not understood; ask the user for it, celsius or "
+                        + "fahrenheit, then: \(command)")
                 continue
             }
             add(.tc66TemperatureUnit, of: record, to: .text(unit.rawValue), by: .understood)

@@ -15,7 +15,8 @@ extension ChangeHistory {
 extension ChangeHistory.Item {
     fileprivate var json: JSONValue {
         [
-            "madeAt": .string(madeAt.description), "command": JSONValue(command), "version": JSONValue(version),
+            "madeAt": .string(madeAt.description), "command": JSONValue(command), "inUse": .bool(isFirstAid),
+            "version": JSONValue(version),
             "arguments": .array(arguments.map(JSONValue.string)),
             "summary": [
                 "updated": JSONValue(updated), "deleted": JSONValue(deleted), "inserted": JSONValue(inserted),

@@ -20,6 +20,8 @@ package struct ChangeHistory: Sendable {
         package let madeAt: Timestamp
         /// Nil where only the persistent history tells of it.
         package let command: String?
+        /// Whether it was first aid, which is a rebuild by its command.
+        package let isFirstAid: Bool
         /// Of meterfix.
         package let version: String?
         /// The command line, without the program.
@@ -95,8 +97,9 @@ package struct ChangeHistory: Sendable {
             }
             items.append(
                 Item(
-                    madeAt: Timestamp(secondsSince2001: transaction.time), command: nil, version: nil, arguments: [],
-                    person: nil, account: account, updated: transaction.updates, deleted: transaction.deletes,
+                    madeAt: Timestamp(secondsSince2001: transaction.time), command: nil, isFirstAid: false,
+                    version: nil, arguments: [], person: nil, account: account, updated: transaction.updates,
+                    deleted: transaction.deletes,
                     inserted: transaction.inserts, state: .done, restored: nil, backup: nil,
                     transaction: transaction.number))
         }
@@ -113,8 +116,9 @@ package struct ChangeHistory: Sendable {
         }
         let isThere = FileManager.default.fileExists(atPath: entry.mainFile(journal))
         return Item(
-            madeAt: journal.madeAt, command: journal.command, version: journal.version, arguments: journal.arguments,
-            person: journal.person, account: account,
+            madeAt: journal.madeAt, command: journal.command,
+            isFirstAid: journal.report?["inUse"] == .bool(true), version: journal.version,
+            arguments: journal.arguments, person: journal.person, account: account,
             // A record whose row was gone already is deleted in CloudKit only.
             updated: count("updated"), deleted: max(count("deleted"), count("deletes", in: "cloud")),
             inserted: count("inserted"),

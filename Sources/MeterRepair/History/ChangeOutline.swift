@@ -15,6 +15,10 @@ struct ChangeOutline {
     private var addresses: Set<MACAddress> = []
     private var mergedMeters: Set<MACAddress> = []
     private var steps = 0
+    /// Entities whose last row number was corrected, as `Z_MAX of DeviceSettings: 4 → 7`.
+    private var lastRows: [String] = []
+    /// Rows whose entity number was corrected.
+    private var entityNumbers = 0
     private var keys: [String] = []
     /// The first object.
     private var first: Subject?
@@ -40,7 +44,7 @@ struct ChangeOutline {
 
     mutating func add(_ line: PlanLine) {
         switch line {
-        case .change(.schema): steps += 1
+        case .change(.schema(let change)): add(change)
         case .change(.metadata(let change)): keys.append(change.key)
         case .change, .deletion, .entry, .record, .conflict, .reject: break
         }
@@ -62,6 +66,15 @@ struct ChangeOutline {
         first = Subject(
             entity: entity, row: account.row, address: account.address, kind: account.kind,
             fields: account.fields.map(ChangeLog.Field.init))
+    }
+
+    private mutating func add(_ change: SchemaChange) {
+        switch change {
+        case .dropIndex, .addColumn, .createTable, .createIndex, .addEntity, .modelCache: steps += 1
+        case .lastRow(let entity, _, let before, let after):
+            lastRows.append("Z_MAX of \(entity): \(before) → \(after)")
+        case .entityNumber: entityNumbers += 1
+        }
     }
 
     /// A change of which only the history tells.
@@ -86,6 +99,8 @@ struct ChangeOutline {
         if objects == 1, let first { parts.append(words(of: first)) }
         if objects > 1 { parts.append(sum) }
         if steps > 0 { parts.append("the schema was changed in \(Phrase.count(steps, "step"))") }
+        parts += lastRows
+        if entityNumbers > 0 { parts.append("Z_ENT of \(Phrase.count(entityNumbers, "row")) corrected") }
         if parts.isEmpty, !keys.isEmpty { parts.append("the store's metadata: \(Phrase.list(keys))") }
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }

@@ -23,7 +23,7 @@ package struct StorePlaces: Sendable {
     private static let storeName = "CKModel.sqlite"
 
     /// The user's own home folder, where this is a Mac; nil elsewhere, for the app runs nowhere else that meterfix does.
-    private static var ownHome: String? {
+    package static var ownHome: String? {
         #if os(macOS)
             FileManager.default.homeDirectoryForCurrentUser.path
         #else
@@ -33,7 +33,9 @@ package struct StorePlaces: Sendable {
 
     /// The one store of the app in the user's own home folder; nil where there is none, or several.
     package static func only(now: Timestamp) -> String? {
-        guard let found = try? found(now: now), found.places.count == 1 else { return nil }
+        guard let home = ownHome, let found = try? found(inHome: home, now: now), found.places.count == 1 else {
+            return nil
+        }
         return found.places[0].path
     }
 
@@ -41,10 +43,9 @@ package struct StorePlaces: Sendable {
     ///
     /// Core Data puts a store into `Library/Application Support` of the app's container, an app without one into a folder
     /// of its name in the user's. An iPad app on a Mac has a container named by a UUID. Described, not confirmed on a Mac.
-    /// - Parameter home: a home folder, such as one from a backup; nil for the user's own.
+    /// - Parameter home: a home folder: the user's own, or one from a backup.
     /// - Throws: `StoreError` where `home` is no folder, or when interrupted.
-    package static func found(inHome home: String? = nil, now: Timestamp) throws(StoreError) -> StorePlaces {
-        guard let home = home ?? ownHome else { return StorePlaces(places: [], closed: []) }
+    package static func found(inHome home: String, now: Timestamp) throws(StoreError) -> StorePlaces {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: home, isDirectory: &isFolder) else {
             throw StoreError(.notFound, at: home, "no such folder")

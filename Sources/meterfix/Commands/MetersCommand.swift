@@ -22,11 +22,11 @@ struct MetersCommand: ParsableCommand {
     var sort: MeterList.Order = .address
     @Option(name: .long, help: ArgumentHelp("List only meters with this text in them.", valueName: "TEXT"))
     var find: String?
-    @OptionGroup var common: CommonOptions
+    @OptionGroup var common: OptionsOfAnswer<ListFormat>
 
     func run() throws {
         let path = try store.path
-        try common.run("meters", "reading \(path)", isList: true) { console throws(StoreError) in
+        try common.run("meters", "reading \(path)") { console throws(StoreError) in
             let all = try MeterList.of(path, now: common.clock)
             let list = (find.map { all.finding($0) } ?? all).sorted(by: sort)
             let text = MetersText(list, of: all.meters.count, console.times)

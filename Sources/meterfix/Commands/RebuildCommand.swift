@@ -7,9 +7,9 @@ struct RebuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild", abstract: "Keep one record of each meter, update it in place, delete only the others.",
         discussion: """
-            The canonical rebuild v3. Of each meter's records one is kept; it takes the newest name, unit and model \
-            type anyone typed, the latest lock and discovery and the earliest creation date. The change is one \
-            transaction with its persistent history, so that CloudKit learns of it, and is checked before it is \
+            The canonical rebuild v3. Of each meter's records one is kept; it takes the newest name and unit that \
+            anyone typed, the newest model type that the meter reported, the latest lock and discovery and the \
+            earliest creation date. The change is one transaction with its persistent history, so that CloudKit learns of it, and is checked before it is \
             committed. The store's files are saved first.
 
             A record that another object refers to is not deleted: the store is refused. The relationships are those \

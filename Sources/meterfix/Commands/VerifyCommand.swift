@@ -14,7 +14,8 @@ struct VerifyCommand: ParsableCommand {
             answers come in the order of the arguments, with totals at the end; with --json, one document for each line. \
             The stores are not touched.
 
-            Exits with 1 if there are errors; with several stores, with the worst code.
+            Exits with 1 if there are errors, and with 0 if there are only warnings and notes; --strict counts \
+            warnings like errors. With several stores it exits with the worst code.
 
             EXAMPLES
               meterfix verify CKModel.sqlite
@@ -30,7 +31,7 @@ struct VerifyCommand: ParsableCommand {
         completion: .file())
     var stores: [String] = []
 
-    @Flag(name: .long, help: "Count warnings as problems.")
+    @Flag(name: .long, help: "Exit with 1 for warnings, too.")
     var strict = false
 
     @Option(

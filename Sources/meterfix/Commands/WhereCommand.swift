@@ -12,6 +12,8 @@ struct WhereCommand: ParsableCommand {
             home folder, or of another one, such as one in a backup of a Mac. Folders that macOS protects are named. \
             On other systems, name a home folder. Nothing is touched.
 
+            Exits with 66 if there is no store.
+
             EXAMPLES
               meterfix where
               meterfix where "/Volumes/Backup/Users/ana"
@@ -25,17 +27,27 @@ struct WhereCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
+        guard let home = home ?? StorePlaces.ownHome else {
+            throw ValidationError("name a HOME folder; your own has no store, because the app does not run here")
+        }
         try common.run("where", "looking for stores") { console throws(StoreError) in
             let found = try StorePlaces.found(inHome: home, now: common.clock)
-            try console.answer(found.json, warnings: found.warnings, found.blocks)
-            return .success
+            try console.answer(found.json, warnings: found.warnings, found.blocks(home: home))
+            return found.places.isEmpty ? .notFound : .success
         }
     }
 }
 
 extension StorePlaces {
-    fileprivate var blocks: [Block] {
-        [
+    fileprivate func blocks(home: String) -> [Block] {
+        guard !places.isEmpty else {
+            return [
+                .paragraph(
+                    "no store of the app in \(home): there is no CKModel.sqlite with meters in its Library/Containers, Library/Group Containers and Library/Application Support"
+                )
+            ]
+        }
+        return [
             .list(
                 places.map { place in
                     var facts = [

@@ -6,7 +6,7 @@ internal import MeterModel
 enum ExitStatus: Int32 {
     /// Clean, done, or nothing to do.
     case success = 0
-    /// `verify` found problems; a dry run found changes to make; a rehearsal lost something.
+    /// `verify` found errors, or with `--strict` warnings; a dry run found changes to make; a rehearsal lost something.
     case found = 1
     /// Done, but something remains for a person.
     case remains = 2
@@ -15,6 +15,7 @@ enum ExitStatus: Int32 {
     /// Not a store this command can work on.
     case unsuitable = 4
     case damaged = 65
+    /// No such file; `where` found no store.
     case notFound = 66
     /// Our own mistake.
     case bug = 70

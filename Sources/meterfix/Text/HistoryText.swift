@@ -25,7 +25,7 @@ struct HistoryText {
     func body(of items: ArraySlice<ChangeHistory.Item>) -> [Block] { items.map(section) + remark }
 
     private func section(_ item: ChangeHistory.Item) -> Block {
-        let command = item.command ?? "a change"
+        let command = item.isFirstAid ? "first aid" : item.command ?? "a change"
         let state = item.state?.rawValue ?? "put back \(item.restored ?? "")"
         var lines: [Inline] = []
         if let account = item.account {

@@ -56,13 +56,22 @@ struct MetersText {
         for meter in meters {
             table.add([
                 meter.address.map { .code($0.text(in: list.letterCase)) } ?? FieldText.cell(meter.storedAddress),
-                .text(meter.name ?? "–"), .text(meter.modelType ?? "–"), .text(meter.temperatureUnit ?? "–"),
+                .text(name(of: meter)), .text(meter.modelType ?? "–"), .text(meter.temperatureUnit ?? "–"),
                 times.cell(meter.seenAt), .text(meter.seenBy ?? "–"), .text(lock(meter)),
                 .text(meter.rows.count == 1 ? "row \(meter.rows[0])" : "\(meter.rows.count): \(rowList(meter.rows))"),
                 .text(meter.waiting.isEmpty ? "–" : "waits: \(Self.waiting(meter))"),
             ])
         }
         return table
+    }
+
+    /// The name, and beside it the one of another record for which the meter is listed.
+    private func name(of meter: MeterSummary) -> String {
+        let name = meter.name ?? "–"
+        guard let sought = list.sought?.lowercased(), !name.lowercased().contains(sought),
+            let other = meter.recordNames.first(where: { $0.lowercased().contains(sought) })
+        else { return name }
+        return "\(name) (a record: \(other))"
     }
 
     /// What waits for CloudKit, each thing once.

@@ -60,9 +60,10 @@ struct MigrateText {
         var lines: [String] = []
         for change in plan.schemaChanges {
             switch change {
-            case .dropIndex(let name, let table, let sql): lines.append("- " + (sql ?? "INDEX \(name) ON \(table)"))
-            case .addColumn(let table, let column, let type): lines.append("+ \(table): \(column) \(type)")
-            case .createTable, .createIndex: lines.append("+ " + change.statement)
+            case .dropIndex(let name, let table, let sql):
+                lines.append("removed: " + (sql ?? "INDEX \(name) ON \(table)"))
+            case .addColumn(let table, let column, let type): lines.append("added: \(column) \(type) to \(table)")
+            case .createTable, .createIndex: lines.append("added: " + change.statement)
             case .addEntity, .modelCache, .lastRow, .entityNumber: break
             }
         }

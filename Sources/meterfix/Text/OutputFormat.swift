@@ -1,7 +1,7 @@
 internal import ArgumentParser
 
 /// How a command's answer is printed.
-enum OutputFormat: String, Choice {
+enum OutputFormat {
     case text
     /// One document, or one a line.
     case json
@@ -11,6 +11,37 @@ enum OutputFormat: String, Choice {
     case html
     /// For a spreadsheet; only of an answer that is a list.
     case csv
+}
+
+/// The formats of an answer that a user can choose from.
+protocol FormatChoice: Choice {
+    var format: OutputFormat { get }
+    /// What those are for that say it least.
+    static var purposes: String { get }
+}
+
+enum AnswerFormat: String, FormatChoice {
+    case text, json, markdown, html
+
+    static var purposes: String { "Markdown is for tickets, HTML is one whole page" }
+
+    var format: OutputFormat {
+        switch self {
+        case .text: .text
+        case .json: .json
+        case .markdown: .markdown
+        case .html: .html
+        }
+    }
+}
+
+/// Of an answer that is a list, which a spreadsheet can hold.
+enum ListFormat: String, FormatChoice {
+    case text, json, markdown, html, csv
+
+    static var purposes: String { "\(AnswerFormat.purposes), CSV is for spreadsheets" }
+
+    var format: OutputFormat { AnswerFormat(rawValue: rawValue)?.format ?? .csv }
 }
 
 /// When an answer has colours.

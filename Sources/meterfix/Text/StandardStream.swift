@@ -27,6 +27,9 @@ enum StandardStream: Int32 {
         if let fault = fault(ofWriting: bytes) { throw error(fault) }
     }
 
+    /// Whether a part of an answer was written: what comes after it is no answer of its own any more.
+    nonisolated(unsafe) private(set) static var hasAnswer = false
+
     private func error(_ fault: FileError) -> StoreError {
         StoreError(
             .inputOutput, at: self == .output ? "standard output" : "standard error",
@@ -34,6 +37,7 @@ enum StandardStream: Int32 {
     }
 
     private func fault(ofWriting bytes: UnsafeRawBufferPointer) -> FileError? {
+        if self == .output, !bytes.isEmpty { Self.hasAnswer = true }
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)

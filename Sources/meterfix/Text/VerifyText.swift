@@ -128,37 +128,41 @@ struct VerifyText {
     ) -> Block {
         var table = Block.Table()
         let findings = parts.flatMap { $0.first(showsAll ? .max : Console.mostFindings) }
-        let shown = ShownPart(
-            of: findings, among: parts.reduce(0) { $0 + $1.count }, most: most, showsAll: showsAll)
-        let meters = shown.elements.map { meter(of: $0, names) }
+        let count = parts.reduce(0) { $0 + $1.count }
+        let shown = ShownPart(of: findings, among: count, most: most, showsAll: showsAll)
+        let rows = showsAll ? .max : mostRows
+        let meters = shown.elements.map { meter(of: $0, names, mostRows: rows) }
         let hasMeters = meters.contains { !$0.isEmpty }
         for (finding, meter) in zip(shown.elements, meters) {
             table.add(
-                [.text(subject(finding))] + (hasMeters ? [.text(meter)] : [])
+                [.text(subject(finding, mostRows: rows))] + (hasMeters ? [.text(meter)] : [])
                     + [.text(times.sentence(finding.message))])
         }
         return .section(
             "\(.tone(Tone(parts[0].severity), parts[0].severity.rawValue))  \(check.id): \(check.title)",
             (explains ? [.paragraph("\(check.meaning)")] : []) + [.table(table)] + shown.remark + [
-                .list(cures(of: findings), marker: .arrow)
+                .list(cures(of: findings, among: count, showsAll: showsAll), marker: .arrow)
             ])
     }
 
-    /// The first different ones, for each meter can have one of its own.
-    private static func cures(of findings: [Finding]) -> [Inline] {
+    /// Different ones that are shown without `--verbose`, for each meter can have one of its own.
+    private static let mostCures = 3
+
+    private static func cures(of findings: [Finding], among count: Int, showsAll: Bool) -> [Inline] {
+        var known: Set<String> = []
         var cures: [String] = []
-        for finding in findings {
-            guard !cures.contains(finding.cure) else { continue }
-            cures.append(finding.cure)
-            if cures.count == 3 { break }
+        var rest = 0
+        for finding in findings where known.insert(finding.cure).inserted {
+            if showsAll || cures.count < mostCures { cures.append(finding.cure) } else { rest += 1 }
         }
         let firstAid = findings.lazy.compactMap(\.firstAid).first
         return cures.map { $0.hasPrefix("meterfix ") ? .code($0) : "\($0)" }
+            + (findings.count == count || rest == 0 ? Inline.rest(rest) : ["… and more, see --verbose or --json"])
             + (firstAid.map { ["first aid while devices are in use: \(.code($0))"] } ?? [])
     }
 
     /// The address and the names of the records' meter, without what the message says itself.
-    private static func meter(of finding: Finding, _ names: [Int64: String]) -> String {
+    private static func meter(of finding: Finding, _ names: [Int64: String], mostRows: Int) -> String {
         let mac = finding.mac.flatMap { finding.message.contains($0) ? nil : $0 }
         var quotedNames: [String] = []
         for row in finding.rows.prefix(mostRows) {
@@ -170,10 +174,10 @@ struct VerifyText {
         return [mac, quotedNames.joined(separator: ", ")].compactMap(\.self).joined(separator: " ")
     }
 
-    /// Rows of a finding that are shown.
-    static let mostRows = 6
+    /// Rows of a finding that are shown without `--verbose`.
+    private static let mostRows = 6
 
-    private static func subject(_ finding: Finding) -> String {
+    private static func subject(_ finding: Finding, mostRows: Int) -> String {
         guard !finding.rows.isEmpty else { return finding.entity ?? "store" }
         let rows = Array(finding.rows.prefix(mostRows))
         return rowList(rows) + (rows.count < finding.rows.count ? " …" : "")

@@ -58,8 +58,11 @@ struct CureCase: Sendable, CustomStringConvertible {
             ]),
         CureCase(
             cure: .metadataBlobMalformed,
-            fixture: changed(2) { $0.connectionMetadata = #"{"device":"Ana's iPhone","timest"# }
-                .with { $0.lockEncoding = .blob }, fields: [2: ["ZCONNECTIONMETADATA": "NULL"]]),
+            fixture: changed(2) {
+                $0.connectionMetadata = #"{"device":"Ana's iPhone","timest"#
+                $0.discoveryMetadata = "[]"
+            }.with { $0.lockEncoding = .blob },
+            fields: [2: ["ZCONNECTIONMETADATA": "NULL", "ZDISCOVERYMETADATA": "NULL"]]),
         CureCase(cure: .idMissing, fixture: changed(4) { $0.id = nil }, fields: [4: ["ZID": "X'\(idOfFourth)'"]]),
         CureCase(
             cure: .idDuplicate, fixture: changed(4) { $0.id = household[1].id },

@@ -24,6 +24,7 @@ struct MeterListTests {
             $0.cloudRecordName = "ONE"
         },
         FixtureRecord(row: 2, macAddress: "b00000000001").with {
+            $0.meterName = "Cellar"
             $0.modelType = "TC66C"
             $0.updatedAt = now - 20
             $0.lastSeenAt = now - 15
@@ -56,7 +57,7 @@ struct MeterListTests {
     @Test("with several records show what a rebuild would make of them")
     func groups() throws {
         let meter = try #require(try list(Self.fixture).meters.first { $0.rows.count > 1 })
-        #expect(meter.name == "Kitchen")
+        #expect(meter.name == "Cellar")
         #expect(meter.modelType == "TC66C")
         #expect(meter.updatedAt == Timestamp(secondsSince2001: Self.now - 20))
         #expect(meter.seenBy == "Ana's iPhone")
@@ -75,9 +76,10 @@ struct MeterListTests {
     }
 
     @Test(
-        "are found by address, name, type and device, in whatever case",
+        "are found by address, type, device and the name of any record, in whatever case",
         arguments: [
-            ("KITCH", [1]), ("a0:00", [4]), ("tc66", [1]), ("ana's", [4, 1]), ("nowhere", [3]), ("zzz", []),
+            ("KITCH", [1]), ("cellar", [1]), ("a0:00", [4]), ("tc66", [1]), ("ana's", [4, 1]), ("nowhere", [3]),
+            ("zzz", []),
             ("", [4, 1, 3, 5]),
         ] as [(String, [Int64])])
     func find(text: String, firstRows: [Int64]) throws {

@@ -93,6 +93,28 @@ struct ChangeHistoryTests {
         #expect(try history(store).map { $0.account != nil } == [false, true, true])
     }
 
+    @Test("calls first aid first aid, and what was corrected beside the records by its name")
+    func otherChanges() throws {
+        let store = try TestStore(
+            UndoTests.fixture.damaged(
+                """
+                UPDATE Z_PRIMARYKEY SET Z_MAX = 1 WHERE Z_NAME = 'DeviceSettings';
+                UPDATE ZDEVICESETTINGS SET Z_ENT = 99 WHERE Z_PK = (SELECT MAX(Z_PK) FROM ZDEVICESETTINGS)
+                """))
+        var options = ChangeOptions(now: TestStore.now)
+        options.makesBackup = true
+        for cure in [Cure.primaryKeyBehind, .entityNumberMismatch] {
+            try ChangeRun.run(FixPlanner([cure]), on: store.path, options: options)
+        }
+        try store.firstAid { $0.makesBackup = true }
+        try store.rebuild { $0.makesBackup = true }
+        let items = try history(store)
+        try #require(items.map(\.command) == ["rebuild", "rebuild", "fix", "fix"])
+        #expect(items.map(\.isFirstAid) == [false, true, false, false])
+        #expect(items[2].account == "Z_ENT of 1 row corrected")
+        #expect(items[3].account?.hasPrefix("Z_MAX of DeviceSettings: 1 → ") == true)
+    }
+
     @Test("tells it from the store's own history, without values, where the backup is not here")
     func wordsWithoutBackup() throws {
         let store = try TestStore(UndoTests.fixture)
