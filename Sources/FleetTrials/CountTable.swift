@@ -1,3 +1,4 @@
+internal import MeterModel
 internal import MeterRehearsal
 
 /// A table with columns for merge policies: in how many of many random fleets something happens.

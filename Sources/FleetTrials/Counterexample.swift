@@ -1,4 +1,4 @@
-internal import MeterModel
+package import MeterModel
 package import MeterRehearsal
 
 /// The shortest schedule with which a repair harms a random fleet, with the one meter that it harms.

@@ -1,4 +1,4 @@
-internal import MeterModel
+package import MeterModel
 package import MeterRehearsal
 
 /// What a repair did to a random fleet that did not happen without it.

@@ -1,3 +1,4 @@
+internal import MeterModel
 internal import MeterRehearsal
 
 /// In how many random fleets a repair does harm: the tables that MIGRATIONS.md quotes and `Benchmarks/rehearsals` prints.

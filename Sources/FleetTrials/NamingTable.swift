@@ -1,3 +1,4 @@
+internal import MeterModel
 internal import MeterRehearsal
 
 /// What names of records that follow from the meter's address would prevent, and what it costs to get there.

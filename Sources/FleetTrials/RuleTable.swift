@@ -1,3 +1,4 @@
+internal import MeterModel
 internal import MeterRehearsal
 
 /// In how many random fleets first aid on one device in use would lose something typed, by the rule that says what it

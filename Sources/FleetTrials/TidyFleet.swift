@@ -34,6 +34,27 @@ extension RandomFleet {
             zone: fleet.zone.filter { addresses[$0.name] != nil }.map(renamed))
     }
 
+    /// The fleet with what the commands besides a repair are for: a unit that the app does not know, and a record that
+    /// belongs to no meter.
+    var faulty: Fleet {
+        let unit = fleet.layout.position(of: .tc66TemperatureUnit)!
+        let stray = Fleet.Copy(
+            name: "stray", values: Array(repeating: .null, count: fleet.layout.fields.count), standing: .uploaded)
+        func faulty(_ copies: [Fleet.Copy]) -> [Fleet.Copy] {
+            copies.map { copy in
+                guard copy.standing != .deleted, copy.values[unit].text == TemperatureUnit.fahrenheit.rawValue else {
+                    return copy
+                }
+                var values = copy.values
+                values[unit] = .text("F")
+                return Fleet.Copy(name: copy.name, values: values, standing: copy.standing)
+            } + [stray]
+        }
+        return fleet.with(
+            devices: fleet.devices.map { $0.records.isEmpty ? $0 : $0.with(records: faulty($0.records)) },
+            zone: faulty(fleet.zone))
+    }
+
     /// The fleet with a field of a newer version of the app that some devices do not have: the unit. The first device has
     /// the newest version.
     var mixed: Fleet {

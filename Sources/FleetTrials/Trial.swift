@@ -26,7 +26,7 @@ package struct Trial: Hashable, Sendable {
     var promisesOneRecord: Bool {
         switch strategy {
         case .v3, .v2: moment == .atRest
-        case .firstAid, .quietRebuild: false
+        case .firstAid, .quietRebuild, .set, .type, .unlock, .fix, .importLegacy, .delete, .forcedDelete: false
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import MeterModel
 internal import MeterRehearsal
 
 /// What is lost in fleets where some devices have an older version of the app, by what an older version does.

@@ -43,6 +43,14 @@ extension SettingsTable {
         return cases.letterCase
     }
 
+    /// The numbers of the first records.
+    /// - Throws: SQLite's errors.
+    func firstRows(_ count: Int, _ database: Database) throws -> [Int64] {
+        var rows: [Int64] = []
+        try database.forEachRow("SELECT Z_PK \(source) ORDER BY Z_PK LIMIT \(count)") { rows.append($0.integer(0)) }
+        return rows
+    }
+
     /// The row number for a new record: never one that was given out before. Nil if there is none left.
     /// - Throws: SQLite's errors.
     package func nextRow(_ database: Database) throws -> Int64? {

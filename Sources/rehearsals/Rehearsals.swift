@@ -16,6 +16,7 @@ struct Rehearsals: AsyncParsableCommand {
     var examples: Int?
 
     func run() async throws {
+        print(await ByHandTable(fleets: fleets).text)
         let table = await FleetTable(fleets: fleets)
         print(table.text)
         print(await RuleTable(fleets: fleets).text)

@@ -1,4 +1,5 @@
 import FleetTrials
+import MeterModel
 import MeterRehearsal
 import Testing
 

@@ -18,7 +18,7 @@ struct VerdictTests {
         by strategy: RepairStrategy = .v3
     ) throws -> RehearsalReport.Run {
         let options = Rehearsal.Options(start: DeviceFiles.now)
-        return try Rehearsal(Small.fleet(devices, zone: zone), options, of: "phone.sqlite", day: day)
+        return try RehearsedDay(Small.fleet(devices, zone: zone), options, seed: 1, of: "phone.sqlite", day: day)
             .run(procedure, strategy, findsShortest: true)
     }
 
@@ -129,10 +129,45 @@ struct VerdictTests {
     func recommendation(name: String?, expected: String) throws {
         let records = [Small.copy("a", Small.values(name, age: 90)), Self.second]
         let fleet = Small.fleet([records, records], zone: records)
-        let report = try Rehearsal(fleet, .init(start: DeviceFiles.now), of: "phone.sqlite", day: [])
-            .report(["phone.sqlite"])
+        var options = Rehearsal.Options(start: DeviceFiles.now)
+        options.seed = 1
+        let report = try Rehearsal(fleet, options, of: "phone.sqlite").report(["phone.sqlite"])
+        #expect(report.devices.map(\.now?.filled) == [name == nil ? 1 : 0, nil])
         #expect(report.runs.map(\.strategy) == [.v3, .v3, .firstAid])
         #expect(report.recommendation.first?.hasPrefix(expected) == true, "\(report.recommendation)")
         #expect(report.recommendation.contains { $0.hasPrefix("repair one device when all can rest") })
+    }
+
+    @Test("of many days is the share of them in which each procedure does harm, with the worst one in full")
+    func shares() throws {
+        let records = [Small.copy("a", Small.values("Old", age: 90)), Self.second]
+        let rehearsal = { (seed: UInt64?, strategy: RepairStrategy) in
+            var options = Rehearsal.Options(start: DeviceFiles.now)
+            options.strategy = strategy
+            options.seed = seed
+            options.days = 12
+            return try Rehearsal(Small.fleet([records, records], zone: records), options, of: "phone.sqlite")
+                .report(["phone.sqlite", "mac.sqlite"])
+        }
+        for strategy in [RepairStrategy.v3, .v2] {
+            let all = try rehearsal(nil, strategy)
+            let each = try (UInt64(1)...12).map { try rehearsal($0, strategy) }
+            #expect(all.days == 12 && each.allSatisfy { $0.days == 1 })
+            for (index, run) in all.runs.enumerated() {
+                let runs = each.map { $0.runs[index] }
+                #expect(run.days.well == runs.count(where: \.wentWell))
+                #expect(run.days.lost == runs.count { !$0.lost(through: .repair).isEmpty })
+                #expect(run.days.gone == runs.count { !$0.goneByRepair.isEmpty })
+                #expect(run.days.several == runs.count { !$0.leftWithSeveral.isEmpty })
+                #expect(run.days.apart == runs.count { !$0.outcome.isConverged })
+            }
+            #expect(all.daysWell == each.count(where: \.wentWell))
+            #expect(all.daysLostWithoutRepair == each.count { $0.lostWithoutRepair > 0 })
+            let shown = each[Int(all.seed) - 1]
+            #expect(shown.runs.map(\.wentWell) == all.runs.map(\.wentWell), "the day that is told is day \(all.seed)")
+            let harmed = each.filter { !$0.runs[1].wentWell }
+            #expect(harmed.isEmpty || !all.runs[1].wentWell, "the worst is harm to one device at rest")
+            if strategy == .v2 { #expect(all.runs[0].days.well < 12) }
+        }
     }
 }

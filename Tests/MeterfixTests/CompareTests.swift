@@ -58,14 +58,14 @@ struct CompareTests {
             text.contains(
                 "\n  → meterfix rehearse duplicates.sqlite other.sqlite\n  → meterfix rebuild duplicates.sqlite\n  → give this store back "
             ), "\(text)")
-        #expect(try folder.meterfix("rehearse", "duplicates.sqlite", "other.sqlite").code <= 1)
+        #expect(try folder.meterfix("rehearse", "--seed", "1", "duplicates.sqlite", "other.sqlite").code <= 1)
         #expect(try folder.meterfix("rebuild", "-q", "duplicates.sqlite").code == 0)
         #expect(try folder.meterfix("rebuild", "-q", "other.sqlite").code == 0)
         let rebuilt = try folder.meterfix("compare", "duplicates.sqlite", "other.sqlite").stdout
         #expect(!rebuilt.contains("by chance"))
     }
 
-    @Test("names the command that saves each value that last write wins would lose, on the side that wins")
+    @Test("names the command that saves each value that would be lost in any case, on the side whose version stays")
     func rescue() throws {
         let folder = try ScratchFolder(sample: "healthy")
         try folder.copySampleFile("healthy.sqlite", as: "my store.sqlite")

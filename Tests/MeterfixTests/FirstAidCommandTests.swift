@@ -65,7 +65,8 @@ struct FirstAidCommandTests {
         let verify = try run(folder, "verify", "--mac-case", "lower", Self.store)
         #expect(
             verify.stdout.contains(
-                "→ first aid while devices are in use: meterfix rebuild --in-use --mac-case lower \(Self.store)\n"))
+                "→ first aid while devices are in use: meterfix rebuild --dry-run --in-use --mac-case lower \(Self.store)\n"
+            ))
     }
 
     @Test("lets a report tell the customer that no name is missing in the app, although the duplicates are there")

@@ -50,7 +50,7 @@ struct HTMLTests {
                 == 1)
         let runs: [[String]] = [
             ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
-            ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", store], ["locks", store],
+            ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", "--seed", "1", store], ["locks", store],
             ["meters", store], ["sync", store], ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store],
             ["log", store], ["report", store, "--output", "page.html"],
             ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"], ["import-kv", "-n", "kv.json", store],

@@ -49,10 +49,10 @@ struct OptionTests {
         let folder = try ScratchFolder()
         for name in ["v1.sqlite", "duplicates.sqlite"] { try folder.copySampleFile(name, as: name) }
         let old = try folder.meterfix("verify", "--mac-case", "lower", "--now", Self.now, "v1.sqlite").stdout
-        #expect(old.contains("meterfix migrate v1.sqlite"))
+        #expect(old.contains("meterfix migrate --dry-run v1.sqlite"))
         #expect(!old.contains("meterfix migrate --mac-case") && !old.contains("meterfix migrate v1.sqlite --mac-case"))
         let new = try folder.meterfix("verify", "--mac-case", "lower", "--now", Self.now, "duplicates.sqlite").stdout
-        #expect(new.contains("meterfix rebuild --mac-case lower duplicates.sqlite"))
+        #expect(new.contains("meterfix rebuild --dry-run --mac-case lower duplicates.sqlite"))
     }
 
     @Test("--strict lets warnings count, and --ignore takes a check's findings away")
@@ -274,7 +274,7 @@ struct OptionTests {
         let lower = try folder.meterfix(
             "verify", "check-duplicate-mac.sqlite", "--mac-case", "lower", "--now", Self.now)
         #expect(lower.stdout.contains("mac-not-canonical: "))
-        #expect(lower.stdout.contains("→ meterfix rebuild --mac-case lower check-duplicate-mac.sqlite\n"))
+        #expect(lower.stdout.contains("→ meterfix rebuild --dry-run --mac-case lower check-duplicate-mac.sqlite\n"))
     }
 
     @Test("--version is the version")

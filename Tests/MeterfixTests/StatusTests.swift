@@ -64,7 +64,7 @@ struct StatusTests {
             ]
         }.write(to: folder.path + "/v1.sqlite")
         let text = try MeterfixProcess.run(["status", "v1.sqlite"], in: folder.path).stdout
-        #expect(text.contains("\n           → meterfix migrate v1.sqlite\n"))
+        #expect(text.contains("\n           → meterfix migrate --dry-run v1.sqlite\n"))
     }
 
     @Test("takes an event without an end for no failure")

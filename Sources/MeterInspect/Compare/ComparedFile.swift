@@ -15,6 +15,8 @@ struct ComparedFile {
     /// Sorted.
     let addresses: AddressIndex
     let layout: RecordLayout?
+    /// By row, the fields of its records that wait to be uploaded; empty if they are not known.
+    let unsent: [Int64: Set<String>]
     private let records: Records
 
     init(_ store: InspectedStore, _ database: Database) throws {
@@ -27,6 +29,8 @@ struct ComparedFile {
         layout = settings.layout
         summary = ComparisonReport.Side(
             store.path, .store, addresses, missingLog: store.missingLogFinding, vanished: try store.vanished(database))
+        unsent = try store.waitingRecords(of: settings, database).filter { $0.value.waiting.kind != .delete }
+            .mapValues { Set($0.fields ?? []) }
     }
 
     init(_ export: CloudExport, path: String) {
@@ -37,6 +41,7 @@ struct ComparedFile {
         self.addresses = addresses
         letterCase = addresses.letterCase
         layout = export.records.first?.layout
+        unsent = [:]
         summary = ComparisonReport.Side(path, .cloudExport, addresses)
     }
 

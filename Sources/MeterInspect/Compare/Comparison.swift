@@ -12,13 +12,16 @@ package enum Comparison {
     package static let standardInput = "-"
 
     /// Compares two files, each a store or an export of CloudKit records in JSON, meter by meter, and leaves no trace.
+    /// - Parameter policy: how CloudKit's version of a record and one that is not uploaded are merged.
     /// - Throws: `StoreError` if one of them cannot be read.
-    package static func report(_ a: String, _ b: String, now: Timestamp) throws(StoreError) -> ComparisonReport {
+    package static func report(
+        _ a: String, _ b: String, policy: MergePolicy = .ofTheApp, now: Timestamp
+    ) throws(StoreError) -> ComparisonReport {
         try withFile(a, now) { fileA, warningsA throws(StoreError) in
             try withFile(b, now) { fileB, warningsB throws(StoreError) in
                 do {
-                    var report = ComparisonReport(fileA, fileB, warnings: warningsA + warningsB)
-                    try compare(fileA, fileB) { report.add($0) }
+                    var report = ComparisonReport(fileA, fileB, policy, warnings: warningsA + warningsB)
+                    try compare(fileA, fileB, policy) { report.add($0) }
                     return report
                 } catch {
                     throw StoreError(error, at: a)
@@ -49,7 +52,7 @@ package enum Comparison {
 
     /// Goes through both sides' meters in the order of addresses.
     private static func compare(
-        _ a: ComparedFile, _ b: ComparedFile, _ body: (MeterComparison) -> Void
+        _ a: ComparedFile, _ b: ComparedFile, _ policy: MergePolicy, _ body: (MeterComparison) -> Void
     ) throws {
         var (restA, restB) = (a.addresses.meters.makeIterator(), b.addresses.meters.makeIterator())
         var (nextA, nextB) = (restA.next(), restB.next())
@@ -61,7 +64,8 @@ package enum Comparison {
             for (index, meter) in pending.enumerated() {
                 body(
                     MeterComparison(
-                        meter.address, a: ComparedRecord(of: recordsA[index]), b: ComparedRecord(of: recordsB[index])))
+                        meter.address, a: ComparedRecord(of: recordsA[index], unsent: a.unsent),
+                        b: ComparedRecord(of: recordsB[index], unsent: b.unsent), policy: policy))
             }
             pending.removeAll(keepingCapacity: true)
             try Interruption.check(a.summary.path)

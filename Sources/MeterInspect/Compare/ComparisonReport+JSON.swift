@@ -9,6 +9,7 @@ extension ComparisonReport: JSONWritable {
             writer.member("equal", JSONValue.bool(isEqual))
             writer.member("a", a.json)
             writer.member("b", b.json)
+            writer.member("policy", policy.rawValue)
             writer.member("summary", summary)
             writer.member(
                 "fieldsNotCompared",
@@ -84,6 +85,7 @@ extension MeterComparison.Loss {
             writer.key("value")
             value.write(as: field.kind, in: .report, to: &writer)
             writer.member("side", side.rawValue)
+            writer.member("ifFirst", first?.rawValue)
         }
     }
 }
@@ -98,6 +100,7 @@ extension ComparedRecord {
             }
             writer.member("names", JSONValue.array(names.compactMap(\.self).map(JSONValue.string)))
             writer.member("cloudRecord", record.cloudRecord?.name)
+            writer.member("unsent", unsent.map { JSONValue.array($0.sorted().map(JSONValue.string)) })
             writer.key("record")
             record.write(in: .report, to: &writer)
         }

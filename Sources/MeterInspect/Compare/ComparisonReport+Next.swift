@@ -56,26 +56,30 @@ extension ComparisonReport {
         }
     }
 
-    /// What brings values back that last write wins would lose, where a command can: on the side that wins.
+    /// What brings values back that would be lost in any case, where a command can: on the side whose value stays. Of the
+    /// others, which device has to sync first.
     private var rescue: [String] {
         var commands: [String] = []
         for meter in meters {
             for loss in meter.losses {
-                guard let winner = meter.winner, let option = SetOption.words(for: loss.field, loss.value) else {
-                    continue
-                }
-                let side = winner == .a ? a : b
+                guard loss.first == nil, let option = SetOption.words(for: loss.field, loss.value) else { continue }
+                let side = loss.side == .a ? b : a
                 guard side.kind == .store else { continue }
                 commands.append(
                     "meterfix set \(meter.address.text(in: letterCase)) \(option) \(ShellWord.quoted(side.path))")
             }
         }
         let choice =
-            "before the devices sync, have the user choose between the values that would be lost and those that win"
-        guard !commands.isEmpty else {
-            return [choice, "once they have synced, the user types a value that was lost again in the app"]
+            "before the devices sync, have the user choose between the values that would be lost and those that stay"
+        let orders = ComparisonSide.allCases.compactMap { first -> String? in
+            let losses = meters.lazy.filter { $0.hasUnsent && $0.isSameRecord != false }.flatMap(\.losses)
+            guard let loss = losses.first(where: { $0.first == first }) else { return nil }
+            return "to keep the values of \(loss.side.letter), let \(first.other.letter) sync first, alone"
         }
-        return [choice + "; to have a value that would be lost:"] + commands
+        guard !commands.isEmpty else {
+            return [choice] + orders + ["once they have synced, the user types a value that was lost again in the app"]
+        }
+        return [choice] + orders + ["to have a value that would be lost in any case:"] + commands
     }
 
     private var synchronisation: [String] {

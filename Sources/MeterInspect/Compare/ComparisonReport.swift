@@ -34,6 +34,8 @@ package struct ComparisonReport: Sendable {
 
     package let a: Side
     package let b: Side
+    /// How CloudKit's version of a record and one that is not uploaded are merged.
+    package let policy: MergePolicy
     /// The letter case of side A's addresses.
     package let letterCase: LetterCase
     /// Fields that only one side's records can have; they are not compared.
@@ -45,14 +47,15 @@ package struct ComparisonReport: Sendable {
     package private(set) var several = 0
     /// Meters with several records on side A, and on side B.
     private(set) var severalOn = (a: 0, b: 0)
-    /// Meters for which last write wins would lose something the user typed.
+    /// Meters of which something the user typed is lost, or may be, once both sides have synced.
     package private(set) var losing = 0
     /// The meters that are not equal, in the order of addresses.
     package private(set) var meters: [MeterComparison] = []
     /// Sentences for a person.
     package let warnings: [String]
 
-    init(_ a: ComparedFile, _ b: ComparedFile, warnings: [String]) {
+    init(_ a: ComparedFile, _ b: ComparedFile, _ policy: MergePolicy, warnings: [String]) {
+        self.policy = policy
         self.a = a.summary
         self.b = b.summary
         letterCase = a.letterCase

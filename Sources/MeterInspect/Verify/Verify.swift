@@ -105,18 +105,19 @@ package enum Verify {
             findings: findings.without(options.ignored))
         report.warnings += [store.remarkOnOtherNames].compactMap(\.self)
         report.unknownParts = store.unknownParts
-        report.names = try names(of: report.findings, in: store, options, database)
+        (report.names, report.devices) = try names(of: report.findings, in: store, options, database)
         return report
     }
 
-    /// None where the records cannot be read, which is a finding itself.
+    /// Of records, and of devices. None where the records cannot be read, which is a finding itself.
     private static func names(
         of findings: Findings, in store: InspectedStore, _ options: VerifyOptions, _ database: Database
-    ) throws -> [Int64: String] {
+    ) throws -> (records: [Int64: String], devices: [String]) {
         do {
-            return try store.names(of: findings, most: options.shownNames, database)
+            let devices = try findings.isEmpty ? nil : store.settings?.deviceNames(database)
+            return (try store.names(of: findings, most: options.shownNames, database), devices ?? [])
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return [:]
+            return ([:], [])
         }
     }
 }

@@ -1,4 +1,4 @@
-/// A meter on two sides: which fields differ, which side wins under last write wins, and what is lost.
+/// A meter on two sides: which fields differ, which version stays once both have synced, and what is lost.
 package struct MeterComparison: Hashable, Sendable {
     package enum Outcome: String, Sendable {
         case equal, different
@@ -13,25 +13,30 @@ package struct MeterComparison: Hashable, Sendable {
         package let b: FieldValue
     }
 
-    /// A value the user typed that the winning version does not have.
+    /// A value the user typed that the record no longer has once both sides have synced.
     package struct Loss: Hashable, Sendable {
         package let field: RecordLayout.Field
         package let value: FieldValue
         /// Whose value it is.
         package let side: ComparisonSide
+        /// The side that must upload first for it to be lost; nil if it is lost in any case.
+        package let first: ComparisonSide?
     }
 
     package let address: MACAddress
     /// At least one of the two is not nil.
     package let a: ComparedRecord?
     package let b: ComparedRecord?
+    /// How CloudKit's version and one that is not uploaded are merged.
+    private let policy: MergePolicy
 
     /// Seconds. Dates less than this apart are equal: CloudKit returns whole milliseconds, a store has more digits.
     package static let dateTolerance = 0.001
 
-    package init(_ address: MACAddress, a: ComparedRecord?, b: ComparedRecord?) {
+    package init(_ address: MACAddress, a: ComparedRecord?, b: ComparedRecord?, policy: MergePolicy) {
         precondition(a != nil || b != nil, "a meter that neither side has")
         self.address = address
+        self.policy = policy
         self.a = a
         self.b = b
     }
@@ -66,7 +71,7 @@ package struct MeterComparison: Hashable, Sendable {
 
     /// The side with the later `updatedAt` (missing counts as oldest); nil if they are equal, or one side has no
     /// record.
-    package var winner: ComparisonSide? {
+    package var later: ComparisonSide? {
         guard let a = a?.record, let b = b?.record else { return nil }
         return switch (a.updatedAt, b.updatedAt) {
         case (nil, nil): nil
@@ -84,19 +89,64 @@ package struct MeterComparison: Hashable, Sendable {
         return a.isEmpty(.id) || b.isEmpty(.id) ? nil : a[.id] == b[.id]
     }
 
-    /// What last write wins would lose. If neither side wins, what either would lose.
+    /// Whether a side has a change of the record that is not uploaded.
+    package var hasUnsent: Bool { [a, b].contains { $0?.unsent != nil } }
+
+    /// The side whose version stays as a whole, whichever uploads first. Of two records, of which both stay, the one whose
+    /// values a rebuild keeps. Nil for neither, and if one side has no record.
+    package var winner: ComparisonSide? {
+        guard isSameRecord != false, let (versions, synced) = synced(sharedFields) else { return later }
+        let results = [synced.first.a, synced.first.b]
+        let staying = [(ComparisonSide.a, versions.a), (.b, versions.b)].filter { _, version in
+            results.allSatisfy { $0 == version.values }
+        }
+        return staying.count == 1 ? staying[0].0 : nil
+    }
+
+    /// What is lost once both sides have synced. Of two records of the meter both stay until a rebuild: what that gives
+    /// up. If they have the same date, what is at stake.
     package var losses: [Loss] {
-        let (winner, isSameRecord) = (winner, isSameRecord)
-        return differences.flatMap { difference -> [Loss] in
-            guard difference.field.isUserData else { return [] }
-            // If it is the same record, the version written last replaces the other one as a whole. Two records are
-            // merged value by value, and an empty value replaces none.
-            if isSameRecord == false, difference.a.isEmpty || difference.b.isEmpty { return [] }
-            return ComparisonSide.allCases.filter { $0 != winner }.compactMap { side in
-                let value = side == .a ? difference.a : difference.b
-                return value.isEmpty ? nil : Loss(field: difference.field, value: value, side: side)
+        let fields = sharedFields
+        let synced = isSameRecord == false ? nil : synced(fields)?.synced
+        let later = later
+        return fields.enumerated().flatMap { position, field -> [Loss] in
+            guard field.field.isUserData, !Self.isEqual(field.a, field.b, as: field.field.kind) else { return [] }
+            return [(ComparisonSide.a, field.a, field.b), (.b, field.b, field.a)].compactMap { side, value, other in
+                guard !value.isEmpty else { return nil }
+                let isLost: (ifAIsFirst: Bool, ifBIsFirst: Bool)
+                if let synced {
+                    isLost = (synced.first.a[position] != value, synced.first.b[position] != value)
+                } else {
+                    // An empty value replaces none.
+                    guard !other.isEmpty, later != side else { return nil }
+                    isLost = (later != nil || side == .b, later != nil || side == .a)
+                }
+                guard isLost.ifAIsFirst || isLost.ifBIsFirst else { return nil }
+                let first: ComparisonSide? =
+                    isLost.ifAIsFirst && isLost.ifBIsFirst ? nil : isLost.ifAIsFirst ? .a : .b
+                return Loss(field: field.field, value: value, side: side, first: first)
             }
         }
+    }
+
+    /// The versions of the one record that both sides have, and what becomes of them; nil if one side has none.
+    private func synced(
+        _ fields: [Difference]
+    ) -> (versions: (a: SyncedVersions.Version, b: SyncedVersions.Version), synced: SyncedVersions)? {
+        guard let a, let b else { return nil }
+        func unsent(_ side: ComparedRecord) -> FieldSet? {
+            side.unsent.map { names in
+                names.isEmpty ? .all : FieldSet(fields.indices.filter { names.contains(fields[$0].field.name) })
+            }
+        }
+        let versions = (
+            a: SyncedVersions.Version(values: fields.map(\.a), unsent: unsent(a)),
+            b: SyncedVersions.Version(
+                // What is equal is the same, however it is written.
+                values: fields.map { Self.isEqual($0.a, $0.b, as: $0.field.kind) ? $0.a : $0.b }, unsent: unsent(b))
+        )
+        let updatedAt = fields.firstIndex { $0.field.known == .updatedAt }
+        return (versions, SyncedVersions(versions.a, versions.b, later: later, by: policy, updatedAt: updatedAt))
     }
 
     /// Two empty values are equal, in whatever way they are empty; a JSON attribute can be text on one side and bytes
@@ -119,13 +169,19 @@ package struct ComparedRecord: Hashable, Sendable {
     package let rows: [Int64]
     /// The different names of its records, that of `record` first; nil for those without one.
     package let names: [String?]
+    /// The fields of `record` that were changed here and not uploaded, empty if that is not known; nil if nothing waits.
+    package let unsent: Set<String>?
 
-    /// - Parameter records: the side's records of the meter; nil if there are none.
-    package init?(of records: [DeviceSettings]) {
+    /// Nil if there are none.
+    /// - Parameters:
+    ///   - records: the side's records of the meter.
+    ///   - unsent: by row, the fields that wait to be uploaded; empty if they are not known.
+    package init?(of records: [DeviceSettings], unsent: [Int64: Set<String>] = [:]) {
         let keys = records.map { WinnerKey($0, policy: .mostComplete) }
         let ranked = records.indices.sorted { keys[$0] < keys[$1] }
         guard let first = ranked.first else { return nil }
         record = records[first]
+        self.unsent = unsent[record.row]
         var names: [String?] = []
         for index in ranked {
             let name = records[index].isEmpty(.meterName) ? nil : records[index][.meterName].display(as: .text)
@@ -139,4 +195,8 @@ package struct ComparedRecord: Hashable, Sendable {
 /// One of the two things that are compared.
 package enum ComparisonSide: String, Sendable, CaseIterable {
     case a, b
+
+    package var other: ComparisonSide { self == .a ? .b : .a }
+    /// In a sentence.
+    package var letter: String { rawValue.uppercased() }
 }

@@ -29,6 +29,8 @@ package struct Report: Sendable {
     package var findings: Findings
     /// What records are called that the findings or the plan are about, by row: of as many as an answer shows.
     package var names: [Int64: String] = [:]
+    /// What the user's devices are called that the store knows.
+    package var devices: [String] = []
     /// Whether the store was made by this command.
     package var createdStore = false
     /// What waits for CloudKit after the change, and what becomes of it, and how many objects waited before; nil for a

@@ -1,4 +1,4 @@
-internal import MeterModel
+package import MeterModel
 
 /// What happened in one event of a simulation, for those who watch it.
 struct Journal {
@@ -27,4 +27,16 @@ struct Journal {
         happenings.removeAll(keepingCapacity: true)
         isMirrorReset = false
     }
+}
+
+/// Two conflicting versions of a record: a device had changed it, and the server had another version. Logged if they
+/// differ in what a user types or chooses; the others are only counted.
+package struct SyncConflict: Sendable {
+    /// Seconds since the beginning.
+    package let time: Double
+    package let device: Int
+    package let meter: Int
+    package let field: SettingsField
+    package let kept: FieldValue
+    package let givenUp: FieldValue
 }

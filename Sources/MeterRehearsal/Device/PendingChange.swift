@@ -17,22 +17,7 @@ struct PendingChange {
     /// Whether a repair made it.
     var isRepair: Bool
     /// The record as CloudKit had it when it was changed; nil if that is not known.
-    var base: Base?
-
-    /// A version that two sides changed.
-    struct Base {
-        let values: [FieldValue]
-        /// Fields whose value is not known.
-        var unknown: FieldSet = []
-
-        /// Of a record that this device has created: all of its fields are a change.
-        static func nothing(_ count: Int) -> Base { Base(values: Array(repeating: .null, count: count)) }
-
-        /// What differs in another version, or may differ.
-        func fieldsChanged(in other: [FieldValue]) -> FieldSet {
-            FieldSet(values.indices.filter { values[$0] != other[$0] }).union(unknown)
-        }
-    }
+    var base: CommonVersion?
 
     /// All fields that differ from what CloudKit is known to have.
     var unconfirmed: FieldSet { fields.union(sent) }

@@ -40,7 +40,7 @@ extension Replica {
                 uploadsAgain.remove(item.record)
                 guard var change = pending[item.record] else { continue }
                 change.sent = []
-                change.base = PendingChange.Base(values: values)
+                change.base = CommonVersion(values: values)
                 pending[item.record] = change.fields.isEmpty && !change.isDeletion ? nil : change
             }
         }

@@ -99,21 +99,9 @@ extension Replica {
         _ own: Record, _ change: PendingChange, _ server: CloudZone.Record, _ number: RecordNumber,
         on context: ChangeContext, _ journal: inout Journal
     ) {
-        let kept: FieldSet
-        switch policy {
-        case .storeTrump: kept = change.unconfirmed.subtracting(change.base?.fieldsChanged(in: server.values) ?? .all)
-        case .objectTrump: kept = change.unconfirmed
-        case .overwrite: kept = .all
-        case .rollback: kept = []
-        case .lastWriteWins: kept = isLater(own.values, than: server.values) ? .all : []
-        }
-        var merged = server.values
-        var differing = FieldSet()
-        for position in merged.indices where kept.contains(position: position) {
-            guard own.values[position] != merged[position] else { continue }
-            merged[position] = own.values[position]
-            differing.insert(FieldSet(position))
-        }
+        let (merged, differing) = policy.merged(
+            own.values, changed: change.unconfirmed, since: change.base, with: server.values,
+            updatedAt: updatedAtPosition)
         log(own.values, server.values, merged, number, on: context, &journal)
         records[number.index]!.values = merged
         records[number.index]!.tag = server.tag
@@ -122,13 +110,8 @@ extension Replica {
         } else {
             pending[number]!.fields = differing
             pending[number]!.sent = []
-            pending[number]!.base = PendingChange.Base(values: server.values)
+            pending[number]!.base = CommonVersion(values: server.values)
         }
-    }
-
-    private func isLater(_ own: [FieldValue], than server: [FieldValue]) -> Bool {
-        guard let position = updatedAtPosition, let ownDate = own[position].timestamp else { return false }
-        return server[position].timestamp.map { ownDate > $0 } ?? true
     }
 
     private func log(

@@ -143,4 +143,18 @@ package enum RepairStrategy: String, Sendable, CaseIterable {
     /// The canonical rebuild of those meters alone that the store shows to be quiet. meterfix does not have it, because
     /// rehearsals show that it harms devices in use.
     case quietRebuild = "quiet-rebuild"
+    /// A name for each meter that has one record.
+    case set
+    /// The same, typed in the app itself.
+    case type
+    /// The locks of meters that are not in use.
+    case unlock
+    /// Expired locks, and units that the app does not know.
+    case fix
+    /// An old name and an old unit where there is none.
+    case importLegacy = "import-kv"
+    /// Records that belong to no meter.
+    case delete
+    /// Records of meters in which nothing is typed.
+    case forcedDelete = "delete --force"
 }

@@ -169,7 +169,7 @@ struct Replica {
 
     /// - Parameter base: the record before the change, if CloudKit has that version.
     private mutating func note(
-        _ fields: FieldSet, of number: RecordNumber, _ isRepair: Bool, base: PendingChange.Base? = nil
+        _ fields: FieldSet, of number: RecordNumber, _ isRepair: Bool, base: CommonVersion? = nil
     ) {
         var change =
             pending[number] ?? PendingChange(transaction: lastTransaction, isRepair: isRepair, base: base)
@@ -181,7 +181,7 @@ struct Replica {
     /// Adds a change from before the simulation.
     /// - Parameter base: CloudKit's version that was changed; nil if that is not known.
     mutating func markPending(
-        _ number: RecordNumber, _ fields: FieldSet = .all, isDeletion: Bool = false, base: PendingChange.Base? = nil
+        _ number: RecordNumber, _ fields: FieldSet = .all, isDeletion: Bool = false, base: CommonVersion? = nil
     ) {
         note(isDeletion ? [] : fields, of: number, false, base: base)
         pending[number]!.isDeletion = isDeletion

@@ -45,7 +45,7 @@ extension Fleet {
         return RecordLayout(fields: layouts.flatMap(\.fields).filter { names.insert($0.name).inserted })
     }
 
-    private static func zone(of copies: [[Copy]], _ layout: RecordLayout) -> [Copy] {
+    static func zone(of copies: [[Copy]], _ layout: RecordLayout) -> [Copy] {
         let updatedAt = layout.position(of: .updatedAt)
         func age(_ copy: Copy) -> (Int, Double) {
             let moment = updatedAt.flatMap { copy.values[$0].timestamp?.secondsSince2001 } ?? -.infinity

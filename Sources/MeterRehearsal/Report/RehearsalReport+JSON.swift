@@ -10,7 +10,10 @@ extension RehearsalReport {
         members += [
             .init("stores", .array(stores.map(JSONValue.string))),
             .init("policy", .string(options.policy.rawValue)), .init("strategy", .string(options.strategy.rawValue)),
-            .init("winner", .string(options.winner.rawValue)), .init("seed", .string(String(options.seed))),
+            .init("winner", .string(options.winner.rawValue)), .init("seed", .string(String(seed))),
+            .init("days", JSONValue(days)), .init("daysWell", JSONValue(daysWell)),
+            .init("daysLostWithoutRepair", JSONValue(daysLostWithoutRepair)),
+            .init("daysLostInMirrorResets", JSONValue(daysLostInMirrorResets)),
             .init("meters", JSONValue(meters.count)), .init("records", JSONValue(records)),
             .init(
                 "devices",
@@ -19,22 +22,27 @@ extension RehearsalReport {
                         [
                             "name": .string(device.name), "records": JSONValue(device.records),
                             "waiting": JSONValue(device.waiting),
+                            "firstAidFills": device.now.map { JSONValue($0.filled) } ?? .null,
+                            "rebuildGivesUp": device.now.map { JSONValue($0.givenUp) } ?? .null,
                         ]
                     })),
             .init("mirrorResets", .array(mirrorResets.map(json))),
             .init("well", .bool(wentWell)), .init("lostWithoutRepair", JSONValue(lostWithoutRepair)),
             .init("lostInMirrorResets", JSONValue(lostInMirrorResets)),
-            .init("runs", .array(runs.map(json))), .init("otherStrategy", json(otherStrategy)),
+            .init("runs", .array(runs.map { json($0, isCounted: true) })),
+            .init("otherStrategy", json(otherStrategy, isCounted: false)),
             .init("recommendation", .array(recommendation.map(JSONValue.string))),
         ]
         return .object(members)
     }
 
-    private func json(_ run: Run) -> JSONValue {
+    /// - Parameter isCounted: whether more than one day was played of it.
+    private func json(_ run: Run, isCounted: Bool) -> JSONValue {
         let outcome = run.outcome
         let operations = run.repairOperations
         return [
-            "procedure": .string(run.procedure.rawValue), "strategy": .string(run.strategy.rawValue),
+            "days": isCounted ? json(run.days) : .null, "procedure": .string(run.procedure.rawValue),
+            "strategy": .string(run.strategy.rawValue),
             "well": .bool(run.wentWell), "converged": .bool(outcome.isConverged),
             "obstacles": .array(outcome.obstacles.map(JSONValue.string)),
             "metersWithoutRecord": .array(outcome.metersWithoutRecord.map { .string(mac($0)) }),
@@ -47,6 +55,14 @@ extension RehearsalReport {
             "secondsUntilQuiet": outcome.secondsUntilQuiet.map { .double($0) } ?? .null,
             "devices": .array(zip(devices, outcome.tallies).map(json)),
             "shortest": run.shortest.map(json) ?? .null,
+        ]
+    }
+
+    private func json(_ days: Days) -> JSONValue {
+        [
+            "well": JSONValue(days.well), "lost": JSONValue(days.lost), "withoutRecord": JSONValue(days.gone),
+            "leftWithSeveralRecords": JSONValue(days.several), "apart": JSONValue(days.apart),
+            "namedAsGivenUp": JSONValue(days.givenUp),
         ]
     }
 
@@ -93,7 +109,7 @@ extension RehearsalReport {
 
     private func json(_ story: Story) -> JSONValue {
         [
-            "seed": .string(String(options.seed)), "mac": .string(mac(story.meter)),
+            "seed": .string(String(seed)), "mac": .string(mac(story.meter)),
             "events": JSONValue(story.events), "steps": .array(story.steps.map(json)),
         ]
     }

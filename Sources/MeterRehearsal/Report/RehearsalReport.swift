@@ -1,3 +1,5 @@
+internal import MeterModel
+
 /// The result of a rehearsal.
 package struct RehearsalReport: Sendable {
     package struct Device: Sendable {
@@ -5,6 +7,41 @@ package struct RehearsalReport: Sendable {
         package let records: Int
         /// Records with something to upload.
         package let waiting: Int
+        /// What repairs of the device's store as it is do, whatever happens that day; nil for a device without a store.
+        package let now: RepairNow?
+    }
+
+    /// What repairs of a store do as it is.
+    package struct RepairNow: Sendable {
+        /// Records that first aid fills.
+        package let filled: Int
+        /// Values that a rebuild names as given up.
+        package let givenUp: Int
+    }
+
+    /// In how many of the days that were played something happens.
+    package struct Days: Hashable, Sendable {
+        /// The repair does no harm.
+        package var well = 0
+        /// Something typed is lost through the repair.
+        package var lost = 0
+        /// The repair leaves a meter without a record.
+        package var gone = 0
+        /// The repair leaves a meter with several records.
+        package var several = 0
+        /// The devices do not come to agree.
+        package var apart = 0
+        /// Something that was typed last is named as given up.
+        package var givenUp = 0
+
+        mutating func add(_ other: Days) {
+            well += other.well
+            lost += other.lost
+            gone += other.gone
+            several += other.several
+            apart += other.apart
+            givenUp += other.givenUp
+        }
     }
 
     /// A value that is lost in the end.
@@ -43,6 +80,8 @@ package struct RehearsalReport: Sendable {
         /// Meters that the repair leaves with several records, although the procedure promises that it does not.
         package var leftWithSeveral: [Int] = []
         package var shortest: Story?
+        /// Of the days that were played; the rest of the run is of one of them.
+        package var days = Days()
 
         package func lost(through cause: Loss.Cause) -> [Loss] { lost.filter { $0.cause == cause } }
 
@@ -62,6 +101,16 @@ package struct RehearsalReport: Sendable {
     /// Records in CloudKit at the beginning.
     package let records: Int
     package let options: Rehearsal.Options
+    /// How many days were played.
+    package let days: Int
+    /// The day that is shown: the one with the worst harm, or the first.
+    package let seed: UInt64
+    /// Days on which the merge policy loses something typed without a repair.
+    package let daysLostWithoutRepair: Int
+    /// Days on which a sync that starts over does.
+    package let daysLostInMirrorResets: Int
+    /// Days on which nothing is lost at all, the devices agree, and each procedure keeps its promise.
+    package let daysWell: Int
     /// What makes the mirror of a device, or of all, start over on that day.
     package let mirrorResets: [Outcome.Step]
     /// Values that the merge policy loses by itself on that day.
@@ -73,25 +122,24 @@ package struct RehearsalReport: Sendable {
     /// The other strategy, with all devices repairing at once.
     package let otherStrategy: Run
 
-    /// Whether nothing was lost, everything converged and each procedure kept its promise.
-    package var wentWell: Bool { runs.allSatisfy { $0.outcome.hasNoLoss && $0.leftWithSeveral.isEmpty } }
+    /// Whether on all days nothing was lost, everything converged and each procedure kept its promise.
+    package var wentWell: Bool { daysWell == days }
 
     /// What to do, as sentences.
     package var recommendation: [String] {
         var sentences: [String] = []
         let together = runs.first { $0.procedure == .together }
         let one = runs.first { $0.procedure == .oneAndWait }
-        if let aid = runs.first(where: { $0.strategy == .firstAid }) { sentences += Self.sentences(on: aid) }
+        if let aid = runs.first(where: { $0.strategy == .firstAid }) { sentences += self.sentences(on: aid) }
         if options.strategy == .v2 {
             sentences.append("do not use v2: it deletes and uploads every record, on each device again")
         }
-        if let one, !one.wentWell {
+        if let one, one.days.well < days {
             sentences.append(
-                "do not repair these devices yet: even one device alone \(Self.harm(one)) here, see above; find out why first"
-            )
-        } else if let together, !together.wentWell {
+                "do not repair these devices yet: even one device alone \(harm(one)), see above; find out why first")
+        } else if let together, together.days.well < days {
             sentences.append(
-                "repair one device when all can rest, never several at once: that \(Self.harm(together)) here")
+                "repair one device when all can rest, never several at once: that \(harm(together))")
         } else {
             sentences.append(
                 "repair one device when all can rest; all at once went well here, but only by luck: it depends on what is in transit"
@@ -99,16 +147,16 @@ package struct RehearsalReport: Sendable {
         }
         sentences += [
             "before the repair: update the app on every device, including those in a drawer, open it there and wait until "
-                + "`meterfix status` shows nothing to upload; then close it everywhere",
+                + "`meterfix sync` says of a fresh copy that nothing waits for CloudKit; then close it everywhere",
             "after the repair: open the app on the repaired device first and wait until it has uploaded, then on the others, "
                 + "and use no meter until they have received the changes",
         ]
-        if lostWithoutRepair > 0 {
+        if daysLostWithoutRepair > 0 {
             sentences.append(
                 "the merge policy \(options.policy.rawValue) loses typed values by itself, even without a repair, if two "
                     + "devices change the same meter before they sync")
         }
-        if lostInMirrorResets > 0 {
+        if daysLostInMirrorResets > 0 {
             sentences.append(
                 "a device that starts its sync over forgets what it has not uploaded: change the iCloud account on none of "
                     + "them, and delete none of the app's data there, until every device has uploaded")
@@ -116,12 +164,12 @@ package struct RehearsalReport: Sendable {
         return sentences
     }
 
-    /// What first aid is good for here.
-    private static func sentences(on aid: Run) -> [String] {
-        guard aid.outcome.repairedRecords > 0 else {
+    /// What first aid is good for here: by the stores as they are.
+    private func sentences(on aid: Run) -> [String] {
+        guard devices.contains(where: { ($0.now?.filled ?? 0) > 0 }) else {
             return ["first aid has nothing to do: each app already shows the names and units there are"]
         }
-        guard aid.wentWell else { return ["do without first aid: even that \(harm(aid)) here, see above"] }
+        guard aid.days.well == days else { return ["do without first aid: even that \(harm(aid)), see above"] }
         return [
             "first aid now, if the devices cannot rest: `meterfix rebuild --in-use` on each device whose app shows a meter "
                 + "without its name or unit; before it update the app on every device and let it sync, and after it "
@@ -129,9 +177,12 @@ package struct RehearsalReport: Sendable {
         ]
     }
 
-    private static func harm(_ run: Run) -> String {
-        if !run.goneByRepair.isEmpty || !run.lost(through: .repair).isEmpty { return "loses something" }
-        return run.leftWithSeveral.isEmpty
-            ? "leaves the devices with different records" : "leaves a meter with several records"
+    private func harm(_ run: Run) -> String {
+        let what =
+            run.days.gone + run.days.lost > 0
+            ? "loses something"
+            : run.days.several > 0
+                ? "leaves a meter with several records" : "leaves the devices with different records"
+        return "\(what) in \(days - run.days.well) of \(days) days"
     }
 }

@@ -15,7 +15,8 @@ extension Simulation {
         }
         for group in typed.groups {
             guard let position = fleet.layout.position(of: group[0].field) else { continue }
-            let left = register.records(of: group[0].meter).flatMap(versions).map { $0[position] }
+            let left = register.records(of: group[0].meter).flatMap(versions)
+                .map { TypedValues.inAppsWords($0[position], of: group[0].field) }
             if group.contains(where: { left.contains(.text($0.value)) }) { continue }
             let named = group.filter { givenUp.contains(GivenUp(meter: $0.meter, field: $0.field, value: $0.value)) }
             if named.isEmpty { outcome.lost.append(group[0]) } else { outcome.givenUp.append(named[0]) }

@@ -41,7 +41,7 @@ extension Simulation {
                     names.insert(copy.name)
                     continue
                 }
-                if own.standing == .uploaded, own.values != copy.values { names.insert(copy.name) }
+                if isBehind(own, copy, of: device) { names.insert(copy.name) }
             }
         }
         return names
@@ -55,6 +55,25 @@ extension Simulation {
                 register, fleet.layout, meters: fleet.meters.count, policy: options.policy,
                 olderApps: options.olderApps, unknownFields: fields(device.unknownFields)),
             random: SeededGenerator(seed: options.seed &* 1_000_003 &+ UInt64(index)))
+    }
+
+    /// The version that a device's changed record was made from, as far as CloudKit's version tells.
+    private func base(of copy: Fleet.Copy, _ device: Fleet.Device, in cloud: CommonVersion) -> CommonVersion {
+        var changed = FieldSet.all
+        if case .changed(let names) = copy.standing, !names.isEmpty {
+            // What its version of the app does not have, the device cannot have seen change.
+            changed = fields(names.union(device.unknownFields))
+        }
+        return CommonVersion(of: copy.values, changed: changed, in: cloud)
+    }
+
+    /// Whether a device has still to receive CloudKit's version of a record.
+    private func isBehind(_ own: Fleet.Copy, _ zone: Fleet.Copy, of device: Fleet.Device) -> Bool {
+        switch own.standing {
+        case .uploaded: own.values != zone.values
+        case .changed: base(of: own, device, in: CommonVersion(values: zone.values)).values != zone.values
+        case .new, .unnoticed, .deleted: false
+        }
     }
 
     private func fields(_ names: Set<String>) -> FieldSet {
@@ -81,9 +100,13 @@ extension Simulation {
             devices[device].replica.put(
                 devices[device].replica.readable(copy.values), tag: Replica.Record.new, as: number)
         case .changed(let names):
-            devices[device].replica.put(
-                devices[device].replica.readable(copy.values), tag: server?.tag ?? Replica.Record.new, as: number)
-            let base = server.map { PendingChange.Base(values: $0.values, unknown: unknownInZone[number] ?? []) }
+            let base = server.map {
+                self.base(
+                    of: copy, fleet.devices[device],
+                    in: CommonVersion(values: $0.values, unknown: unknownInZone[number] ?? []))
+            }
+            let tag = server.map { $0.values == base?.values ? $0.tag : Replica.Record.old } ?? Replica.Record.new
+            devices[device].replica.put(devices[device].replica.readable(copy.values), tag: tag, as: number)
             devices[device].replica.markPending(number, names.isEmpty ? .all : fields(names), base: base)
         case .uploaded:
             let tag = server.map { $0.values == copy.values ? $0.tag : Replica.Record.old } ?? Replica.Record.old
@@ -97,7 +120,7 @@ extension Simulation {
             fleet.devices[device].records.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
         return fleet.zone.allSatisfy { copy in
             guard let own = names[copy.name], own.standing != .new else { return false }
-            return own.standing != .uploaded || own.values == copy.values
+            return !isBehind(own, copy, of: fleet.devices[device])
         }
     }
 
@@ -109,7 +132,7 @@ extension Simulation {
         let time = updatedAt.map { min($0.seconds(since: fleet.start), -1) } ?? -.infinity
         for field in TypedValues.fields {
             guard let position = fleet.layout.position(of: field), !copy.values[position].isEmpty,
-                let value = copy.values[position].text
+                let value = TypedValues.inAppsWords(copy.values[position], of: field).text
             else { continue }
             typed.note(TypedValue(meter: meter, field: field, value: value, time: time, device: nil))
         }

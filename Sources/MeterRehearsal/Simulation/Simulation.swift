@@ -139,9 +139,11 @@ package final class Simulation {
         }
     }
 
+    private static let nameByHand = "Named by hand"
+
     private func repair(_ device: Int) {
         let clock = clock(of: device)
-        let repair: Replica.Repair
+        var repair = Replica.Repair()
         switch options.strategy {
         case .v3: repair = devices[device].replica.rebuild(winner: options.winner, now: clock, &journal)
         case .v2:
@@ -154,6 +156,25 @@ package final class Simulation {
                 winner: options.winner, now: clock, onlyQuiet: true, &journal)
         case .firstAid:
             repair = devices[device].replica.giveFirstAid(options.firstAid, now: clock, &journal)
+        case .set:
+            for meter in devices[device].replica.set(Self.nameByHand, now: clock) {
+                typed.note(
+                    TypedValue(meter: meter, field: .meterName, value: Self.nameByHand, time: now, device: device))
+                repair.updated += 1
+            }
+        case .type:
+            for meter in fleet.meters.indices where devices[device].replica.recordsOfMeter[meter].count == 1 {
+                type(Self.nameByHand, into: .meterName, of: meter, on: device)
+                repair.updated += 1
+            }
+        case .unlock: repair = devices[device].replica.unlock(now: clock)
+        case .fix: repair = devices[device].replica.fix(now: clock)
+        case .importLegacy:
+            repair = devices[device].replica.importLegacy(
+                [.meterName: .text("Legacy"), .tc66TemperatureUnit: .text(TemperatureUnit.celsius.rawValue)], now: clock
+            )
+        case .delete: repair = devices[device].replica.deleteUnneeded(force: false)
+        case .forcedDelete: repair = devices[device].replica.deleteUnneeded(force: true)
         }
         for (meter, field, value) in repair.givenUp {
             if let text = value.text { givenUp.insert(GivenUp(meter: meter, field: field, value: text)) }

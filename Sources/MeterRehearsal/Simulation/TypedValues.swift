@@ -13,6 +13,14 @@ package struct TypedValue: Hashable, Sendable {
 
 /// What the user typed last for each meter and must find again. What was typed earlier, the user has replaced.
 struct TypedValues {
+    /// A value in the app's words: a unit may be written in another way.
+    static func inAppsWords(_ value: FieldValue, of field: SettingsField) -> FieldValue {
+        guard field == .tc66TemperatureUnit, let unit = value.text.flatMap(TemperatureUnit.init(understanding:)) else {
+            return value
+        }
+        return .text(unit.rawValue)
+    }
+
     private struct Key: Hashable {
         let meter: Int
         let field: SettingsField

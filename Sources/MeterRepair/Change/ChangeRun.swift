@@ -103,6 +103,7 @@ package enum ChangeRun {
         store.forgetRowsOfAddresses()
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
+        let devices = plan.changesRecords ? try settings.deviceNames(database) : []
         var warnings: [String] = []
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
         if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
@@ -142,6 +143,7 @@ package enum ChangeRun {
             report.forecast = (forecast, after)
         }
         report.names = try names(in: proven.store, report, options, database)
+        report.devices = devices
         if planner.worksInUse { report.isLevelled = try proven.store.isLevelled(database) }
         report.untouched = plan.changesRecords ? proven.untouched : nil
         if !planner.changesRecords { report.tables = proven.tables }

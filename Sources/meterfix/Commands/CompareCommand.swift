@@ -1,14 +1,16 @@
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterModel
 internal import MeterRepair
 
 struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", abstract: "Compare the stores of two devices, or a store and what CloudKit has.",
         discussion: """
-            Says meter by meter what differs field by field, what only one side has, which side wins under last write \
-            wins (the later updatedAt), and whether that loses something the user typed. A side is a store, or JSON as \
+            Says meter by meter what differs field by field, what only one side has, which version stays once both have \
+            synced, and whether that loses something the user typed: by what each side has not uploaded yet, and by \
+            --policy, as meterfix rehearse plays it. Where nothing waits, the later updatedAt stays. A side is a store, or JSON as \
             `xcrun cktool query-records` prints it; the format is detected from the contents. Nothing is touched.
 
             Records are matched by address, however it is written; records without a usable one are only counted. If a \
@@ -20,6 +22,7 @@ struct CompareCommand: ParsableCommand {
             EXAMPLES
               meterfix compare iPhone.sqlite Mac.sqlite
               meterfix compare CKModel.sqlite cloud.json
+              meterfix compare --policy last-write-wins iPhone.sqlite Mac.sqlite
               xcrun cktool query-records … --zone-name com.apple.coredata.cloudkit.zone \\
                 --record-type CD_DeviceSettings | meterfix compare CKModel.sqlite -
             """)
@@ -32,6 +35,7 @@ struct CompareCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("What to compare it with.", valueName: "B"), completion: .file())
     var b: String
 
+    @OptionGroup var merging: MergePolicyOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
@@ -42,7 +46,7 @@ struct CompareCommand: ParsableCommand {
 
     func run() throws {
         try common.run("compare", "comparing \(a) with \(b)") { console throws(StoreError) in
-            let report = try Comparison.report(a, b, now: common.clock)
+            let report = try Comparison.report(a, b, policy: merging.policy, now: common.clock)
             try console.answer(
                 report, warnings: report.warnings,
                 ComparisonText(report, console.times, showsAll: common.verbose).blocks

@@ -12,6 +12,10 @@ struct RebuildCommand: ParsableCommand {
             earliest creation date. The change is one transaction with its persistent history, so that CloudKit learns of it, and is checked before it is \
             committed. The store's files are saved first.
 
+            Before it, the app must be updated, have synced and be closed on every device, and it stays closed there until \
+            the change has arrived: otherwise what somebody types on another device may be lost (MIGRATIONS.md says how \
+            often). `meterfix sync` says of a fresh copy whether something waits, and whether the change has arrived.
+
             A record that another object refers to is not deleted: the store is refused. The relationships are those \
             of the model the store carries, or of --model, which must be of the store's own version. Without a model, \
             any column of another entity that has the number of such a record counts, unless --force is given.

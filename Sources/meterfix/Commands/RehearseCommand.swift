@@ -9,20 +9,25 @@ struct RehearseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rehearse", abstract: "Rehearse the repair of several devices before doing it.",
         discussion: """
-            Each device gets a private copy of a store, with a simulated CloudKit zone between them. A day in use is \
-            simulated, with a repair at noon: once on all devices at once, once on one device alone while the others \
-            rest, and once as first aid (rebuild --in-use) on all devices while they are in use. The answer shows \
-            whether the devices agree in the end, which meters end up without a record or with several, what is lost of what the user typed, at which step and through what, and what it costs; \
-            for harm that the repair did it shows the shortest schedule. The same stores and the same seed give the \
-            same answer. The stores are not touched.
+            Each device gets a private copy of a store, with a simulated CloudKit zone between them. 200 days in use are \
+            simulated, each with a repair at noon: once on all devices at once, once on one device alone while the \
+            others rest, and once as first aid (rebuild --in-use) on all devices while they are in use. The answer says \
+            in how many of the days the repair does harm: what the user typed is lost, a meter ends up without a record \
+            or with several, or the devices do not agree. The worst day is told in full, with what is lost, when and \
+            why, and with the shortest schedule that shows it. --seed plays one day. The same stores give the same \
+            answer. The stores are not touched.
 
-            The simulated day has crashes, lost networks, a full account, waits that CloudKit asks for, and now and \
+            What the stores tell by themselves is not left to chance: which records first aid fills, and how many \
+            values a rebuild gives up. Of a day, only a value counts as given up that was typed last for its meter and \
+            that the rebuild names; one that is in no record and that nothing names is lost.
+
+            A simulated day has crashes, lost networks, a full account, waits that CloudKit asks for, and now and \
             then a device that is signed in to another account and back, or whose sync starts over for another reason. \
             How CloudKit and its mirror behave is known from Apple's documentation and from descriptions of Apple's code, \
             not from measurements; Documentation/rehearsal.md says what is simulated and what is not.
 
-            Exits with 0 if nothing was lost, all devices agree and the repair left no meter with several records, \
-            otherwise with 1.
+            Exits with 0 if on every day nothing was lost, all devices agree and the repair left no meter with several \
+            records, otherwise with 1.
 
             EXAMPLES
               meterfix rehearse phone.sqlite mac.sqlite
@@ -45,16 +50,7 @@ struct RehearseCommand: ParsableCommand {
             """, valueName: "N"))
     var devices: Int?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp(
-            """
-            What stays if a device and the cloud both changed a record. Property by property: the cloud's value of what \
-            both changed (store-trump, the app's own), or the device's (object-trump). As a whole: the device's \
-            version, the cloud's, or the later one.
-            """,
-            valueName: "store-trump|object-trump|overwrite|rollback|last-write-wins"))
-    var policy: MergePolicy = .ofTheApp
+    @OptionGroup var merging: MergePolicyOption
 
     @Option(
         name: .long,
@@ -67,8 +63,8 @@ struct RehearseCommand: ParsableCommand {
             "Which record a rebuild keeps, as in meterfix rebuild.", valueName: "most-complete|newest"))
     var winner: WinnerPolicy = .mostComplete
 
-    @Option(name: .long, help: ArgumentHelp("Which day is simulated.", valueName: "S"))
-    var seed: UInt64 = 1
+    @Option(name: .long, help: ArgumentHelp("Play only this day. Default: 200 days.", valueName: "S"))
+    var seed: UInt64?
 
     @OptionGroup var common: CommonOptions
 
@@ -83,11 +79,14 @@ struct RehearseCommand: ParsableCommand {
     func run() throws {
         let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
         guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
-        try common.run("rehearse", "playing a day of \(Phrase.count(max(2, paths.count, devices ?? 0), "device"))") {
+        try common.run(
+            "rehearse",
+            "playing \(seed == nil ? "days" : "a day") of \(Phrase.count(max(2, paths.count, devices ?? 0), "device"))"
+        ) {
             console throws(StoreError) in
             var options = Rehearsal.Options(start: common.clock)
             options.devices = devices
-            options.policy = policy
+            options.policy = merging.policy
             options.strategy = strategy.strategy
             options.winner = winner
             options.seed = seed
@@ -101,8 +100,6 @@ struct RehearseCommand: ParsableCommand {
         }
     }
 }
-
-extension MergePolicy: Choice {}
 
 /// The rebuilds that can be rehearsed.
 enum RebuildVersion: String, Choice {

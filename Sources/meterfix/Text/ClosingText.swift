@@ -8,8 +8,8 @@ enum ClosingText {
     static func blocks(_ report: Report) -> [Block] {
         let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
         switch report.outcome {
-        case .planned: return backup + sync(report)
-        case .applied: return backup + sync(report) + givingBack(report.filesToReturn)
+        case .planned: return backup + sync(report) + ConditionText.blocks(report)
+        case .applied: return backup + sync(report) + ConditionText.blocks(report) + givingBack(report.filesToReturn)
         case .unchanged, .stale, nil: return backup
         }
     }

@@ -95,7 +95,7 @@ struct ComparisonText {
             blocks.append(
                 .paragraph("these are two records: when they meet, the meter has both, and a rebuild merges them"))
         }
-        if !differences.isEmpty { blocks.append(.paragraph(verdict(meter))) }
+        if !differences.isEmpty { blocks += verdict(meter) }
         return blocks
     }
 
@@ -104,17 +104,43 @@ struct ComparisonText {
         return "\(FieldText.quoted(side.record[.meterName])), \(rowList(side.rows))"
     }
 
-    private func verdict(_ meter: MeterComparison) -> Inline {
-        let lost = meter.losses.map { loss in
-            "\(loss.field.name) \(FieldText.quoted(loss.value)) of \(loss.side.rawValue.uppercased())"
+    private func verdict(_ meter: MeterComparison) -> [Block] {
+        let unsent = [("A", meter.a), ("B", meter.b)].compactMap { name, side -> Block? in
+            guard let names = side?.unsent else { return nil }
+            let fields = names.isEmpty ? "which fields is not known" : names.sorted().joined(separator: ", ")
+            return .paragraph("\(name) has a change that is not uploaded: \(fields)")
+        }
+        let losses = meter.losses
+        func text(_ loss: MeterComparison.Loss) -> String {
+            "\(loss.field.name) \(FieldText.quoted(loss.value)) of \(loss.side.letter)"
+        }
+        var words = stay(meter)
+        let certain = losses.filter { $0.first == nil }.map(text)
+        if !certain.isEmpty { words += "; that loses \(certain.joined(separator: ", "))" }
+        for first in ComparisonSide.allCases {
+            let lost = losses.filter { $0.first == first }.map(text)
+            guard !lost.isEmpty else { continue }
+            let condition = meter.hasUnsent ? "\(first.letter) uploads first" : "\(first.letter)'s stays"
+            words += "; if \(condition), that loses \(lost.joined(separator: ", "))"
+        }
+        guard losses.isEmpty else { return unsent + [.paragraph(.tone(.warning, words))] }
+        return unsent + [.paragraph("\(words); nothing the user typed is lost")]
+    }
+
+    /// Which version stays, and why.
+    private func stay(_ meter: MeterComparison) -> String {
+        let isLater = meter.winner != nil && meter.winner == meter.later
+        if meter.isSameRecord == false {
+            return meter.winner.map { "a rebuild takes \($0.letter)'s values where both have one, it was written last" }
+                ?? "which values a rebuild takes is not known, updatedAt is the same"
         }
         guard let winner = meter.winner else {
-            let risk = lost.isEmpty ? "nothing the user typed is at stake" : "at stake: \(lost.joined(separator: ", "))"
-            return "written last: neither, updatedAt is the same; \(risk)"
+            return meter.hasUnsent
+                ? "once both have synced, the record has values of both (\(report.policy.rawValue))"
+                : "which version CloudKit has is not known, updatedAt is the same"
         }
-        let wins = "\(winner.rawValue.uppercased()) wins, it was written last; "
-        guard !lost.isEmpty else { return "\(wins)nothing the user typed is lost" }
-        return .tone(.warning, wins + "that loses \(lost.joined(separator: ", "))")
+        let why = meter.hasUnsent ? report.policy.rawValue : isLater ? "it was written last" : "nothing else differs"
+        return "once both have synced, \(winner.letter)'s version stays (\(why))"
     }
 
     private var outcome: [Block] {
@@ -130,7 +156,8 @@ struct ComparisonText {
             blocks.append(
                 .note(
                     .warning,
-                    "last write wins would lose values of \(Phrase.count(report.losing, "meter")) that the user typed"))
+                    "\(Phrase.count(report.losing, "meter")) of which something the user typed is lost, or may be (policy \(report.policy.rawValue))"
+                ))
         }
         for (name, fields) in [("A", report.fieldsOnlyA), ("B", report.fieldsOnlyB)] where !fields.isEmpty {
             blocks.append(.paragraph("only in \(name), not compared: \(fields.joined(separator: ", "))"))

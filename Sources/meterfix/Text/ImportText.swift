@@ -75,7 +75,7 @@ struct ImportText {
         } else if report.findings.ids.contains("duplicate-mac") {
             blocks.append(
                 .paragraph(
-                    "meters of this store have several records; next: \(.code("meterfix rebuild \(word)"))"))
+                    "meters of this store have several records; next: \(.code("meterfix rebuild --dry-run \(word)"))"))
         }
         if errors > 0 {
             let command = Inline.code("meterfix verify \(word)")

@@ -17,6 +17,6 @@ enum MirrorEventText {
         return [
             "\(line)failed\(error.name.map { " with \($0)" } ?? ""): \(error.meaning)",
             error.deletesRows ?? false ? .tone(.warning, next) : "\(next)",
-        ] + (last.cure.map { ["→ \($0)"] } ?? [])
+        ] + (last.cure.map { ["→ \(NextStep.dryRun($0))"] } ?? [])
     }
 }

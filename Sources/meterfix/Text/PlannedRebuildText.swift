@@ -57,7 +57,7 @@ struct PlannedRebuildText {
         }
         let givenUp = GivenUpText(report, times, showsAll: showsAll, backupWords: backupWords).blocks
         if !givenUp.isEmpty { blocks.append(.section("given up", givenUp)) }
-        return blocks + [next(report)]
+        return blocks + ConditionText.blocks(report) + [next(report)]
     }
 
     private func table(of meters: ArraySlice<PlannedMeter>, _ report: Report) -> Block.Table {

@@ -20,31 +20,73 @@ struct RehearseText {
         let options = report.options
         var blocks: [Block] = [
             .heading(
-                "a day of \(Phrase.count(report.devices.count, "device")) with \(Phrase.count(report.meters.count, "meter")), \(Phrase.count(report.records, "record")) in the cloud"
+                "\(report.days == 1 ? "a day" : "\(report.days) days") of \(Phrase.count(report.devices.count, "device")) with \(Phrase.count(report.meters.count, "meter")), \(Phrase.count(report.records, "record")) in the cloud"
             ),
             .paragraph(
-                "strategy \(options.strategy.rawValue), policy \(options.policy.rawValue), seed \(options.seed)"),
-            .list(report.mirrorResets.map { "\(place($0)) \($0.text)" }),
+                "strategy \(options.strategy.rawValue), policy \(options.policy.rawValue), seed \(report.seed)\(report.days == 1 ? "" : ", the worst day, is told in full; --seed \(report.seed) plays it alone")"
+            ),
+            .section("as the stores are, on any day", [.table(known)]),
         ]
+        if !report.mirrorResets.isEmpty {
+            blocks.append(
+                .section("on day \(report.seed)", [.list(report.mirrorResets.map { "\(place($0)) \($0.text)" })]))
+        }
         blocks += report.runs.map(section)
         blocks.append(.section("what a repair costs on all devices together", costs))
-        if report.lostWithoutRepair > 0 {
-            let lost = Phrase.count(report.lostWithoutRepair, "typed value")
-            blocks.append(.group([.paragraph("without any repair the merge policy loses \(lost) that day")]))
-        }
-        if report.lostInMirrorResets > 0 {
-            let lost = Phrase.count(report.lostInMirrorResets, "typed value")
+        let losses = [
+            (report.daysLostWithoutRepair, report.lostWithoutRepair, "the merge policy"),
+            (report.daysLostInMirrorResets, report.lostInMirrorResets, "a sync that starts over"),
+        ]
+        for (days, lost, what) in losses where days > 0 {
+            let values = Phrase.count(lost, "typed value")
+            let share = report.days == 1 ? "that day" : "in \(share(days)), \(values) on day \(report.seed)"
             blocks.append(
-                .group([.paragraph("without any repair a sync that starts over loses \(lost) that day")]))
+                .group([
+                    .paragraph(
+                        "without any repair \(what) loses \(report.days == 1 ? values : "something typed") \(share)")
+                ]))
         }
         return blocks + [
             .section("recommendation", [.list(report.recommendation.map { "\($0)" }, marker: .dash)])
         ]
     }
 
+    /// What no day changes.
+    private var known: Block.Table {
+        var table = Block.Table()
+        for device in report.devices {
+            guard let now = device.now else { continue }
+            table.add([
+                .text(device.name), "first aid fills \(Phrase.count(now.filled, "record"))",
+                "a rebuild gives up \(Phrase.count(now.givenUp, "value")), and its dry run names them",
+            ])
+        }
+        return table
+    }
+
+    /// `37 of 200 days`
+    private func share(_ days: Int) -> String { "\(days) of \(Phrase.count(report.days, "day"))" }
+
+    /// In how many days a procedure does which harm; nothing where one day was played.
+    private func shares(_ run: RehearsalReport.Run) -> [Block] {
+        guard report.days > 1 else { return [] }
+        let days = run.days
+        let harm = [
+            (days.lost, "something typed is lost through the repair"),
+            (days.gone, "the repair leaves a meter without a record"),
+            (days.several, "the repair leaves a meter with several records"),
+            (days.apart, "the devices do not come to agree"),
+        ]
+        return [
+            .list(harm.filter { $0.0 > 0 }.map { "in \(share($0.0)) \($0.1)" }),
+            .paragraph("day \(report.seed):"),
+        ]
+    }
+
     private static func title(_ run: RehearsalReport.Run) -> String {
         switch run.strategy {
-        case .v2, .v3, .quietRebuild: title(run.procedure)
+        case .v2, .v3, .quietRebuild, .set, .type, .unlock, .fix, .importLegacy, .delete, .forcedDelete:
+            title(run.procedure)
         case .firstAid: "first aid on \(title(run.procedure))"
         }
     }
@@ -59,7 +101,11 @@ struct RehearseText {
 
     private func section(_ run: RehearsalReport.Run) -> Block {
         let outcome = run.outcome
-        let result = run.wentWell ? Inline.tone(.good, "well") : .tone(.error, "harm done")
+        let days =
+            report.days == 1
+            ? "" : " in \(share(run.days.well == report.days ? report.days : report.days - run.days.well))"
+        let result: Inline =
+            run.days.well == report.days ? .tone(.good, "well\(days)") : .tone(.error, "harm done\(days)")
         let obstacle = outcome.obstacles.first.map { "  \($0)" } ?? ""
         let byRepair = run.lost(through: .repair)
         let others = outcome.severalRecords.filter { !run.leftWithSeveral.contains($0) }
@@ -76,19 +122,22 @@ struct RehearseText {
             pairs.append(Block.Pair("typed values lost as a device's sync started over", "\(inResets.count)"))
         }
         pairs += [
-            Block.Pair("typed values the rebuild names as given up", "\(outcome.givenUp.count)"),
+            Block.Pair("values typed last that the rebuild names as given up", "\(outcome.givenUp.count)"),
             Block.Pair("versions of a record that met", "\(outcome.conflicts)"),
             Block.Pair("quiet after the last repair", "\(outcome.secondsUntilQuiet.map(duration) ?? "never")"),
         ]
-        var blocks: [Block] = [
-            .pairs(pairs),
-            .list(
-                shown(outcome.metersWithoutRecord).map { "no record is left of \(.code(mac($0)))" }
-                    + shown(run.leftWithSeveral).map { "the repair leaves several records of \(.code(mac($0)))" }
-                    + shown(others).map { "in the end there are several records of \(.code(mac($0))), repair or not" }
-                    + shown(byRepair).map { text($0, "lost") }
-                    + shown(inResets).map { text($0, "lost as its sync started over") }),
-        ]
+        var blocks: [Block] =
+            shares(run) + [
+                .pairs(pairs),
+                .list(
+                    shown(outcome.metersWithoutRecord).map { "no record is left of \(.code(mac($0)))" }
+                        + shown(run.leftWithSeveral).map { "the repair leaves several records of \(.code(mac($0)))" }
+                        + shown(others).map {
+                            "in the end there are several records of \(.code(mac($0))), repair or not"
+                        }
+                        + shown(byRepair).map { text($0, "lost") }
+                        + shown(inResets).map { text($0, "lost as its sync started over") }),
+            ]
         let counts =
             [outcome.metersWithoutRecord, run.leftWithSeveral, others].map(\.count) + [byRepair.count, inResets.count]
         if !showsAll, counts.contains(where: { $0 > Self.most }) { blocks.append(.remark("… see --verbose or --json")) }
@@ -109,7 +158,7 @@ struct RehearseText {
         var blocks: [Block] = [.list(story.steps.prefix(Self.mostSteps).map { "\(place($0)): \($0.text)" })]
         if story.steps.count > Self.mostSteps { blocks.append(.remark("… see --json")) }
         return .section(
-            "the shortest schedule that shows it (seed \(report.options.seed), \(mac(story.meter)), \(Phrase.count(story.events, "event"))):",
+            "the shortest schedule that shows it (seed \(report.seed), \(mac(story.meter)), \(Phrase.count(story.events, "event"))):",
             blocks)
     }
 

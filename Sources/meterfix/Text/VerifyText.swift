@@ -21,7 +21,15 @@ struct VerifyText {
         let heading = "\(report.store): \(headline)"
         return alerts + report.warnings.map { .note(.warning, "\($0)") } + [
             .heading(report.findings.isEmpty ? .tone(.good, heading) : "\(heading)")
-        ] + body
+        ] + body + condition
+    }
+
+    /// Of the rebuild that findings name.
+    private var condition: [Block] {
+        let isNamed = report.findings.checks.contains { check in
+            check.first(Console.mostFindings).contains { $0.cure.hasPrefix("meterfix rebuild ") }
+        }
+        return isNamed ? [.group(ConditionText.blocks(of: .rebuild, devices: report.devices, isDone: false))] : []
     }
 
     /// What is said before anything else.
@@ -69,7 +77,7 @@ struct VerifyText {
         guard fixed.count > 1 else { return [] }
         return [
             .paragraph(
-                "\(fixed.count) of these checks at once: \(.code("meterfix fix --all \(ShellWord.quoted(report.store))"))"
+                "\(fixed.count) of these checks at once: \(.code("meterfix fix --dry-run --all \(ShellWord.quoted(report.store))"))"
             )
         ]
     }
@@ -156,9 +164,9 @@ struct VerifyText {
             if showsAll || cures.count < mostCures { cures.append(finding.cure) } else { rest += 1 }
         }
         let firstAid = findings.lazy.compactMap(\.firstAid).first
-        return cures.map { $0.hasPrefix("meterfix ") ? .code($0) : "\($0)" }
+        return cures.map(NextStep.dryRun).map { $0.hasPrefix("meterfix ") ? .code($0) : "\($0)" }
             + (findings.count == count || rest == 0 ? Inline.rest(rest) : ["… and more, see --verbose or --json"])
-            + (firstAid.map { ["first aid while devices are in use: \(.code($0))"] } ?? [])
+            + (firstAid.map { ["first aid while devices are in use: \(.code(NextStep.dryRun($0)))"] } ?? [])
     }
 
     /// The address and the names of the records' meter, without what the message says itself.

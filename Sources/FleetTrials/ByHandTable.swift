@@ -1,0 +1,44 @@
+internal import MeterModel
+internal import MeterRehearsal
+
+/// In how many random fleets a command that changes one thing does harm, by how it is gone about.
+package struct ByHandTable: Sendable {
+    private let tables: [CountTable]
+
+    private static let strategies: [(RepairStrategy, String)] = [
+        (.set, "`set`"), (.type, "the same name typed in the app"), (.unlock, "`unlock`"), (.fix, "`fix --all`"),
+        (.importLegacy, "`import-kv`"), (.delete, "`delete`"),
+        (.forcedDelete, "`delete --force` of a record with nothing typed"),
+    ]
+    private static let moments: [(Trial.Moment, String)] = [
+        (.inUse, "in use"), (.namesLeftAlone, "names left alone"), (.atRest, "at rest"),
+    ]
+
+    private static func title(_ command: String, _ moment: String) -> String { "\(command), \(moment)" }
+
+    /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
+    package init(fleets: UInt64) async {
+        let rows = Self.strategies.flatMap { command in Self.moments.map { Self.title(command.1, $0.1) } }
+        tables = await CountTable.count(fleets: fleets, Harm.allCases.map { CountTable($0.title, rows: rows) }) {
+            random, policy, tables in
+            let fleet = random.faulty
+            func outcome(_ schedule: [ScheduledEvent], _ strategy: RepairStrategy = .v3) -> Outcome {
+                Simulation(fleet, random.options(policy, strategy)).run(schedule)
+            }
+            for (moment, when) in Self.moments {
+                let idle = outcome(random.schedule(moment))
+                for (strategy, command) in Self.strategies {
+                    let trial = Trial(strategy, isTogether: false, moment)
+                    let result = outcome(random.schedules(trial).with, strategy)
+                    for (index, harm) in Harm.allCases.enumerated()
+                    where !harm.meters(in: result, idle, promisesOneRecord: false).isEmpty {
+                        tables[index].add(random, to: Self.title(command, when), policy)
+                    }
+                }
+            }
+        }
+    }
+
+    /// In Markdown.
+    package var text: String { tables.map(\.text).joined(separator: "\n") }
+}

@@ -1,0 +1,71 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// What must hold on the user's other devices so that a change harms nothing that somebody does there: as rehearsals of
+/// random fleets show it (MIGRATIONS.md).
+enum ConditionText {
+    private enum Condition {
+        /// The app is closed everywhere.
+        case atRest
+        /// The app may be used, but nothing is typed.
+        case namesLeftAlone
+    }
+
+    /// Devices that are named.
+    private static let most = 6
+
+    /// Of a change of records; nothing for any other, and for first aid, which says its own.
+    static func blocks(_ report: Report) -> [Block] {
+        guard !report.inUse, report.plan?.changesRecords == true,
+            let command = WritingCommand(rawValue: report.command)
+        else { return [] }
+        return blocks(of: command, devices: report.devices, isDone: report.outcome == .applied)
+    }
+
+    /// - Parameters:
+    ///   - devices: that the store knows.
+    ///   - isDone: whether the change is made.
+    static func blocks(of command: WritingCommand, devices: [String], isDone: Bool) -> [Block] {
+        guard let condition = condition(of: command) else { return [] }
+        let names = devices.compactMap(MeterLabel.quoted)
+        let known =
+            names.isEmpty
+            ? "on all of the user's devices" : "on \(Phrase.start(of: names, limit: most)), and on every other device"
+        switch (condition, isDone) {
+        case (.atRest, false):
+            return [
+                .paragraph(
+                    "before the \(command.rawValue), the app must be updated, have synced and be closed \(known); otherwise what somebody types there may be lost"
+                )
+            ]
+        case (.atRest, true):
+            return [
+                .paragraph(
+                    "until this has arrived everywhere, the app stays closed \(known); otherwise what somebody types there may be lost"
+                )
+            ]
+        case (.namesLeftAlone, false):
+            return [
+                .paragraph(
+                    "before it, the app must be updated and have synced \(known); from then on nobody types a name or chooses a unit, or one of two values may be lost"
+                )
+            ]
+        case (.namesLeftAlone, true):
+            return [
+                .paragraph(
+                    "until this has arrived everywhere, nobody types a name or chooses a unit \(known), or one of two values may be lost"
+                )
+            ]
+        }
+    }
+
+    private static func condition(of command: WritingCommand) -> Condition? {
+        switch command {
+        case .rebuild: .atRest
+        case .set, .importKV, .fix: .namesLeftAlone
+        case .unlock, .delete, .migrate, .apply, .restoreRecord: nil
+        }
+    }
+}
