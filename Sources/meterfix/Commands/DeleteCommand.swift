@@ -15,6 +15,9 @@ struct DeleteCommand: ParsableCommand {
             not know; so is a record of a meter: rebuild merges those. --force deletes it all the same. The backup has \
             the record in full, and restore-record brings it back.
 
+            With --force the app must be updated and have synced on every device before it, and until the delete has \
+            arrived, nobody types a name or chooses a unit: what is typed into the record elsewhere is lost with it.
+
             Exits with 1 in a dry run.
 
             EXAMPLES

@@ -21,6 +21,8 @@ enum ConditionText {
         guard !report.inUse, report.plan?.changesRecords == true,
             let command = WritingCommand(rawValue: report.command)
         else { return [] }
+        // A record of no meter is found by no device.
+        if command == .delete, report.plan?.deletesRecordOfMeter != true { return [] }
         return blocks(of: command, devices: report.devices, isDone: report.outcome == .applied)
     }
 
@@ -64,8 +66,19 @@ enum ConditionText {
     private static func condition(of command: WritingCommand) -> Condition? {
         switch command {
         case .rebuild: .atRest
-        case .set, .importKV, .fix: .namesLeftAlone
-        case .unlock, .delete, .migrate, .apply, .restoreRecord: nil
+        case .set, .importKV, .fix, .delete: .namesLeftAlone
+        case .unlock, .migrate, .apply, .restoreRecord: nil
+        }
+    }
+}
+
+extension Plan {
+    fileprivate var deletesRecordOfMeter: Bool {
+        changes.contains { change in
+            switch change {
+            case .delete(let deletion): deletion.address != nil
+            case .update, .insert, .cloudDelete, .schema, .metadata: false
+            }
         }
     }
 }
