@@ -62,6 +62,11 @@ extension Replica {
             guard !filled.isEmpty, let place = records.firstIndex(where: { $0.row == merge.winner.row }) else {
                 continue
             }
+            // The answer shows what takes the place of what, as a rebuild's conflict does.
+            if let meter = register.meter(of: numbers[place]) {
+                repair.givenUp += merged.keys.filter { !merge.winner.isEmpty($0) && merge.winner[$0] != merged[$0] }
+                    .map { (meter, $0, merge.winner[$0]) }
+            }
             write(
                 merged.merging(filled) { $1 }, to: numbers[place],
                 max(now, records.compactMap(\.updatedAt).max() ?? now))
