@@ -37,7 +37,7 @@ package enum SampleRecords {
     ]
 
     /// With a record in CloudKit each.
-    static func mirrored(_ records: [FixtureRecord]) -> [FixtureRecord] {
+    package static func mirrored(_ records: [FixtureRecord]) -> [FixtureRecord] {
         records.map { record in record.with { $0.cloudRecordName = cloudName($0.row) } }
     }
 
