@@ -42,7 +42,8 @@ struct PreparationTests {
             else { continue }
             let attributes = entity.attributes.map(\.name)
             // Some samples have transactions of meterfix themselves.
-            let sent = try HistoryTransaction.written(in: SampleCopy(sample).path, attributes: attributes).count
+            let original = try SampleCopy(sample)
+            let sent = try HistoryTransaction.written(in: original.path, attributes: attributes).count
             let written = try HistoryTransaction.written(in: prepared.copy.path, attributes: attributes).dropFirst(sent)
                 .filter { $0.author == HistoryWriter.author }
             let planned = prepared.report?.plan?.historyChanges ?? []

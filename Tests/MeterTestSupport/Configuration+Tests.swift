@@ -8,6 +8,8 @@ extension Configuration {
     package static var forTests: Configuration {
         var configuration = ofApp
         configuration.foreignKeysEnabled = false
+        // As in SQLite's own shell.
+        configuration.acceptsDoubleQuotedStringLiterals = true
         // Before the first read: then there is no -shm.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }
         return configuration

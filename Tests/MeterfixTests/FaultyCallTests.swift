@@ -48,7 +48,7 @@ struct FaultyCallTests {
             testDescription: "fix Core Data's numbers", sample: "check-entity-number-mismatch",
             command: ["fix", "--all", store]),
         Scenario(
-            testDescription: "delete", sample: "check-mac-missing", command: ["delete", "--row", "1", store]),
+            testDescription: "delete", sample: "check-mac-missing", command: ["delete", "--row", "1", "--force", store]),
         Scenario(
             testDescription: "set", sample: "healthy", command: ["set", "a4c1385d029f", "--name", "Shed", store]),
         Scenario(

@@ -99,7 +99,11 @@ struct FixTests {
     func unread() throws {
         let folder = try ScratchFolder()
         try StoreFixture.orphansWithInsert.write(to: folder.path + "/" + Self.store)
-        try folder.execute("DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryTokenKey'", in: Self.store)
+        try folder.execute(
+            """
+            DELETE FROM ANSCKMETADATAENTRY WHERE ZKEY LIKE '%LastHistoryTokenKey';
+            UPDATE ANSCKRECORDMETADATA SET ZCKRECORDNAME = NULL WHERE ZENTITYPK = 6
+            """, in: Self.store)
         let first = try fix(folder, "mirror-orphan", Self.store)
         #expect(first.code == 2 && first.stdout.contains("done: 2 deletes for CloudKit"), "\(first.stderr)")
         #expect(first.stdout.contains("row 6 of DeviceSettings: the mirror has yet to read the insert"))

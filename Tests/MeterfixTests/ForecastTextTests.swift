@@ -37,7 +37,7 @@ struct ForecastTextTests {
         try folder.execute(Self.marked + ";" + damage, in: store)
         try expect(folder, store, says)
         let done = try folder.meterfix(
-            "set", "A4:C1:38:0B:7E:21", "--name", "Barn", "--force", store, "--now", SampleSession.now)
+            "set", "a4c1387012dd", "--name", "Barn", "--force", store, "--now", SampleSession.now)
         #expect([0, 2].contains(done.code), "\(done.stderr)")
         let amount = try expect(folder, store, says)
         #expect(

@@ -101,11 +101,11 @@ struct AnswerNameTests {
         let folder = try ScratchFolder(sample: "duplicates")
         let text = try folder.meterfix("verify", "duplicates.sqlite").stdout
         #expect(text.contains("\n  row 9  88:4A:18:C7:D1:54 \"Încărcător birou\"  the lock has "))
-        #expect(text.contains("\n  rows 4 and 5        \"Bench UM34C\", \"Werkbank UM34C\"  2 records of the meter "))
+        #expect(text.contains("\n  rows 4 and 5                            2 records of the meter "))
         #expect(text.contains("\n  row 13  \"Garage wallbox\"  no address\n"))
         #expect(!text.contains("rebuild-marker-lies\"  "))
         let document = try folder.meterfix("verify", "--json", "duplicates.sqlite").stdout
-        #expect(!document.contains("Încărcător"))
+        #expect(!document.contains(#""name":"#))
         let several = try folder.meterfix("verify", "duplicates.sqlite", "duplicates.sqlite").stdout
         #expect(several.components(separatedBy: "\n  row 13  \"Garage wallbox\"  no address\n").count == 3)
     }

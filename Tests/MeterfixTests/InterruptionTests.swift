@@ -120,7 +120,8 @@ struct InterruptionTests {
     func killedWithCopy() throws {
         let folder = try Self.bigStore(records: 30_000)
         let run = try MeterfixProcess.start(["rebuild", "--dry-run", "big.sqlite"], in: folder.path)
-        while run.isRunning, try run.privateCopy == nil { usleep(500) }
+        // What is in it says that it is locked.
+        while run.isRunning, try run.privateCopy.map(run.isFilled) != true { usleep(500) }
         run.send(SIGSTOP)
         let copy = try #require(try run.privateCopy)
         let (temporary, names) = (run.temporaryFolder, ["meterfix-private-abc", "meterfix-demo.abcdef", "abcdef"])
@@ -173,9 +174,9 @@ struct InterruptionTests {
                 sql: """
                     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(records))
                     INSERT INTO ZDEVICESETTINGS
-                        (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME, ZCREATEDAT, ZUPDATEDAT)
+                        (Z_PK, Z_ENT, Z_OPT, ZMACADDRESS, ZMETERNAME, ZCREATEDAT, ZUPDATEDAT, ZID)
                     SELECT i, 1, 1, printf('A4:C1:38:00:%02X:%02X', i / 2 / 256, i / 2 % 256), 'meter ' || i,
-                        700000000, 700000000 + i
+                        700000000, 700000000 + i, CAST(printf('%016d', i) AS BLOB)
                     FROM n
                     """)
             try database.execute(sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = \(records) WHERE Z_NAME = 'DeviceSettings'")

@@ -203,7 +203,7 @@ struct JSONDocuments {
 
     private mutating func look() throws {
         let folder = try Self.folder(
-            "blob", "duplicates", "healthy", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck",
+            "blob", "duplicates", "healthy", "renamed", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck",
             "v1")
         try run("verify", "--list-checks", in: folder)
         try run("verify", "--explain", "lock-torn", in: folder)
@@ -252,8 +252,12 @@ struct JSONDocuments {
             ("duplicates.sqlite", "healthy.sqlite"), ("healthy.sqlite", "healthy.sqlite"),
             ("healthy.sqlite", "cloud.json"), ("cloud.json", "healthy.sqlite"), ("blob.sqlite", "healthy.sqlite"),
             ("healthy.sqlite", "duplicates.sqlite"), ("healthy.sqlite", "v1.sqlite"),
+            ("renamed.sqlite", "healthy.sqlite"), ("healthy.sqlite", "renamed.sqlite"),
         ] {
             try run("compare", a, b, in: folder)
+        }
+        for policy in ["object-trump", "overwrite", "rollback", "last-write-wins"] {
+            try run("compare", "--policy", policy, "healthy.sqlite", "renamed.sqlite", in: folder)
         }
     }
 

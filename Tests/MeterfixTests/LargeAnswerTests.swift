@@ -84,7 +84,7 @@ struct LargeAnswerTests {
         #expect(lines(findings: 3, showsAll: false).count == 3)
         #expect(lines(findings: 5, showsAll: false).last == "  → … and 2 more, see --verbose or --json")
         #expect(
-            lines(findings: 5, showsAll: true) == (1...5).map { "  → meterfix unlock \($0) s.sqlite" })
+            lines(findings: 5, showsAll: true) == (1...5).map { "  → meterfix unlock --dry-run \($0) s.sqlite" })
         #expect(lines(findings: 1_001, showsAll: false).last == "  → … and more, see --verbose or --json")
     }
 

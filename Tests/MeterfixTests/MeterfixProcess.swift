@@ -92,6 +92,11 @@ struct MeterfixProcess {
         }
     }
 
+    /// Whether there is something in a folder among its temporary files.
+    func isFilled(_ folder: String) throws -> Bool {
+        try !FileManager.default.contentsOfDirectory(atPath: temporaryFolder + "/" + folder).isEmpty
+    }
+
     /// What it has written to its standard output so far.
     var output: String { get throws { try text("stdout") } }
 

@@ -4,21 +4,15 @@ import Foundation
 ///
 /// `<!-- story: FILES -->` begins a folder with these samples: `kv/kv.json` or, under another name, `v1.sqlite=old.sqlite`.
 /// In the blocks marked `console` after it each line that begins with `$` is run there, and what it prints stands under
-/// it. `<!-- story with jq: FILES -->` begins one whose commands need that program too, and
-/// `<!-- story on 100 columns: FILES -->` one whose commands print to a terminal of that width.
+/// it. `<!-- story on 100 columns: FILES -->` begins one whose commands print to a terminal of that width.
 struct ReadmeStories {
     private let lines: [Substring]
     private let now: String
-    /// What the stories begin with that are played.
-    private let mark: String
-    /// The other kind.
+    private static let mark = "<!-- story: "
     private static let markOfTerminal = "<!-- story on 100 columns: "
 
-    /// - Parameters:
-    ///   - now: what every command takes for now.
-    ///   - program: plays the stories that need it, and no others.
-    init(_ page: String, now: String, with program: String? = nil) {
-        mark = "<!-- story\(program.map { " with \($0)" } ?? ""): "
+    /// - Parameter now: what every command takes for now.
+    init(_ page: String, now: String) {
         lines = page.split(separator: "\n", omittingEmptySubsequences: false)
         self.now = now
     }
@@ -33,7 +27,7 @@ struct ReadmeStories {
         for line in lines {
             if line.hasPrefix("<!-- story") {
                 isOnTerminal = line.hasPrefix(Self.markOfTerminal)
-                let found = [mark, Self.markOfTerminal].first { line.hasPrefix($0) }
+                let found = [Self.mark, Self.markOfTerminal].first { line.hasPrefix($0) }
                 folder = try found.map {
                     try makeFolder(with: line.dropFirst($0.count).dropLast(4).split(separator: " "))
                 }

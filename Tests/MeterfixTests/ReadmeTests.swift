@@ -10,19 +10,10 @@ struct ReadmeTests {
     @Test(
         "shows what its commands print",
         arguments: [("README.md", 5), ("Documentation/plans.md", 8), ("Documentation/tickets.md", 20)])
-    func stories(name: String, fewest: Int) throws { try expectPlayed(name, fewest: fewest) }
-
-    @Test("shows what its commands print with jq", .enabled(if: hasJQ, "jq is not installed"))
-    func storiesWithJQ() throws { try expectPlayed("Documentation/plans.md", with: "jq", fewest: 4) }
-
-    private static let hasJQ = (try? MeterfixProcess.shell("command -v jq", in: "/").code) == 0
-
-    private func expectPlayed(_ name: String, with program: String? = nil, fewest: Int) throws {
+    func stories(name: String, fewest: Int) throws {
         let url = Self.root.appending(path: name)
         let page = try String(contentsOf: url, encoding: .utf8)
-        let (played, commands) = try ReadmeStories(
-            page, now: FixtureClock.nowText, with: program
-        ).played()
+        let (played, commands) = try ReadmeStories(page, now: FixtureClock.nowText).played()
         if ProcessInfo.processInfo.environment["METERFIX_UPDATE_DOCS"] != nil {
             try played.write(to: url, atomically: true, encoding: .utf8)
         } else {

@@ -208,7 +208,7 @@ struct RedactRefusalTests {
         )
         #expect(second.code == 0, "\(second.stderr)")
         let new = try folder.snapshot.differences(from: before, withFolder: false)
-        #expect(new == ["two.json is new", "two.sqlite is new"])
+        #expect(new == ["two.json is new", "two.sqlite is new", "two.sqlite-wal is new"])
         #expect(try FileBytes.read(folder.path + "/one.sqlite") == FileBytes.read(folder.path + "/two.sqlite"))
         // The key is no secret of the copy's receiver: nothing of it is in what is sent.
         let key = try FileBytes.read(folder.path + "/new.key")

@@ -46,6 +46,8 @@ package struct RewrittenCopy {
     ) throws {
         var configuration = Configuration(for: .changing)
         configuration.label = "rewritten copy"
+        // As in the store itself: SQLite takes a quoted word that names nothing for text in every schema that it reads.
+        configuration.acceptsDoubleQuotedStringLiterals = true
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try queue.writeWithoutTransaction { target in
             for pragma in ["page_size", "auto_vacuum"] {

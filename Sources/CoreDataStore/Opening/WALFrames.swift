@@ -3,6 +3,8 @@
 /// crash leaves half a transaction, and a restart of the WAL leaves frames with the old salts. Commits with the current
 /// salts can follow only if a frame before them was damaged.
 package struct WALFrames: Hashable, Sendable {
+    /// Bytes of a frame before its page.
+    static let frameHeaderSize = 24
     /// Nil if SQLite ignores the whole file.
     package let header: WALHeader?
     /// The last frame that SQLite reads, counted from one; 0 if it reads none.
@@ -42,8 +44,6 @@ package struct WALFrames: Hashable, Sendable {
         private var last = 0
         private var lastUnreadable: Int?
 
-        private static let frameHeaderSize = 24
-
         var frames: WALFrames {
             WALFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable)
         }
@@ -64,7 +64,7 @@ package struct WALFrames: Hashable, Sendable {
                 start = WALHeader.size
             }
             guard case .some(.some(let header)) = header else { return }
-            let size = Self.frameHeaderSize + header.pageSize
+            let size = WALFrames.frameHeaderSize + header.pageSize
             bytes.withUnsafeBytes { bytes in
                 while bytes.count - start >= size {
                     add(frame: UnsafeRawBufferPointer(rebasing: bytes[start..<start + size]), header.salts)
@@ -84,7 +84,7 @@ package struct WALFrames: Hashable, Sendable {
                 isValid = hasSalts && number(at: 0) != 0
                 if isValid {
                     checksum.add(UnsafeRawBufferPointer(rebasing: frame[..<8]))
-                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[Self.frameHeaderSize...]))
+                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[WALFrames.frameHeaderSize...]))
                     isValid = checksum.equals(number(at: 16), number(at: 20))
                 }
             }

@@ -42,7 +42,12 @@ enum MetadataKey {
             hashes.values.allSatisfy { $0.data?.count == 32 } ? value : nil
         case (.digest, .string(let text)): text.utf8.allSatisfy(Self.isBase64) ? value : nil
         case (.versionIdentifiers, .array(let names)):
-            names.allSatisfy { $0.string.map(values.words.isVersion) ?? false } ? value : nil
+            .array(
+                names.compactMap(\.string).map { name in
+                    .string(
+                        values.pseudonyms.text(
+                            name, in: "NSStoreModelVersionIdentifiers", isHarmless: values.words.isVersion))
+                })
         case (.legacyImport, .dictionary(let mark)): Self.legacyImport(mark, values)
         case (.plain, _), (.versionHashes, _), (.digest, _), (.versionIdentifiers, _), (.legacyImport, _): nil
         }

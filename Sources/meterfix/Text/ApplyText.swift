@@ -22,6 +22,9 @@ struct ApplyText {
     ) {
         self.backupWords = backupWords
         self.times = times
+        var report = report
+        // What is said of a change is said by the command that planned it.
+        report.command = document.command.rawValue
         self.report = report
         self.document = document
         self.showsAll = showsAll

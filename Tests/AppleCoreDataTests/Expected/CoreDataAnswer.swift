@@ -49,7 +49,6 @@ enum CoreDataAnswer: Hashable, Sendable {
         // Opening goes by the version hashes; the cached model is for migrations.
         "half-migrated-hashes": .opens(with: .app(.v1)),
         "no-model-cache": .opens(with: .app(.v2)),
-        "newer-app": .opens(with: .cached),
         "unknown-model": .refuses(.unknownVersionHashes),
         "derived-trigger": .untriedForDerivedAttribute,
         "check-metadata-missing": .refuses(.noVersionHashes),

