@@ -38,7 +38,8 @@ struct HarmlessWords {
 
     init(values: StoreValues) {
         var words = Set(values.names)
-        namesOfSchema = values.columns.union(values.names.map { $0.lowercased() })
+        // The rows of a trigger are names too.
+        namesOfSchema = values.columns.union(values.names.map { $0.lowercased() }).union(["new", "old"])
         for statement in values.statements { words.formUnion(SchemaText(statement, names: namesOfSchema).code) }
         for value in values.values {
             switch (value.table.uppercased(), value.column.uppercased()) {

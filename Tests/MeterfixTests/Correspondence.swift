@@ -93,6 +93,7 @@ struct Correspondence {
         "mac": "canonical address", "address": "address", "macAddress": "address", "meterName": "name",
         "lastSeenBy": "device", "by": "device",
         "connectedByDeviceName": "device", "lastSeenByDeviceName": "device", "connectedByDeviceID": "device",
+        "identifiers": "version",
         "lastSeenByDeviceID": "device", "deviceID": "device", "deviceName": "device", "storedAddress": "address",
         "tc66TemperatureUnit": "unit", "unit": "unit", "modelType": "model type",
         "cloudRecord": "record", "cloudKitRecordID": "record", "id": "id", "uuid": "store", "sha256": "sha256",

@@ -83,7 +83,7 @@ extension Correspondence {
                     let text = SchemaText(statement)
                     let names = text.literals.filter { $0.allSatisfy { $0.isLetter || $0 == "_" } }
                     return (text.code + names).joined(separator: " ").split(whereSeparator: \.isWhitespace)
-                        .joined(separator: " ").replacing(" ,", with: ",")
+                        .joined(separator: " ").replacing(" ,", with: ",").replacing(/\b[0-9]+\./, with: "0.")
                 })
         }
         let differing = schemas[0].symmetricDifference(schemas[1])
