@@ -203,7 +203,8 @@ struct JSONDocuments {
 
     private mutating func look() throws {
         let folder = try Self.folder(
-            "blob", "duplicates", "healthy", "renamed", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck",
+            "blob", "duplicates", "healthy", "renamed", "check-metadata-blob-malformed", "check-lock-torn",
+            "lock-stuck",
             "v1")
         try run("verify", "--list-checks", in: folder)
         try run("verify", "--explain", "lock-torn", in: folder)
