@@ -23,14 +23,18 @@ package enum Redaction {
         let copy = "\(folder.path)/\(fileName)"
         let (redacted, map) = try write(path, to: copy, key?.key ?? .random(), named: output, options)
         let log = access(copy + "-wal", F_OK) == 0 ? copy + "-wal" : nil
-        try publish([
-            newKey.map { key in (options.keyFile!, { file throws(StoreError) in try key.write(to: file) }) },
-            map.map { map in
-                (options.mapFile!, { file throws(StoreError) in try redacted.write(map, to: file) })
-            },
-            log.map { log in (output + "-wal", { file throws(StoreError) in try move(log, to: file) }) },
-            (output, { file throws(StoreError) in try move(copy, to: file) }),
-        ])
+        var made: [Publication] = []
+        if let newKey, let file = options.keyFile {
+            made.append(Publication(path: file) { file throws(StoreError) in try newKey.write(to: file) })
+        }
+        if let map, let file = options.mapFile {
+            made.append(Publication(path: file) { file throws(StoreError) in try redacted.write(map, to: file) })
+        }
+        if let log {
+            made.append(Publication(path: output + "-wal") { file throws(StoreError) in try move(log, to: file) })
+        }
+        made.append(Publication(path: output) { file throws(StoreError) in try move(copy, to: file) })
+        try publish(made)
         var report = redacted
         if let file = options.keyFile, newKey == nil, (try? FileStatus(path: file))?.isOpenToOthers == true {
             report.warnings.append(
@@ -102,13 +106,17 @@ package enum Redaction {
         }
     }
 
+    /// A new file and how it is made. (A tuple of them needs the runtime of macOS 15.)
+    private struct Publication {
+        let path: String
+        let make: (String) throws(StoreError) -> Void
+    }
+
     /// Makes the new files one after the other; where one fails, those before it are removed.
-    private static func publish(
-        _ files: [(path: String, make: (String) throws(StoreError) -> Void)?]
-    ) throws(StoreError) {
+    private static func publish(_ files: [Publication]) throws(StoreError) {
         var made: [String] = []
         do throws(StoreError) {
-            for file in files.compactMap(\.self) {
+            for file in files {
                 try file.make(file.path)
                 made.append(file.path)
             }

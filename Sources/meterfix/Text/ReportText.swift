@@ -126,7 +126,7 @@ struct ReportText {
         // What was found comes first.
         let found = report.checks.filter { ($0.findings ?? 0) > 0 }
         for result in found + report.checks.filter({ ($0.findings ?? 0) == 0 }) {
-            table.add([.text(result.check.title), .code(result.check.id), .remark(Self.words(result))])
+            table.add([.text(result.check.title), .code(result.check.id), .remark(words(result))])
         }
         let ran = report.checks.count { $0.findings != nil }
         var blocks: [Block] = [
@@ -139,11 +139,16 @@ struct ReportText {
         return .section("What was checked", blocks)
     }
 
-    private static func words(_ result: TicketReport.CheckResult) -> String {
+    private func words(_ result: TicketReport.CheckResult) -> String {
         switch result.findings {
         case nil: "not looked for: the store has no records of meters"
         case 0?: "nothing found"
-        case let count?: Phrase.count(count, result.check.severity.rawValue)
+        case let count?:
+            // That of the findings: some checks have milder ones.
+            Phrase.count(
+                count,
+                (report.verification.findings.checks.first { $0.id == result.check.id }?.severity
+                    ?? result.check.severity).rawValue)
         }
     }
 
