@@ -49,8 +49,7 @@ struct FixCommand: ParsableCommand {
             what a rebuild keeps, the meter is left alone: rebuild first. Other findings have a cure of their own, which \
             verify shows with them.
 
-            Before it, the app must be updated and have synced on every device; until the change has arrived, nobody types \
-            a name or chooses a unit: one of two values may be lost (MIGRATIONS.md says how often). Meters may be used.
+            \(ConditionText.help)
 
             Exits with 1 if a dry run finds something to change, with 2 if a part of what was asked for remains.
 

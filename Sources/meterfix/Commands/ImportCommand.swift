@@ -17,8 +17,7 @@ struct ImportCommand: ParsableCommand {
             there is newer than the dump's and stays, unless --on-conflict says otherwise. What cannot be used is \
             listed, and the exit code is then 2. Importing the same dump again changes nothing.
 
-            Before it, the app must be updated and have synced on every device; until the change has arrived, nobody types \
-            a name or chooses a unit: one of two values may be lost (MIGRATIONS.md says how often). Meters may be used.
+            \(ConditionText.help)
 
             EXAMPLES
               meterfix import-kv --dry-run names.plist CKModel.sqlite

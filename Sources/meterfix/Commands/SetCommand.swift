@@ -22,8 +22,7 @@ struct SetCommand: ParsableCommand {
             it too, for --address. --address gives such a record the address of its meter, if no other record has it: \
             that would be a duplicate. A record with a usable address keeps it.
 
-            Before it, the app must be updated and have synced on every device; until the change has arrived, nobody types \
-            a name or chooses a unit: one of two values may be lost (MIGRATIONS.md says how often). Meters may be used.
+            \(ConditionText.help)
 
             Exits with 1 if a dry run finds something to change.
 

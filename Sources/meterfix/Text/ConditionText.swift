@@ -13,6 +13,12 @@ enum ConditionText {
         case namesLeftAlone
     }
 
+    /// What the help says of a command that asks for names to be left alone.
+    static let help = """
+        Before it, the app must be updated and have synced on every device; until the change has arrived, nobody types a \
+        name or chooses a unit: one of two values may be lost (MIGRATIONS.md says how often). Meters may be used.
+        """
+
     /// Devices that are named.
     private static let most = 6
 
