@@ -57,7 +57,9 @@ struct DeviceFiles {
     }
 
     func fleet() throws -> Fleet {
-        try Fleet(stores: paths, devices: paths.count, extraMeters: 0, start: Self.later(60))
+        Fleet(
+            try paths.map { try StoreCopy($0, now: Self.later(60)) }, devices: paths.count, extraMeters: 0,
+            start: Self.later(60))
     }
 
     /// Lets the devices sync until nothing is left to do.

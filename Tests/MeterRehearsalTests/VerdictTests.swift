@@ -131,8 +131,8 @@ struct VerdictTests {
         let fleet = Small.fleet([records, records], zone: records)
         var options = Rehearsal.Options(start: DeviceFiles.now)
         options.seed = 1
-        let report = try Rehearsal(fleet, options, of: "phone.sqlite").report(["phone.sqlite"])
-        #expect(report.devices.map(\.now?.filled) == [name == nil ? 1 : 0, nil])
+        let report = try Rehearsal(fleet, options, of: "phone.sqlite").report([.init(path: "phone.sqlite")])
+        #expect(report.devices.map(\.store?.filled) == [name == nil ? 1 : 0, nil])
         #expect(report.runs.map(\.strategy) == [.v3, .v3, .firstAid])
         #expect(report.recommendation.first?.hasPrefix(expected) == true, "\(report.recommendation)")
         #expect(report.recommendation.contains { $0.hasPrefix("repair one device when all can rest") })
@@ -149,7 +149,7 @@ struct VerdictTests {
             options.seed = seed
             options.days = 12
             return try Rehearsal(Small.fleet([records, records], zone: records), options, of: "phone.sqlite")
-                .report(["phone.sqlite", "mac.sqlite"])
+                .report([.init(path: "phone.sqlite"), .init(path: "mac.sqlite")])
         }
         for strategy in [RepairStrategy.v3, .v2] {
             let all = try rehearsal(nil, strategy)

@@ -15,6 +15,7 @@ struct MainFileAloneTests {
             ["status", store], ["verify", store], ["sync", store], ["meters", store], ["locks", store],
             ["show", "A4:C1:38:0B:7E:21", store], ["compare", store, "healthy.sqlite"],
             ["compare", "healthy.sqlite", store], ["verify", store, "healthy.sqlite"],
+            ["rehearse", "--seed", "1", store, "healthy.sqlite"], ["verify", "--ignore", "wal-missing", store],
         ])
     func first(_ command: [String]) throws {
         let folder = try ScratchFolder(sample: Self.sample)
@@ -23,7 +24,29 @@ struct MainFileAloneTests {
         let line = try #require(answer.stdout.split(separator: "\n").first)
         #expect(line.contains(Self.sentence), "\(answer.stdout)")
         // The samples that are whole are not said to be anything else.
-        #expect(answer.stdout.components(separatedBy: Self.sentence).count == (command[0] == "verify" ? 3 : 2))
+        #expect(
+            answer.stdout.components(separatedBy: Self.sentence).count
+                == (command.first == "verify" && !command.contains("--ignore") ? 3 : 2))
+        #expect(!answer.stdout.contains("\(Self.store): clean"))
+    }
+
+    @Test("is said to be incomplete where stores are listed")
+    func place() throws {
+        let folder = try ScratchFolder()
+        let library = "home/Library/Containers/app/Data/Library/Application Support"
+        for (name, sample) in [("whole", "healthy"), ("alone", Self.sample)] {
+            try folder.makeFolder("\(library)/\(name)")
+            try folder.copySampleFile("\(sample).sqlite", as: "\(library)/\(name)/CKModel.sqlite")
+        }
+        let lines = try folder.meterfix("where", "home").stdout.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.filter { $0.contains("its newest changes are missing") }.map { $0.contains("alone") } == [true])
+        let document = try JSONValue(parsing: Array(folder.meterfix("where", "--json", "home").stdout.utf8))
+        guard case .array(let stores)? = document["stores"] else {
+            Issue.record("no stores")
+            return
+        }
+        #expect(stores.map { $0["walMissing"] } == [.bool(true), .bool(false)])
     }
 
     @Test("is not called whole in a report, and its letter asks for the files before it says anything of them")
@@ -119,8 +142,14 @@ struct HardLinkTests {
             #expect(answer.stderr.contains("--force"))
         }
         #expect(try folder.snapshot.differences(from: before, withFolder: false) == [])
-        for command in ["status", "verify"] {
-            #expect(try folder.meterfix(command, Self.store).stdout.contains("by a hard link"), "\(command)")
+        let looks = [
+            ["status"], ["verify"], ["sync"], ["meters"], ["locks"], ["show", "A4:C1:38:0B:7E:21"],
+            ["compare", Self.store], ["rehearse", "--seed", "1"], ["report", "--output", "page.html"],
+        ]
+        for look in looks {
+            var answer = try folder.meterfix(arguments: look + [Self.store]).stdout
+            if look[0] == "report" { answer = try String(contentsOfFile: folder.path + "/page.html", encoding: .utf8) }
+            #expect(answer.contains("by a hard link"), "\(look)")
         }
         let planned = try folder.meterfix("rebuild", "-n", Self.store)
         #expect(planned.code == 1)

@@ -14,9 +14,11 @@ extension CloudKitMirror {
 
     /// All zones taken together.
     package struct Zones: Hashable, Sendable {
-        package fileprivate(set) var recoveries: [Recovery] = []
+        package fileprivate(set) var recoveries: [Recovery]
         /// When changes were last fetched, seconds since 2001; nil if they never were.
         package fileprivate(set) var lastFetch: Double?
+
+        package init(recoveries: [Recovery] = []) { self.recoveries = recoveries }
     }
 
     /// Reads the zones.

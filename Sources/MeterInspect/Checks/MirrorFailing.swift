@@ -24,7 +24,7 @@ struct MirrorFailing: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try store.lastMirrorEvents(database).compactMap { last in
+        try store.withCures(store.description.mirror?.lastEvents(database) ?? []).compactMap { last in
             let event = last.event
             guard let error = event.error, let cure = last.cure else { return nil }
             let moment = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""

@@ -36,7 +36,7 @@ struct MirrorPending: StoreCheck {
             if named.count < most { named.append(store.object(waiting, &changed)) }
         }
         guard count.total > 0 else { return [] }
-        let forecast = try MirrorForecast(of: store.description, mirror, waiting: count, database)
+        let forecast = try MirrorSigns(of: store.description, mirror, waiting: count, database).forecast
         try store.nameMeters(of: &named, database)
         let time = try oldest.flatMap { try store.description.history?.time(of: $0, database) }
         let since = time.map(Timestamp.init(secondsSince2001:))

@@ -28,7 +28,7 @@ struct ComparedFile {
         letterCase = store.letterCase
         layout = settings.layout
         summary = ComparisonReport.Side(
-            store.path, .store, addresses, missingLog: store.missingLogFinding, vanished: try store.vanished(database))
+            store.path, .store, addresses, alerts: try store.alerts(database))
         unsent = try store.waitingRecords(of: settings, database).filter { $0.value.waiting.kind != .delete }
             .mapValues { Set($0.fields ?? []) }
     }

@@ -37,7 +37,7 @@ extension ComparisonReport.Side {
     fileprivate var json: JSONValue {
         [
             "path": .string(path), "kind": .string(kind.rawValue), "records": JSONValue(records),
-            "withoutUsableAddress": JSONValue(withoutUsableAddress), "walMissing": .bool(missingLog != nil),
+            "withoutUsableAddress": JSONValue(withoutUsableAddress), "walMissing": .bool(alerts.missingLog != nil),
         ]
     }
 }

@@ -4,7 +4,7 @@ internal import MeterModel
 extension ComparisonReport {
     /// In order: command lines, which begin with `meterfix`, and sentences. Nothing where the sides are equal.
     package var next: [String] {
-        if [a, b].contains(where: { !$0.vanished.isEmpty }) { return recovery }
+        if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
         if several > 0 { return repairs }
         if losing > 0 { return rescue }
         guard meters.isEmpty else { return synchronisation }
@@ -37,7 +37,7 @@ extension ComparisonReport {
     private var recovery: [String] {
         let sides = [("A", a, b, count(.onlyB)), ("B", b, a, count(.onlyA))]
         return sides.flatMap { name, side, other, lacking -> [String] in
-            guard !side.vanished.isEmpty else { return [] }
+            guard !side.alerts.vanished.isEmpty else { return [] }
             guard lacking > 0 else {
                 return [
                     "the other side has no meter that \(name) lacks: look for a device, a backup or an older copy that has them"

@@ -14,17 +14,13 @@ package struct ComparisonReport: Sendable {
         package let records: Int
         /// NULL, empty, placeholders and text that is not an address: these cannot be matched.
         package let withoutUsableAddress: Int
-        /// That the newest changes are missing, or probably are; nil where nothing says so, and for an export.
-        package let missingLog: Finding?
-        /// Records that vanished together.
-        package let vanished: [Finding]
+        /// What is said first; nothing of an export.
+        package let alerts: [StoreAlert]
 
         init(
-            _ path: String, _ kind: Kind, _ addresses: AddressIndex, missingLog: Finding? = nil,
-            vanished: [Finding] = []
+            _ path: String, _ kind: Kind, _ addresses: AddressIndex, alerts: [StoreAlert] = []
         ) {
-            self.missingLog = missingLog
-            self.vanished = vanished
+            self.alerts = alerts
             self.path = path
             self.kind = kind
             records = addresses.records

@@ -1,5 +1,4 @@
 package import CoreDataStore
-package import GRDB
 internal import MeterStore
 
 /// The last setup, import or export of the mirror, with what to do if it failed.
@@ -10,12 +9,8 @@ package struct LastMirrorEvent: Hashable, Sendable {
 }
 
 extension InspectedStore {
-    /// The last event of each kind that has ended, and a later one that has not; none in a store that is not mirrored.
-    /// - Throws: SQLite's errors.
-    package func lastMirrorEvents(_ database: Database) throws -> [LastMirrorEvent] {
-        try (description.mirror?.lastEvents(database) ?? []).map { event in
-            LastMirrorEvent(event: event, cure: event.error.map(cure))
-        }
+    package func withCures(_ events: [CloudKitMirror.Event]) -> [LastMirrorEvent] {
+        events.map { LastMirrorEvent(event: $0, cure: $0.error.map(cure)) }
     }
 
     private func cure(_ error: MirrorError) -> String {

@@ -9,8 +9,8 @@ package struct LockList: Sendable {
     package let store: String
     /// The letter case of the store's addresses.
     package let letterCase: LetterCase
-    /// That the newest changes are missing, or probably are; nil where nothing says so.
-    package let missingLog: Finding?
+    /// What is said first.
+    package let alerts: [StoreAlert]
     /// In the order of addresses, then of row numbers; those of records without a usable address last. A record with
     /// both a flat lock and a blob is listed with both.
     package let locks: [RecordedLock]
@@ -33,7 +33,7 @@ package struct LockList: Sendable {
             let names = try store.names(of: locks.filter { $0.name == nil }.map(\.row), database)
             for index in locks.indices where locks[index].name == nil { locks[index].name = names[locks[index].row] }
             return LockList(
-                store: path, letterCase: store.letterCase, missingLog: store.missingLogFinding, locks: locks)
+                store: path, letterCase: store.letterCase, alerts: try store.alerts(database), locks: locks)
         }
     }
 }

@@ -9,8 +9,8 @@ package struct MeterList: Sendable {
     package let store: String
     /// The letter case of the store's addresses.
     package let letterCase: LetterCase
-    /// That the newest changes are missing, or probably are; nil where nothing says so.
-    package let missingLog: Finding?
+    /// What is said first.
+    package let alerts: [StoreAlert]
     /// By address; records without a usable address last, by row number.
     package private(set) var meters: [MeterSummary]
     /// What they all contain; nil where nothing was looked for.
@@ -22,7 +22,7 @@ package struct MeterList: Sendable {
         try InspectedStore.look(at: path, now: now) { store, database in
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
             return MeterList(
-                store: path, letterCase: store.letterCase, missingLog: store.missingLogFinding,
+                store: path, letterCase: store.letterCase, alerts: try store.alerts(database),
                 meters: try meters(in: store, settings, database))
         }
     }

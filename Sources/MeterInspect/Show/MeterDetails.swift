@@ -32,8 +32,8 @@ package struct MeterDetails: Sendable {
     package let firstAid: String?
     /// Whether the store is mirrored to CloudKit.
     package let isMirrored: Bool
-    /// That the newest changes are missing, or probably are; nil where nothing says so.
-    package let missingLog: Finding?
+    /// What is said first.
+    package let alerts: [StoreAlert]
     /// A command, or what to do in words; nil where nothing is to be done.
     package let next: String?
 
@@ -75,7 +75,7 @@ package struct MeterDetails: Sendable {
             return try store.levels(of: [meter], withVersions: true, database).first
         }
         firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
-        missingLog = store.missingLogFinding
+        alerts = try store.alerts(database)
         isMirrored = store.description.mirror != nil
         next = Self.nextStep(of: records, at: address, merge, in: store)
     }

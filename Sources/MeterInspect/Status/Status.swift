@@ -25,9 +25,8 @@ package enum Status {
         let description = store.description
         let history = try description.history?.overview(database)
         return StatusReport(
-            path: store.path, vanished: try store.vanished(database), parts: parts(of: store.files),
+            path: store.path, alerts: try store.alerts(database), parts: parts(of: store.files),
             isWAL: store.files.header.isWAL,
-            missingLog: store.missingLogFinding, otherNames: store.remarkOnOtherNames,
             lastChange: store.missingLog != nil ? try lastChange(in: store, history, database) : nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,
             model: StatusReport.Model(
@@ -115,12 +114,10 @@ package enum Status {
 
     private static func mirror(of store: InspectedStore, _ database: Database) throws -> StatusReport.Mirror? {
         guard let mirror = store.description.mirror else { return nil }
+        let signs = try MirrorSigns(of: store.description, mirror, database)
         return StatusReport.Mirror(
-            records: try mirror.recordCount(database),
-            forecast: try MirrorForecast(
-                of: store.description, mirror, waiting: mirror.waitingCount(in: store.description, database), database),
-            token: try mirror.historyToken(of: store.description, database),
+            records: try mirror.recordCount(database), forecast: signs.forecast, token: signs.token,
             lastTransaction: try store.description.history?.lastTransaction(database),
-            lastEvents: try store.lastMirrorEvents(database))
+            lastEvents: store.withCures(signs.events))
     }
 }

@@ -45,9 +45,9 @@ extension StatusReport {
         }
         var members: [JSONValue.Member] = [
             .init("path", .string(path)), .init("uuid", JSONValue(uuid)), .init("bytes", .object(names)),
-            .init("journalMode", isWAL ? "wal" : "rollback"), .init("walMissing", .bool(missingLog != nil)),
+            .init("journalMode", isWAL ? "wal" : "rollback"), .init("walMissing", .bool(alerts.missingLog != nil)),
         ]
-        if missingLog != nil { members.append(.init("lastChange", Self.moment(lastChange?.secondsSince2001))) }
+        if alerts.missingLog != nil { members.append(.init("lastChange", Self.moment(lastChange?.secondsSince2001))) }
         members.append(.init("metadataProblem", JSONValue(metadataProblem)))
         if !unreadableTables.isEmpty {
             let tables = unreadableTables.map { ["name": .string($0.name), "module": .string($0.module)] as JSONValue }

@@ -63,14 +63,10 @@ package struct StatusReport: Sendable {
     }
 
     package let path: String
-    /// Records that vanished together.
-    package let vanished: [Finding]
+    /// What is said first.
+    package let alerts: [StoreAlert]
     package let parts: [Part]
     package let isWAL: Bool
-    /// That the newest changes are missing, or probably are; nil where nothing says so.
-    package let missingLog: Finding?
-    /// That a file of the store has several names; nil where none has.
-    package let otherNames: String?
     /// The last change that can be read, if the WAL is missing; nil also if no change has a date.
     package let lastChange: Timestamp?
     package let uuid: String?

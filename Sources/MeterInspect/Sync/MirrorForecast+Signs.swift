@@ -4,15 +4,34 @@ package import MeterModel
 internal import MeterStore
 
 /// What a store says of the mirror's work: all that a forecast is made from.
-struct MirrorSigns: Sendable {
-    var token: HistoryToken
-    var flags: [CloudKitMirror.Flag]
-    var recoveries: [CloudKitMirror.Recovery]
-    /// The last of each kind.
-    var events: [CloudKitMirror.Event]
+package struct MirrorSigns: Sendable {
+    package var token: HistoryToken
+    package var flags: [CloudKitMirror.Flag]
+    package var zones: CloudKitMirror.Zones
+    /// The last event of each kind that has ended, and a later one that has not.
+    package var events: [CloudKitMirror.Event]
     /// Whether the model has a constraint that CloudKit refuses.
     var isConstrained: Bool
     var waiting: CloudKitMirror.WaitingCount
+
+    package var forecast: MirrorForecast {
+        MirrorForecast(uploads: waiting.uploads, deletes: waiting.deletes, outcome: .init(self))
+    }
+}
+
+extension MirrorSigns {
+    /// - Parameter waiting: what waits, counted; nil to count it.
+    /// - Throws: SQLite's errors.
+    init(
+        of store: StoreDescription, _ mirror: CloudKitMirror, waiting: CloudKitMirror.WaitingCount? = nil,
+        _ database: Database
+    ) throws {
+        self.init(
+            token: try mirror.historyToken(of: store, database), flags: try mirror.flags(database),
+            zones: try mirror.zones(database), events: try mirror.lastEvents(database),
+            isConstrained: SettingsTable(store)?.isAddressUnique ?? false,
+            waiting: try waiting ?? mirror.waitingCount(in: store, database))
+    }
 }
 
 extension MirrorForecast {
@@ -20,32 +39,7 @@ extension MirrorForecast {
     /// - Throws: SQLite's errors.
     package init?(of store: StoreDescription, _ database: Database) throws {
         guard let mirror = store.mirror else { return nil }
-        try self.init(of: store, mirror, waiting: mirror.waitingCount(in: store, database), database)
-    }
-
-    /// Reads the store at `path` and leaves no trace.
-    /// - Throws: `StoreError` if it cannot be read.
-    package static func of(_ path: String) throws(StoreError) -> MirrorForecast? {
-        try StoreConnection.look(at: path) { _, database in
-            try MirrorForecast(of: StoreDescription(database), database)
-        }
-    }
-
-    /// - Parameter waiting: what waits, counted.
-    /// - Throws: SQLite's errors.
-    init(
-        of store: StoreDescription, _ mirror: CloudKitMirror, waiting: CloudKitMirror.WaitingCount, _ database: Database
-    ) throws {
-        self.init(
-            MirrorSigns(
-                token: try mirror.historyToken(of: store, database), flags: try mirror.flags(database),
-                recoveries: try mirror.zones(database).recoveries, events: try mirror.lastEvents(database),
-                isConstrained: SettingsTable(store)?.isAddressUnique ?? false, waiting: waiting))
-    }
-
-    init(_ signs: MirrorSigns) {
-        self.init(
-            uploads: signs.waiting.uploads, deletes: signs.waiting.deletes, outcome: Outcome(signs))
+        self = try MirrorSigns(of: store, mirror, database).forecast
     }
 }
 
@@ -63,7 +57,7 @@ extension MirrorForecast.Outcome {
             return
         }
         let sendsEverything =
-            signs.recoveries.contains { $0 != .userPurge }
+            signs.zones.recoveries.contains { $0 != .userPurge }
             || signs.failures.contains { $0.error.reaction == .uploadsEverything }
         guard sendsEverything || signs.waiting.total > 0 else {
             self = .nothingWaits
@@ -101,7 +95,7 @@ extension MirrorSigns {
             if !deletions.contains(deletion) { deletions.append(deletion) }
         }
         if case .transaction(let number, exists: false) = token { add(.lostPlace(transaction: number)) }
-        if recoveries.contains(.userPurge) { add(.userPurge) }
+        if zones.recoveries.contains(.userPurge) { add(.userPurge) }
         for (_, error) in failures {
             guard case .deletesRows(let rows) = error.reaction else { continue }
             switch rows {

@@ -37,7 +37,7 @@ package enum Sync {
         guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
         guard let mirror = store.description.mirror else {
             return SyncReport(
-                path: store.path, mirror: nil, missingLog: store.missingLogFinding,
+                path: store.path, mirror: nil, alerts: try store.alerts(database),
                 findings: try store.vanished(database))
         }
         let description = store.description
@@ -50,23 +50,21 @@ package enum Sync {
             objects.append(store.object(waiting, &changedFields))
         }
         try store.nameMeters(of: &objects, gone: gone, database)
-        let flags = try mirror.flags(database)
-        let token = try mirror.historyToken(of: description, database)
+        let signs = try MirrorSigns(of: description, mirror, waiting: count, database)
         var unseen = 0
-        if token != .none, !flags.contains(.scansForRows) {
+        if signs.token != .none, !signs.flags.contains(.scansForRows) {
             let waiting = Set(objects.map(\.object))
             try mirror.forEachWithoutMetadata(in: description, database) { if !waiting.contains($0) { unseen += 1 } }
         }
         return SyncReport(
             path: store.path,
             mirror: SyncReport.Mirror(
-                token: token, lastTransaction: try description.history?.lastTransaction(database),
-                hasHistory: description.history != nil, objects: objects,
-                forecast: try MirrorForecast(of: description, mirror, waiting: count, database), unseen: unseen,
+                signs: signs, lastTransaction: try description.history?.lastTransaction(database),
+                hasHistory: description.history != nil, objects: objects, unseen: unseen,
                 known: try mirror.mirroredObjects(in: description, database),
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
-                lastEvents: try store.lastMirrorEvents(database), flags: flags,
-                zones: try mirror.zones(database), fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata)),
-            missingLog: store.missingLogFinding, findings: try Verification.findingsOfMirror(in: store, database))
+                lastEvents: store.withCures(signs.events),
+                fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata)),
+            alerts: try store.alerts(database), findings: try Verification.findingsOfMirror(in: store, database))
     }
 }

@@ -23,7 +23,7 @@ extension SyncReport: JSONWritable {
             writer.member("events", JSONValue.array((mirror?.lastEvents ?? []).map(\.json)))
             writer.key("findings")
             writer.array { writer in
-                for finding in [missingLog].compactMap(\.self) + findings { finding.write(to: &writer) }
+                for finding in [alerts.missingLog].compactMap(\.self) + findings { finding.write(to: &writer) }
             }
             writer.member("forecast", JSONValue(mirror?.forecast.word))
             writer.member("next", JSONValue.array(next.map { .string($0.marked) }))

@@ -22,7 +22,7 @@ extension SyncReport {
                 .init(
                     "if the device is signed in to another iCloud account than before, all of the app's rows are deleted "
                         + "here", .documented),
-            ] + mirror.failures + mirror.signs + mirror.forecast.sentences + mirror.limits + mirror.fetch
+            ] + mirror.failures + mirror.conditions + mirror.forecast.sentences + mirror.limits + mirror.fetch
         }
     }
 }
@@ -42,13 +42,13 @@ extension SyncReport.Mirror {
     }
 
     /// What else decides what is sent.
-    fileprivate var signs: [MirrorForecast.Sentence] {
+    fileprivate var conditions: [MirrorForecast.Sentence] {
         var sentences: [MirrorForecast.Sentence] = []
         if token == .otherStore {
             sentences.append(
                 .init("the mirror's token is of another store: it reads the whole history again", .documented))
         }
-        for recovery in zones.recoveries {
+        for recovery in signs.zones.recoveries {
             switch recovery {
             case .userPurge: break
             case .zoneDelete: sentences.append(.init("the record zone is gone in CloudKit", .documented))
@@ -56,7 +56,7 @@ extension SyncReport.Mirror {
                 sentences.append(.init("the key to the encrypted data in CloudKit is lost", .documented))
             }
         }
-        sentences += flags.map { .init($0.meaning, .inferred) }
+        sentences += signs.flags.map { .init($0.meaning, .inferred) }
         if !hasHistory {
             sentences.append(
                 .init("the store has no history: the mirror does not learn of changes that are made here", .seen))
@@ -94,7 +94,9 @@ extension SyncReport.Mirror {
         if fetchesAllZones {
             return [.init("everything in CloudKit is fetched once more, because attributes were added", .inferred)]
         }
-        let changes = zones.lastFetch.map { "what has changed in CloudKit since \(Timestamp(secondsSince2001: $0))" }
+        let changes = signs.zones.lastFetch.map {
+            "what has changed in CloudKit since \(Timestamp(secondsSince2001: $0))"
+        }
         return [.init("then the mirror fetches \(changes ?? "everything from CloudKit")", .documented)]
     }
 }

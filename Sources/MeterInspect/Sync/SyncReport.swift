@@ -25,13 +25,12 @@ package struct SyncReport: Sendable {
 
     /// What is known about the mirror of a mirrored store.
     package struct Mirror: Sendable {
-        package let token: HistoryToken
+        package let signs: MirrorSigns
         /// The number of the last transaction in the history; nil if it is empty or off.
         package let lastTransaction: Int64?
         package let hasHistory: Bool
         /// What waits.
         package let objects: [Object]
-        package let forecast: MirrorForecast
         /// Objects without record metadata that the mirror is not going to look for.
         package let unseen: Int
         /// Objects with record metadata: those that CloudKit has.
@@ -39,18 +38,19 @@ package struct SyncReport: Sendable {
         /// How far the last change by meterfix has come; nil if there is none.
         package let arrival: CloudKitMirror.Arrival?
         package let lastEvents: [LastMirrorEvent]
-        package let flags: [CloudKitMirror.Flag]
-        package let zones: CloudKitMirror.Zones
         /// Whether a migration has told the mirror to fetch everything once more.
         package let fetchesAllZones: Bool
+
+        package var token: HistoryToken { signs.token }
+        package var forecast: MirrorForecast { signs.forecast }
     }
 
     /// The store's path as the user gave it.
     package let path: String
     /// Nil for a store that is not mirrored.
     package let mirror: Mirror?
-    /// That the newest changes are missing, or probably are; nil where nothing says so.
-    package let missingLog: Finding?
+    /// What is said first.
+    package let alerts: [StoreAlert]
     /// What the checks of the mirror find.
     package let findings: [Finding]
 }

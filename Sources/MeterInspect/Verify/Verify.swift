@@ -103,7 +103,7 @@ package enum Verify {
             letterCase: store.letterCase,
             summary: Summary(records: store.addresses.records, groups: store.addresses.groups), plan: nil,
             findings: findings.without(options.ignored))
-        report.warnings += [store.remarkOnOtherNames].compactMap(\.self)
+        report.alerts = try store.alerts(database)
         report.unknownParts = store.unknownParts
         (report.names, report.devices) = try names(of: report.findings, in: store, options, database)
         return report

@@ -23,7 +23,7 @@ package enum FirstAidRule: Hashable, Sendable, CaseIterable {
 extension Replica {
     /// First aid, decided by the rule of `meterfix rebuild --in-use` itself unless another one is asked for; one
     /// transaction.
-    mutating func giveFirstAid(_ rule: FirstAidRule, now: Timestamp, _ journal: inout Journal) -> Repair {
+    func giveFirstAid(_ rule: FirstAidRule, now: Timestamp, _ journal: inout Journal) -> Repair {
         let (index, numbers) = addressIndex()
         beginTransaction()
         var repair = Repair()

@@ -4,7 +4,7 @@ internal import MeterModel
 extension Replica {
     /// `set`: the name of each meter that has one record, which the command requires.
     /// - Returns: the meters that were named.
-    mutating func set(_ name: String, now: Timestamp) -> [Int] {
+    func set(_ name: String, now: Timestamp) -> [Int] {
         beginTransaction()
         let meters = recordsOfMeter.indices.filter { recordsOfMeter[$0].count == 1 }
         for meter in meters { write([.meterName: .text(name)], to: recordsOfMeter[meter][0], now) }
@@ -12,7 +12,7 @@ extension Replica {
     }
 
     /// `unlock`: the lock of each meter, unless its device is connected now.
-    mutating func unlock(now: Timestamp) -> Repair {
+    func unlock(now: Timestamp) -> Repair {
         beginTransaction()
         var repair = Repair()
         for numbers in recordsOfMeter {
@@ -25,7 +25,7 @@ extension Replica {
     }
 
     /// `fix --all`: locks that have expired, and units that are understood.
-    mutating func fix(now: Timestamp) -> Repair {
+    func fix(now: Timestamp) -> Repair {
         beginTransaction()
         var repair = Repair()
         for number in numbers {
@@ -46,7 +46,7 @@ extension Replica {
 
     /// `import-kv` of a dump that has a name and a unit for each meter that the device knows: the record that a rebuild
     /// would keep gets them where all are empty, and what the rebuild would give it.
-    mutating func importLegacy(_ values: [SettingsField: FieldValue], now: Timestamp) -> Repair {
+    func importLegacy(_ values: [SettingsField: FieldValue], now: Timestamp) -> Repair {
         let (index, _) = addressIndex()
         beginTransaction()
         var repair = Repair()
@@ -77,7 +77,7 @@ extension Replica {
 
     /// `delete` of each record that belongs to no meter; with `--force`, of each record of a meter in which nothing is
     /// typed.
-    mutating func deleteUnneeded(force: Bool) -> Repair {
+    func deleteUnneeded(force: Bool) -> Repair {
         beginTransaction()
         var repair = Repair()
         for number in numbers {
@@ -89,12 +89,12 @@ extension Replica {
         return repair
     }
 
-    private mutating func clearLock(of number: RecordNumber, _ now: Timestamp) {
+    private func clearLock(of number: RecordNumber, _ now: Timestamp) {
         let fields = SettingsField.lock.filter { !settings(number)[$0].isNull }
         write(Dictionary(uniqueKeysWithValues: fields.map { ($0, .null) }), to: number, now)
     }
 
-    private mutating func write(_ values: [SettingsField: FieldValue], to number: RecordNumber, _ now: Timestamp) {
+    private func write(_ values: [SettingsField: FieldValue], to number: RecordNumber, _ now: Timestamp) {
         let stamped = values.merging([.updatedAt: .real(now.secondsSince2001)]) { $1 }
         let writes = stamped.sorted { $0.key.rawValue < $1.key.rawValue }
             .compactMap { field, value in layout.position(of: field).map { ($0, value) } }

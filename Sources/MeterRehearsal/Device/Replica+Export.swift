@@ -3,7 +3,7 @@ internal import MeterModel
 extension Replica {
     /// The next batch to upload: the records that were changed first, as they are now.
     /// - Parameter size: the most records.
-    mutating func nextBatch(_ size: Int) -> [CloudZone.Item] {
+    func nextBatch(_ size: Int) -> [CloudZone.Item] {
         let changed = pending.filter { !$0.value.fields.isEmpty || ($0.value.isDeletion && !$0.value.isDeletionSent) }
         let waiting =
             uploadsAgain.filter { pending[$0] == nil }.map { (transaction: 0, record: $0) }
@@ -30,7 +30,7 @@ extension Replica {
 
     /// The batch succeeded.
     /// - Parameter tags: of each saved version; 0 for a deletion.
-    mutating func confirm(_ batch: [CloudZone.Item], tags: [Int]) {
+    func confirm(_ batch: [CloudZone.Item], tags: [Int]) {
         for (item, tag) in zip(batch, tags) {
             switch item.work {
             // One of the same name may have been created since.
@@ -47,7 +47,7 @@ extension Replica {
     }
 
     /// The batch failed, or its outcome is unknown: everything in it waits again.
-    mutating func takeBack(_ batch: [CloudZone.Item]) {
+    func takeBack(_ batch: [CloudZone.Item]) {
         for item in batch {
             guard var change = pending[item.record] else { continue }
             change.fields.formUnion(change.sent)

@@ -11,7 +11,7 @@ extension Replica {
     /// Imports what has changed in the zone. A record of a newer version of the app stops the import: the token stays
     /// before it, so that nothing is lost.
     /// - Returns: whether the whole page was imported.
-    mutating func take(_ page: CloudZone.Page, on context: ChangeContext, _ journal: inout Journal) -> Bool {
+    func take(_ page: CloudZone.Page, on context: ChangeContext, _ journal: inout Journal) -> Bool {
         isWaitingForUpgrade = false
         if olderApps == .stopSync, page.isOfNewerVersion, !unknownFields.isEmpty {
             isWaitingForUpgrade = true
@@ -35,7 +35,7 @@ extension Replica {
         return values.indices.allSatisfy { values[$0].isNull || !unknownFields.contains(position: $0) }
     }
 
-    private mutating func takeDeletion(of number: RecordNumber, _ journal: inout Journal) {
+    private func takeDeletion(of number: RecordNumber, _ journal: inout Journal) {
         pending[number] = nil
         guard self[number] != nil else { return }
         remove(number)
@@ -44,7 +44,7 @@ extension Replica {
 
     /// Imports the server's version of a record, from the zone's changes or from the answer to an upload.
     /// - Returns: false if it is of a newer version of the app; then nothing is done.
-    mutating func take(
+    func take(
         _ server: CloudZone.Record, as number: RecordNumber, on context: ChangeContext, _ journal: inout Journal
     ) -> Bool {
         guard canRead(server.values) else {
@@ -56,7 +56,7 @@ extension Replica {
         return true
     }
 
-    private mutating func merge(
+    private func merge(
         _ server: CloudZone.Record, as number: RecordNumber, on context: ChangeContext, _ journal: inout Journal
     ) {
         let meter = register.meter(of: number)
@@ -81,7 +81,7 @@ extension Replica {
     }
 
     /// The app was updated since it fetched this version.
-    private mutating func fillSkippedFields(of number: RecordNumber, from server: CloudZone.Record) {
+    private func fillSkippedFields(of number: RecordNumber, from server: CloudZone.Record) {
         guard !skippedFields.isEmpty else { return }
         let changed = pending[number]?.unconfirmed ?? []
         for position in server.values.indices
@@ -91,11 +91,11 @@ extension Replica {
     }
 
     /// The server no longer has the records: they were deleted by another device.
-    mutating func takeDeletions(of numbers: [RecordNumber], _ journal: inout Journal) {
+    func takeDeletions(of numbers: [RecordNumber], _ journal: inout Journal) {
         for number in numbers { takeDeletion(of: number, &journal) }
     }
 
-    private mutating func resolve(
+    private func resolve(
         _ own: Record, _ change: PendingChange, _ server: CloudZone.Record, _ number: RecordNumber,
         on context: ChangeContext, _ journal: inout Journal
     ) {

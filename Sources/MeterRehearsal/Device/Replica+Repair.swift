@@ -14,7 +14,7 @@ extension Replica {
 
     /// The canonical rebuild v3, planned by the planner of `meterfix rebuild` itself; one transaction.
     /// - Parameter onlyQuiet: whether meters are left out unless the store shows that they are quiet.
-    mutating func rebuild(
+    func rebuild(
         winner: WinnerPolicy, now: Timestamp, onlyQuiet: Bool = false, _ journal: inout Journal
     ) -> Repair {
         let (index, numbers) = addressIndex()
@@ -66,7 +66,7 @@ extension Replica {
     /// - Parameters:
     ///   - naming: with names from the address, a record that has the right one already is updated in place.
     ///   - names: random ones for the records that are created; at least as many as there are now.
-    mutating func deleteAndRecreate(
+    func deleteAndRecreate(
         winner: WinnerPolicy, now: Timestamp, _ naming: RecordNaming, names: [String], _ journal: inout Journal
     ) -> Repair {
         let (index, numbers) = addressIndex()

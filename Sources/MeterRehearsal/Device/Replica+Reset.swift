@@ -3,7 +3,7 @@ internal import MeterModel
 extension Replica {
     /// The mirror starts over: it forgets how far it has read the zone, and what becomes of the records depends on why.
     /// - Parameter newest: the zone's token at this moment.
-    mutating func startOver(_ reset: MirrorReset, newest: Int, _ journal: inout Journal) {
+    func startOver(_ reset: MirrorReset, newest: Int, _ journal: inout Journal) {
         forgetPlace(newest)
         switch reset {
         case .accountChange: discard(numbers, &journal)
@@ -17,7 +17,7 @@ extension Replica {
 
     /// The zone was emptied, which this device learns now.
     /// - Parameter newest: the zone's token at this moment.
-    mutating func startOver(_ reset: ZoneReset, newest: Int, _ journal: inout Journal) {
+    func startOver(_ reset: ZoneReset, newest: Int, _ journal: inout Journal) {
         forgetPlace(newest)
         switch reset {
         case .deletedByUser: discard(numbers.filter(isKnownToMirror), &journal)
@@ -25,7 +25,7 @@ extension Replica {
         }
     }
 
-    private mutating func forgetPlace(_ newest: Int) {
+    private func forgetPlace(_ newest: Int) {
         token = 0
         deletionsKnownFrom = newest
         isWaitingForUpgrade = false
@@ -38,7 +38,7 @@ extension Replica {
 
     /// Deletes records on the device only. With them goes what waits for CloudKit: their changes, and the deletions of
     /// records that are gone already.
-    private mutating func discard(_ numbers: [RecordNumber], _ journal: inout Journal) {
+    private func discard(_ numbers: [RecordNumber], _ journal: inout Journal) {
         journal.isMirrorReset = true
         let deletions = pending.filter { $0.value.isDeletion }.keys.sorted { $0.index < $1.index }
         for number in deletions {

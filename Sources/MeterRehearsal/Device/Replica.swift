@@ -1,8 +1,9 @@
 internal import MeterModel
 
 /// The store of one device, as records in memory, with what it knows of the zone. The code that also writes to files
-/// decides what is written: `SettingsOperation` for the app, the planner of `rebuild` for a repair.
-struct Replica {
+/// decides what is written: `SettingsOperation` for the app, the planner of `rebuild` for a repair. (An object: to copy
+/// its arrays whenever it is asked something took most of the time of a rehearsal.)
+final class Replica {
     struct Record {
         var values: [FieldValue]
         /// `Z_PK`: this device's own number.
@@ -19,19 +20,19 @@ struct Replica {
     let layout: RecordLayout
     let policy: MergePolicy
     let olderApps: OlderApps
-    var records: [Record?] = []
+    @exclusivity(unchecked) var records: [Record?] = []
     /// In the order in which they were added to this store.
-    private(set) var recordsOfMeter: [[RecordNumber]]
-    var pending: [RecordNumber: PendingChange] = [:]
+    @exclusivity(unchecked) private(set) var recordsOfMeter: [[RecordNumber]]
+    @exclusivity(unchecked) var pending: [RecordNumber: PendingChange] = [:]
     /// How far this device has read the zone's changes.
-    var token = 0
+    @exclusivity(unchecked) var token = 0
     /// Deletions up to this tag are not told to this device: it has fetched from the beginning since, and CloudKit tells
     /// a device without a token what there is, not what there was (inferred).
     var deletionsKnownFrom = 0
     /// Records that the mirror uploads as if they were new, unless it fetches them first.
     var uploadsAgain: Set<RecordNumber> = []
     /// Fields that this version of the app does not have. A record with a value in one of them is of a newer version.
-    private(set) var unknownFields: FieldSet
+    @exclusivity(unchecked) private(set) var unknownFields: FieldSet
     /// Fields that an older version of the app has skipped, until everything is fetched again.
     var skippedFields = FieldSet()
     /// Whether a record of a newer app version stopped the last import.
@@ -73,7 +74,7 @@ struct Replica {
     }
 
     /// Adds a record to the store; it gets the next row number.
-    mutating func put(_ values: [FieldValue], tag: Int, as number: RecordNumber) {
+    func put(_ values: [FieldValue], tag: Int, as number: RecordNumber) {
         while records.count <= number.index { records.append(nil) }
         lastRow += 1
         records[number.index] = Record(values: values, row: lastRow, tag: tag)
@@ -81,7 +82,7 @@ struct Replica {
     }
 
     /// Removes a record from the store.
-    mutating func remove(_ number: RecordNumber) {
+    func remove(_ number: RecordNumber) {
         guard self[number] != nil else { return }
         records[number.index] = nil
         uploadsAgain.remove(number)
@@ -89,7 +90,7 @@ struct Replica {
     }
 
     /// The app is updated.
-    mutating func learnAllFields() {
+    func learnAllFields() {
         if olderApps.skipsFields, !unknownFields.isEmpty {
             // The migration of the model makes the mirror fetch the zone again.
             skippedFields.formUnion(unknownFields)
@@ -119,11 +120,11 @@ struct Replica {
     // MARK: - Changes on the device, each a transaction of the history
 
     /// Begins a transaction.
-    mutating func beginTransaction() { lastTransaction += 1 }
+    func beginTransaction() { lastTransaction += 1 }
 
     /// - Parameter naming: if other devices choose the same name, their version and this one both began from nothing, and
     ///   are merged as such.
-    mutating func insert(
+    func insert(
         _ values: [FieldValue], as number: RecordNumber, _ naming: RecordNaming = .random, isRepair: Bool = false
     ) {
         put(values, tag: Record.new, as: number)
@@ -142,18 +143,19 @@ struct Replica {
 
     static func fields(in values: [FieldValue]) -> FieldSet { FieldSet(values.indices.filter { !values[$0].isNull }) }
 
-    mutating func update(_ number: RecordNumber, at positions: some Sequence<(Int, FieldValue)>, isRepair: Bool = false)
-    {
-        let before = self[number]!
+    func update(_ number: RecordNumber, at positions: some Sequence<(Int, FieldValue)>, isRepair: Bool = false) {
+        // Not kept where nobody asks for it: the record would be copied with each change.
+        let before = pending[number] == nil ? self[number]! : nil
         var fields = FieldSet()
         for (position, value) in positions {
             records[number.index]!.values[position] = value
             fields.insert(FieldSet(position))
         }
-        note(fields, of: number, isRepair, base: before.tag > Record.new ? .init(values: before.values) : nil)
+        note(
+            fields, of: number, isRepair, base: before.flatMap { $0.tag > Record.new ? .init(values: $0.values) : nil })
     }
 
-    mutating func delete(_ number: RecordNumber, isRepair: Bool) {
+    func delete(_ number: RecordNumber, isRepair: Bool) {
         guard let record = self[number] else { return }
         remove(number)
         let change = pending[number]
@@ -168,7 +170,7 @@ struct Replica {
     }
 
     /// - Parameter base: the record before the change, if CloudKit has that version.
-    private mutating func note(
+    private func note(
         _ fields: FieldSet, of number: RecordNumber, _ isRepair: Bool, base: CommonVersion? = nil
     ) {
         var change =
@@ -180,7 +182,7 @@ struct Replica {
 
     /// Adds a change from before the simulation.
     /// - Parameter base: CloudKit's version that was changed; nil if that is not known.
-    mutating func markPending(
+    func markPending(
         _ number: RecordNumber, _ fields: FieldSet = .all, isDeletion: Bool = false, base: CommonVersion? = nil
     ) {
         note(isDeletion ? [] : fields, of: number, false, base: base)

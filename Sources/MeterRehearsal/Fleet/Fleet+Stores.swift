@@ -1,4 +1,3 @@
-package import CoreDataStore
 package import MeterModel
 
 extension Fleet {
@@ -8,17 +7,11 @@ extension Fleet {
     /// taken from one that has not changed it. A record that one store has and another lacks counts as
     /// not yet arrived there.)
     ///
-    /// The stores are only read.
     /// - Parameters:
-    ///   - paths: main files, at least one.
+    ///   - stores: at least one.
     ///   - devices: how many devices, at least as many as stores.
     ///   - extraMeters: how many meters there are that no store knows yet.
-    /// - Throws: `StoreError`.
-    package init(
-        stores paths: [String], devices count: Int, extraMeters: Int, start: Timestamp
-    ) throws(StoreError) {
-        var stores: [StoreCopy] = []
-        for path in paths { stores.append(try StoreCopy(path)) }
+    package init(_ stores: [StoreCopy], devices count: Int, extraMeters: Int, start: Timestamp) {
         let layout = Self.union(stores.map(\.layout))
         let copies = stores.map { $0.copies(in: layout) }
         let zone = Self.zone(of: copies, layout)

@@ -1,19 +1,29 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import GRDB
 internal import MeterInspect
-internal import MeterModel
+package import MeterModel
 internal import MeterStore
 
 /// What a rehearsal needs from one store, read once from a private copy or from the untouched file: its records, and
 /// what of them waits for CloudKit.
-struct StoreCopy {
+package struct StoreCopy: Sendable {
     /// The record of a row, and what the mirror knows about it.
-    struct Entry {
+    struct Entry: Sendable {
         let row: Int64
         let values: RecordValues
         let standing: Fleet.Copy.Standing
         /// Its name in CloudKit; nil if the mirror has none.
         let name: String?
+    }
+
+    /// What is said of the store by its name.
+    package struct Source: Sendable {
+        /// As the user gave it.
+        package let path: String
+        /// What is said first.
+        package var alerts: [StoreAlert] = []
+        /// Why what waits in it is not sent, or perhaps not; nil where it is.
+        package var obstacle: String?
     }
 
     let path: String
@@ -22,15 +32,16 @@ struct StoreCopy {
     let entries: [Entry]
     /// Names of records that are gone from the store and that CloudKit still has to delete.
     let waitingDeletions: [String]
-    let isMirrored: Bool
-    /// Whether the mirror has lost its place in the history, so that it deletes its rows and downloads them again.
-    let hasLostHistory: Bool
+    /// What the mirror does when the app opens the store; nil for one that is not mirrored.
+    let forecast: MirrorForecast?
+    /// What is said first.
+    let alerts: [StoreAlert]
 
     /// - Throws: `StoreError`, `unsuitable` for a store that does not sync.
-    init(_ path: String) throws(StoreError) {
-        self = try StoreConnection.look(at: path) { _, database in
-            let store = try StoreDescription(database)
-            guard let settings = SettingsTable(store) else {
+    package init(_ path: String, now: Timestamp) throws(StoreError) {
+        self = try InspectedStore.look(at: path, now: now) { inspected, database in
+            let store = inspected.description
+            guard let settings = inspected.settings else {
                 throw StoreError(
                     .unsuitable, at: path, "a store without \(SettingsTable.entityName) records",
                     hint: "the app's store is named CKModel.sqlite")
@@ -40,9 +51,6 @@ struct StoreCopy {
                     .unsuitable, at: path, "schema v1 does not sync, so there is nothing to rehearse",
                     hint: "bring a copy of it to schema v2 with `meterfix migrate` and rehearse with that")
             }
-            let forecast = try MirrorForecast(of: store, database)
-            let hasLostHistory =
-                forecast?.deletions.contains { if case .lostPlace = $0 { true } else { false } } ?? false
             var names: [Int64: String?] = [:]
             try store.mirror?.forEachRecord(database) { found in
                 if found.entityNumber == settings.entity.number { names[found.row] = .some(found.recordName) }
@@ -65,9 +73,9 @@ struct StoreCopy {
             }
             let deleted = waiting.values.filter { $0.kind == .delete }.compactMap(\.recordName)
             return StoreCopy(
-                path: path, layout: settings.layout, letterCase: try settings.addressIndex(database).letterCase,
-                entries: entries, waitingDeletions: deleted.sorted(), isMirrored: store.mirror != nil,
-                hasLostHistory: hasLostHistory)
+                path: path, layout: settings.layout, letterCase: inspected.letterCase, entries: entries,
+                waitingDeletions: deleted.sorted(), forecast: try MirrorForecast(of: store, database),
+                alerts: try inspected.alerts(database))
         }
     }
 
@@ -89,15 +97,24 @@ struct StoreCopy {
 
     private init(
         path: String, layout: RecordLayout, letterCase: LetterCase, entries: [Entry], waitingDeletions: [String],
-        isMirrored: Bool, hasLostHistory: Bool
+        forecast: MirrorForecast?, alerts: [StoreAlert]
     ) {
         self.path = path
         self.layout = layout
         self.letterCase = letterCase
         self.entries = entries
         self.waitingDeletions = waitingDeletions
-        self.isMirrored = isMirrored
-        self.hasLostHistory = hasLostHistory
+        self.forecast = forecast
+        self.alerts = alerts
+    }
+
+    var source: Source { .init(path: path, alerts: alerts, obstacle: forecast?.obstacle) }
+
+    var isMirrored: Bool { forecast != nil }
+
+    /// Whether the mirror has lost its place in the history, so that it deletes its rows and downloads them again.
+    var hasLostHistory: Bool {
+        forecast?.deletions.contains { if case .lostPlace = $0 { true } else { false } } ?? false
     }
 
     /// The store's records in a layout that has all of its fields and perhaps more.

@@ -1,4 +1,5 @@
 package import CoreDataStore
+internal import MeterInspect
 package import MeterModel
 
 /// Rehearses a repair of a customer's devices before one of them is repaired: many days in use with the repair at noon,
@@ -31,8 +32,10 @@ package struct Rehearsal {
     /// - Throws: `StoreError`.
     package static func report(_ paths: [String], _ options: Options) throws(StoreError) -> RehearsalReport {
         let count = max(paths.count, options.devices ?? max(2, paths.count))
-        let fleet = try Fleet(stores: paths, devices: count, extraMeters: 2, start: options.start)
-        return try Rehearsal(fleet, options, of: paths[0]).report(paths)
+        var stores: [StoreCopy] = []
+        for path in paths { stores.append(try StoreCopy(path, now: options.start)) }
+        let fleet = Fleet(stores, devices: count, extraMeters: 2, start: options.start)
+        return try Rehearsal(fleet, options, of: paths[0]).report(stores.map(\.source))
     }
 
     /// - Parameter path: the first store's, for errors.
@@ -42,7 +45,7 @@ package struct Rehearsal {
         self.options = options
     }
 
-    func report(_ paths: [String]) throws(StoreError) -> RehearsalReport {
+    func report(_ stores: [StoreCopy.Source]) throws(StoreError) -> RehearsalReport {
         let seeds = options.seed.map { [$0] } ?? Array(1...options.days)
         WorkProgress.begin(.rehearsing)
         let tried = try tried(seeds)
@@ -50,7 +53,7 @@ package struct Rehearsal {
         let shown = tried.reduce(tried[0]) { $0.harm.lexicographicallyPrecedes($1.harm) ? $1 : $0 }
         let day = try RehearsedDay(fleet, options, seed: shown.seed, of: path).report()
         return RehearsalReport(
-            stores: paths, devices: devices(ofStores: paths.count), meters: fleet.meters, records: fleet.zone.count,
+            stores: stores.map(\.path), devices: devices(of: stores), meters: fleet.meters, records: fleet.zone.count,
             options: options, days: seeds.count, seed: shown.seed,
             daysLostWithoutRepair: tried.count(where: \.isLostWithoutRepair),
             daysLostInMirrorResets: tried.count(where: \.isLostInMirrorReset),
@@ -79,18 +82,23 @@ package struct Rehearsal {
     }
 
     /// What repairs of the stores do as they are: no day changes that.
-    private func devices(ofStores count: Int) -> [RehearsalReport.Device] {
-        let simulation = Simulation(fleet, .init(policy: options.policy))
+    private func devices(of stores: [StoreCopy.Source]) -> [RehearsalReport.Device] {
+        // Each is changed.
+        let (aided, rebuilt) = (
+            Simulation(fleet, .init(policy: options.policy)), Simulation(fleet, .init(policy: options.policy))
+        )
         var journal = Journal(isNarrated: false)
         return fleet.devices.enumerated().map { index, device in
-            var (aided, rebuilt) = (simulation.devices[index].replica, simulation.devices[index].replica)
-            return RehearsalReport.Device(
+            RehearsalReport.Device(
                 name: device.identity.name, records: device.records.count { $0.standing != .deleted },
                 waiting: device.records.count(where: \.standing.isWaiting),
-                now: index < count
-                    ? RehearsalReport.RepairNow(
-                        filled: aided.giveFirstAid(.built, now: fleet.start, &journal).updated,
-                        givenUp: rebuilt.rebuild(winner: options.winner, now: fleet.start, &journal).givenUp.count)
+                store: index < stores.count
+                    ? RehearsalReport.Store(
+                        source: stores[index],
+                        filled: aided.devices[index].replica.giveFirstAid(.built, now: fleet.start, &journal).updated,
+                        givenUp: rebuilt.devices[index].replica.rebuild(
+                            winner: options.winner, now: fleet.start, &journal
+                        ).givenUp.count)
                     : nil)
         }
     }

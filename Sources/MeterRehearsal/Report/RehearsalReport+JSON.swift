@@ -22,8 +22,9 @@ extension RehearsalReport {
                         [
                             "name": .string(device.name), "records": JSONValue(device.records),
                             "waiting": JSONValue(device.waiting),
-                            "firstAidFills": device.now.map { JSONValue($0.filled) } ?? .null,
-                            "rebuildGivesUp": device.now.map { JSONValue($0.givenUp) } ?? .null,
+                            "firstAidFills": device.store.map { JSONValue($0.filled) } ?? .null,
+                            "rebuildGivesUp": device.store.map { JSONValue($0.givenUp) } ?? .null,
+                            "walMissing": .bool(device.store?.source.alerts.missingLog != nil),
                         ]
                     })),
             .init("mirrorResets", .array(mirrorResets.map(json))),

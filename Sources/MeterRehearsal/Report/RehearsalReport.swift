@@ -7,12 +7,13 @@ package struct RehearsalReport: Sendable {
         package let records: Int
         /// Records with something to upload.
         package let waiting: Int
-        /// What repairs of the device's store as it is do, whatever happens that day; nil for a device without a store.
-        package let now: RepairNow?
+        /// Nil for a device without a store.
+        package let store: Store?
     }
 
-    /// What repairs of a store do as it is.
-    package struct RepairNow: Sendable {
+    /// What a store tells by itself, whatever happens on a day.
+    package struct Store: Sendable {
+        package let source: StoreCopy.Source
         /// Records that first aid fills.
         package let filled: Int
         /// Values that a rebuild names as given up.
@@ -166,7 +167,7 @@ package struct RehearsalReport: Sendable {
 
     /// What first aid is good for here: by the stores as they are.
     private func sentences(on aid: Run) -> [String] {
-        guard devices.contains(where: { ($0.now?.filled ?? 0) > 0 }) else {
+        guard devices.contains(where: { ($0.store?.filled ?? 0) > 0 }) else {
             return ["first aid has nothing to do: each app already shows the names and units there are"]
         }
         guard aid.days.well == days else { return ["do without first aid: even that \(harm(aid)), see above"] }

@@ -1,7 +1,7 @@
 internal import MeterModel
 
 /// One device in a simulation. What is lost in a crash is marked.
-struct DeviceState {
+final class DeviceState {
     /// Something to do with the zone.
     enum Work: Hashable {
         case export(ScheduledEvent.Transit)
@@ -40,9 +40,9 @@ struct DeviceState {
     let clockError: Double
     /// How this device's app writes each meter's address.
     let addresses: [String]
-    var replica: Replica
+    let replica: Replica
     /// Generates ids and record names.
-    var random: SeededGenerator
+    @exclusivity(unchecked) var random: SeededGenerator
     var hasNetwork = true
     /// Whether the account that it syncs with is there.
     var hasAccount = true
@@ -52,22 +52,32 @@ struct DeviceState {
 
     // In memory only.
 
-    var lives: [Int: ConnectionStateMachine] = [:]
-    var throttle = DiscoveryThrottle<Int>()
+    @exclusivity(unchecked) var lives: [Int: ConnectionStateMachine] = [:]
+    @exclusivity(unchecked) var throttle = DiscoveryThrottle<Int>()
     /// One at a time.
-    var operation: Operation?
+    @exclusivity(unchecked) var operation: Operation?
     /// The operations after it, in order; each kind once.
-    var waiting: [Work] = []
+    @exclusivity(unchecked) var waiting: [Work] = []
     /// Before this no request is made. Seconds since the beginning.
-    var retryAt = 0.0
+    @exclusivity(unchecked) var retryAt = 0.0
     var lastOperation = 0
     /// The most records in an upload. It becomes smaller when CloudKit says that a batch is too large.
     var batchSize = CloudZone.batchSize
 
+    init(
+        identity: AppDevice, clockError: Double, addresses: [String], replica: Replica, random: SeededGenerator
+    ) {
+        self.identity = identity
+        self.clockError = clockError
+        self.addresses = addresses
+        self.replica = replica
+        self.random = random
+    }
+
     var canReachCloud: Bool { hasNetwork && hasAccount }
 
     /// What is under way with the zone, and what would come after it, is given up.
-    mutating func stopSync() {
+    func stopSync() {
         if let batch = operation?.batch { replica.takeBack(batch) }
         operation = nil
         waiting = []
@@ -75,7 +85,7 @@ struct DeviceState {
     }
 
     /// The app crashed.
-    mutating func crash() {
+    func crash() {
         stopSync()
         batchSize = CloudZone.batchSize
         lives = [:]
@@ -83,10 +93,10 @@ struct DeviceState {
     }
 
     /// A random UUID as text (RFC 9562, version 4), as CloudKit's record names are.
-    mutating func newRecordName() -> String { FieldValue.blob(newIdentity()).display(as: .uuid) }
+    func newRecordName() -> String { FieldValue.blob(newIdentity()).display(as: .uuid) }
 
     /// Its 16 bytes.
-    mutating func newIdentity() -> [UInt8] {
+    func newIdentity() -> [UInt8] {
         let words = [random.next(), random.next()]
         var bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) } }
         bytes[6] = bytes[6] & 0x0F | 0x40

@@ -37,12 +37,13 @@ package final class Simulation {
     let fleet: Fleet
     let options: Options
     let register: RecordRegister
-    var zone = CloudZone()
-    var devices: [DeviceState] = []
-    var queue = EventQueue<Consequence>()
+    // The checks of exclusive access take a tenth of a rehearsal.
+    @exclusivity(unchecked) var zone = CloudZone()
+    @exclusivity(unchecked) var devices: [DeviceState] = []
+    @exclusivity(unchecked) var queue = EventQueue<Consequence>()
     /// Seconds since the beginning.
-    var now = 0.0
-    var journal: Journal
+    @exclusivity(unchecked) var now = 0.0
+    @exclusivity(unchecked) var journal: Journal
     var typed = TypedValues()
     /// What rebuilds reported as given up.
     var givenUp: Set<GivenUp> = []

@@ -13,6 +13,7 @@ extension StorePlaces {
                             [
                                 "path": .string(place.path),
                                 "records": place.records.map { JSONValue($0) } ?? .null,
+                                "walMissing": .bool(place.isIncomplete),
                                 "problem": JSONValue(place.problem), "backups": JSONValue(place.backups),
                             ]
                         })),

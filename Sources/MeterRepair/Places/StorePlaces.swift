@@ -9,6 +9,8 @@ package struct StorePlaces: Sendable {
         package let path: String
         /// Nil where the store could not be read.
         package let records: Int?
+        /// Whether the newest changes are missing from it, or probably are.
+        package let isIncomplete: Bool
         /// Why it could not be read: lower case, no full stop.
         package let problem: String?
         /// Entries in the folder with its backups.
@@ -86,10 +88,13 @@ package struct StorePlaces: Sendable {
     private static func place(_ path: String, now: Timestamp) -> Place? {
         let backups = (try? BackupFolder(for: path, named: nil).entryCount) ?? 0
         do throws(StoreError) {
-            guard let records = try Status.report(path, now: now).records else { return nil }
-            return Place(path: path, records: records.total, problem: nil, backups: backups)
+            let status = try Status.report(path, now: now)
+            guard let records = status.records else { return nil }
+            return Place(
+                path: path, records: records.total, isIncomplete: status.alerts.missingLog != nil, problem: nil,
+                backups: backups)
         } catch {
-            return Place(path: path, records: nil, problem: error.message, backups: backups)
+            return Place(path: path, records: nil, isIncomplete: false, problem: error.message, backups: backups)
         }
     }
 }

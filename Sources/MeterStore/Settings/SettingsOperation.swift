@@ -118,6 +118,7 @@ package enum SettingsOperation: Hashable, Sendable {
     private static func foreignLock(
         in values: [FieldValue], _ layout: RecordLayout, for device: AppDevice, _ now: Timestamp
     ) -> ConnectionLock? {
+        guard hasLock(in: values, layout, besides: device) else { return nil }
         let record = DeviceSettings(row: 0, layout: layout, readingBlobsOf: values, cloudRecord: nil)
         return [record.flatLock, record.blobLock].compactMap(\.self).first { lock in
             guard lock.deviceID != device.id else { return false }
@@ -125,6 +126,15 @@ package enum SettingsOperation: Hashable, Sendable {
             guard let expiry = lock.expiresAt?.secondsSince2001 ?? usual else { return false }
             return now.secondsSince2001 <= expiry
         }
+    }
+
+    /// Whether there is any value of a lock but the device's own flat one: to read it takes much longer, and a device
+    /// renews its own all day.
+    private static func hasLock(in values: [FieldValue], _ layout: RecordLayout, besides device: AppDevice) -> Bool {
+        func value(_ field: SettingsField) -> FieldValue { layout.position(of: field).map { values[$0] } ?? .null }
+        guard value(.connectionMetadata).isNull else { return true }
+        return value(.connectedByDeviceID) != .text(device.id)
+            && SettingsField.flatLock.contains { !value($0).isNull }
     }
 }
 

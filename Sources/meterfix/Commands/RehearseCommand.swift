@@ -91,11 +91,7 @@ struct RehearseCommand: ParsableCommand {
             options.winner = winner
             options.seed = seed
             let report = try Rehearsal.report(paths, options)
-            for path in paths {
-                guard let obstacle = try MirrorForecast.of(path)?.obstacle else { continue }
-                console.warn("\(path): \(obstacle); the rehearsal plays a day on which the device syncs")
-            }
-            try console.answer(report.json, RehearseText(report, showsAll: common.verbose).blocks)
+            try console.answer(report.json, RehearseText(report, console.times, showsAll: common.verbose).blocks)
             return report.wentWell ? .success : .found
         }
     }

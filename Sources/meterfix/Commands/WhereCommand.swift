@@ -53,6 +53,9 @@ extension StorePlaces {
                     var facts = [
                         place.records.map { Phrase.count($0, "record") } ?? "cannot be read: \(place.problem ?? "")"
                     ]
+                    if place.isIncomplete {
+                        facts.append("its newest changes are missing, or probably are, with its -wal file")
+                    }
                     if place.backups > 0 { facts.append(Phrase.count(place.backups, "backup")) }
                     return "\(.code(ShellWord.quoted(place.path)))  \(facts.joined(separator: ", "))"
                 })

@@ -1,19 +1,24 @@
 internal import Answer
 internal import MeterModel
 
-/// What an answer about a store says before anything else: what must not be done with it.
+/// What an answer about a store says before anything else.
 enum AlertText {
-    /// The check whose findings are said first.
-    static let vanished = "mass-delete"
+    /// Checks whose findings are said here.
+    static let checks: Set = ["mass-delete", "wal-missing"]
 
     /// - Parameter name: what the store is called where the answer is about several; nil where it is about one.
-    static func blocks(_ findings: [Finding], of name: String? = nil, _ times: ShownTimes) -> [Block] {
-        findings.flatMap { finding -> [Block] in
-            let start = name.map { "\($0): " } ?? ""
-            return [
-                .note(Tone(finding.severity), "\(start)\(times.sentence(finding.message))"),
-                .list(["\(finding.cure)"], marker: .arrow),
-            ]
+    static func blocks(_ alerts: [StoreAlert], of name: String? = nil, _ times: ShownTimes) -> [Block] {
+        let start = name.map { "\($0): " } ?? ""
+        return alerts.flatMap { alert -> [Block] in
+            switch alert {
+            case .vanished(let finding):
+                [
+                    .note(Tone(finding.severity), "\(start)\(times.sentence(finding.message))"),
+                    .list(["\(finding.cure)"], marker: .arrow),
+                ]
+            case .missingLog(let finding): [.note(.warning, "\(start)\(finding.message); \(finding.cure)")]
+            case .otherNames(let remark): [.note(.warning, "\(start)\(remark)")]
+            }
         }
     }
 }

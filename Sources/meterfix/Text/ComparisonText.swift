@@ -18,9 +18,8 @@ struct ComparisonText {
     }
 
     var blocks: [Block] {
-        var blocks = [("A", report.a), ("B", report.b)].flatMap { name, side in
-            MissingLogText.blocks(side.missingLog, of: name) + AlertText.blocks(side.vanished, of: name, times)
-        }
+        var blocks =
+            AlertText.blocks(report.a.alerts, of: "A", times) + AlertText.blocks(report.b.alerts, of: "B", times)
         blocks.append(.group([side("A", report.a), side("B", report.b)]))
         // What the app shows by chance matters most.
         let meters = report.meters.filter(\.hasSeveral) + report.meters.filter { !$0.hasSeveral }

@@ -18,7 +18,7 @@ struct LocksText {
 
     var blocks: [Block] {
         let locks = list.locks
-        let start = MissingLogText.blocks(list.missingLog)
+        let start = AlertText.blocks(list.alerts, times)
         guard !locks.isEmpty else { return start + [.heading(.tone(.good, "\(list.store): no meter is locked"))] }
         let counts = [
             Phrase.count(locks.count, "lock"), "\(locks.count(where: \.isExpired)) expired",

@@ -21,7 +21,7 @@ struct MetersText {
         let named = meters.count { $0.name != nil }
         let counts = "\(Phrase.count(meters.count, "meter")), \(named) with a name"
         let found = list.meters.count < total ? "; listed are \(list.meters.count) of \(total)" : ""
-        var blocks = MissingLogText.blocks(list.missingLog) + [.heading("\(list.store): \(counts)\(found)")]
+        var blocks = AlertText.blocks(list.alerts, times) + [.heading("\(list.store): \(counts)\(found)")]
         if !meters.isEmpty { blocks.append(.table(table(of: meters, first: "meter"))) }
         if !others.isEmpty {
             blocks.append(.section("records without a usable address", [.table(table(of: others, first: "address"))]))

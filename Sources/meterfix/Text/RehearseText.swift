@@ -11,14 +11,18 @@ struct RehearseText {
     private static let most = 10
     private static let mostSteps = 40
 
-    init(_ report: RehearsalReport, showsAll: Bool) {
+    private let times: ShownTimes
+
+    init(_ report: RehearsalReport, _ times: ShownTimes, showsAll: Bool) {
         self.report = report
+        self.times = times
         self.showsAll = showsAll
     }
 
     var blocks: [Block] {
         let options = report.options
-        var blocks: [Block] = [
+        var blocks: [Block] = said(of: report.devices.compactMap(\.store?.source))
+        blocks += [
             .heading(
                 "\(report.days == 1 ? "a day" : "\(report.days) days") of \(Phrase.count(report.devices.count, "device")) with \(Phrase.count(report.meters.count, "meter")), \(Phrase.count(report.records, "record")) in the cloud"
             ),
@@ -51,14 +55,24 @@ struct RehearseText {
         ]
     }
 
+    /// What is said first.
+    private func said(of stores: [StoreCopy.Source]) -> [Block] {
+        stores.flatMap { store in
+            AlertText.blocks(store.alerts, of: store.path, times)
+                + (store.obstacle.map {
+                    [.note(.warning, "\(store.path): \($0); the rehearsal plays a day on which the device syncs")]
+                } ?? [])
+        }
+    }
+
     /// What no day changes.
     private var known: Block.Table {
         var table = Block.Table()
         for device in report.devices {
-            guard let now = device.now else { continue }
+            guard let store = device.store else { continue }
             table.add([
-                .text(device.name), "first aid fills \(Phrase.count(now.filled, "record"))",
-                "a rebuild gives up \(Phrase.count(now.givenUp, "value")), and its dry run names them",
+                .text(device.name), "first aid fills \(Phrase.count(store.filled, "record"))",
+                "a rebuild gives up \(Phrase.count(store.givenUp, "value")), and its dry run names them",
             ])
         }
         return table

@@ -45,8 +45,7 @@ struct ReportText {
 
     var blocks: [Block] {
         [.heading("Report on \(name)")] + redacted
-            + AlertText.blocks(report.status.vanished, times)
-            + MissingLogText.blocks(report.status.missingLog) + customer.blocks + [
+            + AlertText.blocks(report.status.alerts, times) + customer.blocks + [
                 .section("Status", StatusText(report.status, times, showsAll: showsAll).blocks),
                 findings,
                 .section(

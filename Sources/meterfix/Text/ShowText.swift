@@ -28,7 +28,7 @@ struct ShowText {
             [.paragraph(outcome), .table(table.block.table)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
             + [.list((details.merge?.conflicts ?? []).map { MeterText.conflictLine($0, times) })]
-        return MissingLogText.blocks(details.missingLog) + [.heading(headline)] + body + [.group([.pairs(pairs)])]
+        return AlertText.blocks(details.alerts, times) + [.heading(headline)] + body + [.group([.pairs(pairs)])]
             + changes + backups + next
     }
 

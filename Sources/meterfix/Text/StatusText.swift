@@ -21,10 +21,9 @@ struct StatusText {
 
     var blocks: [Block] {
         var pairs = [Block.Pair("store", "\(report.path)"), Block.Pair("files", "\(files)")]
-        if report.missingLog != nil, let last = report.lastChange {
+        if report.alerts.missingLog != nil, let last = report.lastChange {
             pairs[1].values.append("the last change here is of \(times.text(last)); later ones may be missing")
         }
-        if let remark = report.otherNames { pairs[1].values.append(.tone(.warning, remark)) }
         pairs.append(Block.Pair("uuid", "\(report.uuid ?? "none")"))
         if let problem = report.metadataProblem { pairs.append(Block.Pair("metadata", "missing: \(problem)")) }
         add("model", [modelVersion] + report.model.unknown.sentences.map { "\($0)" }, to: &pairs)
@@ -58,7 +57,7 @@ struct StatusText {
         let change = report.lastOwnChange.map { "last change \(times.text($0))" } ?? "never changed this store"
         pairs.append(Block.Pair("meterfix", "\(change)"))
         pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))
-        return AlertText.blocks(report.vanished, times) + MissingLogText.blocks(report.missingLog) + [.pairs(pairs)]
+        return AlertText.blocks(report.alerts, times) + [.pairs(pairs)]
     }
 
     /// Nothing where there are no values.

@@ -17,12 +17,8 @@ struct SyncText {
         self.showsAll = showsAll
     }
 
-    var blocks: [Block] { alerts + [.heading("\(report.path): \(headline)")] + body + findings }
-
-    /// What is said before anything else.
-    private var alerts: [Block] {
-        AlertText.blocks(report.findings.filter { $0.id == AlertText.vanished }, times)
-            + MissingLogText.blocks(report.missingLog)
+    var blocks: [Block] {
+        AlertText.blocks(report.alerts, times) + [.heading("\(report.path): \(headline)")] + body + findings
     }
 
     var headline: Inline { report.mirror.map(Self.headline) ?? "not mirrored" }
@@ -37,10 +33,10 @@ struct SyncText {
         return blocks + [next]
     }
 
-    /// That something waits stands above, and that records vanished.
+    /// That something waits stands above, and what is said first.
     private var findings: [Block] {
         VerifyText.sections(
-            Findings(report.findings).without(["mirror-pending", AlertText.vanished]), times, showsAll: showsAll)
+            Findings(report.findings).without(AlertText.checks.union(["mirror-pending"])), times, showsAll: showsAll)
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {

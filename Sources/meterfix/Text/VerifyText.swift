@@ -19,8 +19,8 @@ struct VerifyText {
 
     var blocks: [Block] {
         let heading = "\(report.store): \(headline)"
-        return alerts + report.warnings.map { .note(.warning, "\($0)") } + [
-            .heading(report.findings.isEmpty ? .tone(.good, heading) : "\(heading)")
+        return AlertText.blocks(report.alerts, times) + [
+            .heading(isClean ? .tone(.good, heading) : "\(heading)")
         ] + body + condition
     }
 
@@ -32,18 +32,13 @@ struct VerifyText {
         return isNamed ? [.group(ConditionText.blocks(of: .rebuild, devices: report.devices, isDone: false))] : []
     }
 
-    /// What is said before anything else.
-    private var alerts: [Block] {
-        let vanished = report.findings.checks.filter { $0.id == AlertText.vanished }
-        let missingLog = report.findings.checks.first { $0.id == "wal-missing" }?.first(1).first
-        return AlertText.blocks(vanished.flatMap { $0.first(Console.mostFindings) }, times)
-            + MissingLogText.blocks(missingLog)
-    }
+    /// A check that is ignored finds nothing, but what is said first is not silenced by that.
+    private var isClean: Bool { report.findings.isEmpty && report.alerts.isEmpty }
 
     /// `2 errors, 1 warning`, or that there is nothing.
     var headline: String {
-        report.findings.isEmpty
-            ? "clean, \(Phrase.count(report.summary.records, "record"))" : Self.counts(report.findings)
+        guard report.findings.isEmpty else { return Self.counts(report.findings) }
+        return "\(isClean ? "clean" : "no other finding"), \(Phrase.count(report.summary.records, "record"))"
     }
 
     /// What is below the headline.

@@ -56,11 +56,9 @@ struct MirrorForecastTests {
         SyncReport(
             path: "store",
             mirror: SyncReport.Mirror(
-                token: signs.token, lastTransaction: 9, hasHistory: true, objects: [], forecast: MirrorForecast(signs),
-                unseen: 2, known: 5, arrival: nil,
+                signs: signs, lastTransaction: 9, hasHistory: true, objects: [], unseen: 2, known: 5, arrival: nil,
                 lastEvents: signs.events.map { LastMirrorEvent(event: $0, cure: $0.error?.whatToDo) },
-                flags: signs.flags, zones: CloudKitMirror.Zones(), fetchesAllZones: false), missingLog: nil,
-            findings: [])
+                fetchesAllZones: false), alerts: [], findings: [])
     }
 
     /// Every error, in each kind of event and beside a failed export, with every state of the token, the flags and the
@@ -76,7 +74,7 @@ struct MirrorForecastTests {
                             for waiting in Self.amounts {
                                 for isConstrained in [false, true] {
                                     let signs = MirrorSigns(
-                                        token: token, flags: flags, recoveries: recoveries,
+                                        token: token, flags: flags, zones: .init(recoveries: recoveries),
                                         events: [Self.event(kind, error)], isConstrained: isConstrained,
                                         waiting: waiting)
                                     seen.insert(check(signs))
@@ -99,7 +97,7 @@ struct MirrorForecastTests {
                     let events = [Self.event(.import, first), Self.event(.export, second)]
                     _ = check(
                         MirrorSigns(
-                            token: .transaction(7, exists: true), flags: [], recoveries: [], events: events,
+                            token: .transaction(7, exists: true), flags: [], zones: .init(), events: events,
                             isConstrained: false, waiting: waiting))
                 }
             }
@@ -108,7 +106,7 @@ struct MirrorForecastTests {
 
     /// - Returns: the outcome.
     private func check(_ signs: MirrorSigns) -> String {
-        let forecast = MirrorForecast(signs)
+        let forecast = signs.forecast
         guard forecast.uploads == signs.waiting.uploads, forecast.deletes == signs.waiting.deletes else {
             Issue.record("\(forecast) of \(signs)")
             return forecast.word
@@ -131,9 +129,9 @@ struct MirrorForecastTests {
     @Test("is what each error makes of it, where something waits", arguments: KnownMirrorError.all.flatMap(\.errors))
     func outcome(_ error: MirrorError) {
         let signs = MirrorSigns(
-            token: .transaction(7, exists: true), flags: [], recoveries: [], events: [Self.event(.export, error)],
+            token: .transaction(7, exists: true), flags: [], zones: .init(), events: [Self.event(.export, error)],
             isConstrained: false, waiting: .init(uploads: 1, deletes: 1, knownUploads: 1, knownDeletes: 1))
-        let word = MirrorForecast(signs).word
+        let word = signs.forecast.word
         switch error.reaction {
         case .triesAgain: #expect(word == "sent")
         case .stops: #expect(word == (error == .unmirrorableModel ? "unknown" : "stopped"))
@@ -146,11 +144,10 @@ struct MirrorForecastTests {
     @Test("says what is lost with the rows that are deleted, and nothing else")
     func losses() {
         func outcome(_ error: MirrorError?, _ token: HistoryToken) -> MirrorForecast.Outcome {
-            MirrorForecast(
-                MirrorSigns(
-                    token: token, flags: [], recoveries: [], events: [Self.event(.export, error)],
-                    isConstrained: false, waiting: .init(uploads: 5, deletes: 3, knownUploads: 4, knownDeletes: 2))
-            ).outcome
+            MirrorSigns(
+                token: token, flags: [], zones: .init(), events: [Self.event(.export, error)], isConstrained: false,
+                waiting: .init(uploads: 5, deletes: 3, knownUploads: 4, knownDeletes: 2)
+            ).forecast.outcome
         }
         let present = HistoryToken.transaction(7, exists: true)
         #expect(
@@ -228,7 +225,15 @@ struct MirrorForecastTests {
             .filter { $0.id == "mirror-pending" }
         #expect(pending.count == (forecast.total > 0 ? 1 : 0), comment)
         #expect(pending.allSatisfy { $0.message.hasPrefix("waiting for CloudKit: \(forecast.amount)") }, comment)
+        let ticket = try TicketReport.of(store.path, TicketReport.Request(now: TestStore.now))
+        #expect(ticket.status.mirror?.forecast == forecast, comment)
+        #expect(try ticket.sync.get().mirror?.forecast == forecast, comment)
         let planned = try store.rebuild { $0.isDryRun = true }
+        if case .planned(let report) = ticket.rebuild {
+            #expect(report.plan?.cloud == planned.plan?.cloud, comment)
+        } else {
+            Issue.record(comment)
+        }
         #expect(planned.forecast?.before == forecast, comment)
         let done = try store.rebuild()
         #expect(done.forecast?.after == planned.forecast?.after, comment)
