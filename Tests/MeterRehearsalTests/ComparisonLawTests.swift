@@ -31,12 +31,34 @@ struct ComparisonLawTests {
         return (values, Bool.random(using: &random) ? .changed(fields: changed) : .uploaded)
     }
 
-    private static func record(_ values: [FieldValue], _ standing: Fleet.Copy.Standing) -> ComparedRecord? {
+    private static let meter = MACAddress(bits: 0xA4C1_380B_7E21)
+
+    /// Two devices that have one record between them.
+    private static func fleet(_ copies: [[Fleet.Copy]]) -> Fleet {
+        Fleet(
+            layout: layout, meters: [.init(address: meter, modelType: nil)],
+            devices: copies.enumerated().map { index, records in
+                Fleet.Device(identity: AppDevice(id: "\(index)", name: "\(index)")!, records: records)
+            }, zone: Fleet.zone(of: copies, layout), start: Timestamp(secondsSince2001: 700_000_100))
+    }
+
+    private static func common() -> [FieldValue] {
+        var common = [FieldValue](repeating: .null, count: layout.fields.count)
+        common[position(.macAddress)] = .text("A4:C1:38:0B:7E:21")
+        common[position(.updatedAt)] = .real(699_999_000)
+        common[position(.meterName)] = .text("Old")
+        return common
+    }
+
+    private static func record(
+        _ values: [FieldValue], _ standing: Fleet.Copy.Standing, isDeletedElsewhere: Bool = false
+    ) -> ComparedRecord? {
         var unsent: [Int64: Set<String>] = [:]
         if case .changed(let fields) = standing { unsent[1] = fields }
         let record = DeviceSettings(
             row: 1, layout: layout, readingBlobsOf: values, cloudRecord: .init(name: "r"))
-        return ComparedRecord(of: [record], unsent: unsent)
+        return ComparedRecord(
+            of: [record], unsent: unsent, deletedElsewhere: isDeletedElsewhere ? ["r"] : [])
     }
 
     /// A rehearsal of both devices, of which one uploads before the other.
@@ -51,23 +73,35 @@ struct ComparisonLawTests {
         return simulation.register["r"].flatMap { simulation.zone[$0]?.values }
     }
 
+    @Test("is all of a record that the other device has deleted", arguments: MergePolicy.allCases)
+    func deletion(_ policy: MergePolicy) throws {
+        for seed in UInt64(0)..<100 {
+            var random = SeededGenerator(seed: seed)
+            let own = Self.version(of: Self.common(), "B", &random)
+            let fleet = Self.fleet([
+                [Fleet.Copy(name: "r", values: [], standing: .deleted)],
+                [Fleet.Copy(name: "r", values: own.values, standing: own.standing)],
+            ])
+            #expect(Self.played(fleet, policy, first: 0) == nil, "seed \(seed)")
+            #expect(Self.played(fleet, policy, first: 1) == nil, "seed \(seed)")
+            let comparison = MeterComparison(
+                Self.meter, a: nil, b: Self.record(own.values, own.standing, isDeletedElsewhere: true), policy: policy)
+            #expect(comparison.going == .b)
+            let typed = Self.typed.filter { !own.values[Self.position($0)].isNull }
+            #expect(
+                Set(comparison.losses.map(\.field.name)) == Set(typed.map(\.rawValue))
+                    && comparison.losses.allSatisfy { $0.side == .b && $0.first == nil })
+        }
+    }
+
     @Test("is what a rehearsal of the two devices loses, whichever uploads first", arguments: MergePolicy.allCases)
     func law(_ policy: MergePolicy) throws {
         var lost = 0
         for seed in UInt64(0)..<400 {
             var random = SeededGenerator(seed: seed)
-            var common = [FieldValue](repeating: .null, count: Self.layout.fields.count)
-            common[Self.position(.macAddress)] = .text("A4:C1:38:0B:7E:21")
-            common[Self.position(.updatedAt)] = .real(699_999_000)
-            common[Self.position(.meterName)] = .text("Old")
-            let sides = ["A", "B"].map { Self.version(of: common, $0, &random) }
+            let sides = ["A", "B"].map { Self.version(of: Self.common(), $0, &random) }
             let copies = sides.map { [Fleet.Copy(name: "r", values: $0.values, standing: $0.standing)] }
-            let fleet = Fleet(
-                layout: Self.layout,
-                meters: [.init(address: MACAddress(bits: 0xA4C1_380B_7E21), modelType: nil)],
-                devices: copies.enumerated().map { index, records in
-                    Fleet.Device(identity: AppDevice(id: "\(index)", name: "\(index)")!, records: records)
-                }, zone: Fleet.zone(of: copies, Self.layout), start: Timestamp(secondsSince2001: 700_000_100))
+            let fleet = Self.fleet(copies)
             let comparison = MeterComparison(
                 fleet.meters[0].address, a: Self.record(sides[0].values, sides[0].standing),
                 b: Self.record(sides[1].values, sides[1].standing), policy: policy)

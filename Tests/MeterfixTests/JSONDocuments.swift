@@ -257,6 +257,10 @@ struct JSONDocuments {
         ] {
             try run("compare", a, b, in: folder)
         }
+        try folder.copySampleFile("duplicates.sqlite", as: "repaired.sqlite")
+        #expect(try folder.meterfix("rebuild", "-q", "repaired.sqlite").code == 0)
+        try run("compare", "duplicates.sqlite", "repaired.sqlite", in: folder)
+        try run("compare", "repaired.sqlite", "duplicates.sqlite", in: folder)
         for policy in ["object-trump", "overwrite", "rollback", "last-write-wins"] {
             try run("compare", "--policy", policy, "healthy.sqlite", "renamed.sqlite", in: folder)
         }

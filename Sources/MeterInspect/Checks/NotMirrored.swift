@@ -5,17 +5,18 @@ internal import MeterModel
 /// A store that could sync and never did.
 struct NotMirrored: StoreCheck {
     static let description = CheckDescription(
-        "not-mirrored", .note, "nothing of this store has ever gone to CloudKit",
+        "not-mirrored", .note, "nothing in the store says that CloudKit has anything of it",
         explanation: [
             """
-            CloudKit's mirror has never exported anything of this store, so the user's other devices know nothing of \
-            it. The model can be mirrored. But the mirror has no tables in the store, or they have neither a record \
+            By what the store says, CloudKit's mirror has exported nothing of it, so the user's other devices know \
+            nothing of it. The model can be mirrored. But the mirror has no tables in the store, or they have neither a record \
             nor an export that succeeded.
             """,
             """
             The app was never opened with iCloud on this device: the user is not signed in, or has turned the app's \
             iCloud off. A store that `meterfix import-kv --create` made is such a store too, and so is one that was \
-            migrated from schema v1 and not opened since.
+            migrated from schema v1 and not opened since. Or the mirror has started over, as after the user signed out, \
+            and has not uploaded since.
             """,
             """
             If the user has one device, nothing needs to be done. Otherwise have the user sign in to iCloud and open the \

@@ -17,6 +17,8 @@ struct ComparedFile {
     let layout: RecordLayout?
     /// By row, the fields of its records that wait to be uploaded; empty if they are not known.
     let unsent: [Int64: Set<String>]
+    /// CloudKit's names of records whose delete waits to be uploaded.
+    let deleted: Set<String>
     private let records: Records
 
     init(_ store: InspectedStore, _ database: Database) throws {
@@ -29,8 +31,9 @@ struct ComparedFile {
         layout = settings.layout
         summary = ComparisonReport.Side(
             store.path, .store, addresses, alerts: try store.alerts(database))
-        unsent = try store.waitingRecords(of: settings, database).filter { $0.value.waiting.kind != .delete }
-            .mapValues { Set($0.fields ?? []) }
+        let waiting = try store.waitingRecords(of: settings, database)
+        unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
+        deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))
     }
 
     init(_ export: CloudExport, path: String) {
@@ -42,6 +45,7 @@ struct ComparedFile {
         letterCase = addresses.letterCase
         layout = export.records.first?.layout
         unsent = [:]
+        deleted = []
         summary = ComparisonReport.Side(path, .cloudExport, addresses)
     }
 

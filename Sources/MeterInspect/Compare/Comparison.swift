@@ -64,8 +64,10 @@ package enum Comparison {
             for (index, meter) in pending.enumerated() {
                 body(
                     MeterComparison(
-                        meter.address, a: ComparedRecord(of: recordsA[index], unsent: a.unsent),
-                        b: ComparedRecord(of: recordsB[index], unsent: b.unsent), policy: policy))
+                        meter.address,
+                        a: ComparedRecord(of: recordsA[index], unsent: a.unsent, deletedElsewhere: b.deleted),
+                        b: ComparedRecord(of: recordsB[index], unsent: b.unsent, deletedElsewhere: a.deleted),
+                        policy: policy))
             }
             pending.removeAll(keepingCapacity: true)
             try Interruption.check(a.summary.path)

@@ -101,6 +101,7 @@ extension ComparedRecord {
             writer.member("names", JSONValue.array(names.compactMap(\.self).map(JSONValue.string)))
             writer.member("cloudRecord", record.cloudRecord?.name)
             writer.member("unsent", unsent.map { JSONValue.array($0.sorted().map(JSONValue.string)) })
+            writer.member("goes", JSONValue.array(goes.map { JSONValue($0.row) }))
             writer.key("record")
             record.write(in: .report, to: &writer)
         }

@@ -64,7 +64,7 @@ extension ComparisonReport {
             for loss in meter.losses {
                 guard loss.first == nil, let option = SetOption.words(for: loss.field, loss.value) else { continue }
                 let side = loss.side == .a ? b : a
-                guard side.kind == .store else { continue }
+                guard side.kind == .store, meter[loss.side.other] != nil else { continue }
                 commands.append(
                     "meterfix set \(meter.address.text(in: letterCase)) \(option) \(ShellWord.quoted(side.path))")
             }
@@ -76,10 +76,22 @@ extension ComparisonReport {
             guard let loss = losses.first(where: { $0.first == first }) else { return nil }
             return "to keep the values of \(loss.side.letter), let \(first.other.letter) sync first, alone"
         }
+        let deleted = meters.compactMap(takingBack)
+        guard deleted.count < losing else { return deleted }
         guard !commands.isEmpty else {
-            return [choice] + orders + ["once they have synced, the user types a value that was lost again in the app"]
+            return deleted + [choice] + orders + ["once they have synced, the user types a value that was lost again in the app"]
         }
-        return [choice] + orders + ["to have a value that would be lost in any case:"] + commands
+        return deleted + [choice] + orders + ["to have a value that would be lost in any case:"] + commands
+    }
+
+    /// What keeps a meter that one side has deleted, and the other has; nil for every other.
+    private func takingBack(_ meter: MeterComparison) -> String? {
+        guard let side = meter.going, meter[side.other] == nil else { return nil }
+        let mac = meter.address.text(in: letterCase)
+        let (keeping, deleting) = side == .a ? (a, b) : (b, a)
+        return "\(side.other.letter) has deleted \(mac): if the user wants it back, keep \(keeping.path), and after both have "
+            + "synced `meterfix import-kv` or the app makes the record again; `meterfix log \(mac) "
+            + "\(ShellWord.quoted(deleting.path))` says who deleted it"
     }
 
     private var synchronisation: [String] {

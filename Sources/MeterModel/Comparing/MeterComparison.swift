@@ -89,12 +89,18 @@ package struct MeterComparison: Hashable, Sendable {
         return a.isEmpty(.id) || b.isEmpty(.id) ? nil : a[.id] == b[.id]
     }
 
+    package subscript(_ side: ComparisonSide) -> ComparedRecord? { side == .a ? a : b }
+
+    /// The side whose records all go, for the other has deleted them; nil for neither.
+    package var going: ComparisonSide? { ComparisonSide.allCases.first { self[$0]?.stays.isEmpty == true } }
+
     /// Whether a side has a change of the record that is not uploaded.
     package var hasUnsent: Bool { [a, b].contains { $0?.unsent != nil } }
 
     /// The side whose version stays as a whole, whichever uploads first. Of two records, of which both stay, the one whose
     /// values a rebuild keeps. Nil for neither, and if one side has no record.
     package var winner: ComparisonSide? {
+        if let going { return self[going.other].map { _ in going.other } }
         guard isSameRecord != false, let (versions, synced) = synced(sharedFields) else { return later }
         let results = [synced.first.a, synced.first.b]
         let staying = [(ComparisonSide.a, versions.a), (.b, versions.b)].filter { _, version in
@@ -103,9 +109,31 @@ package struct MeterComparison: Hashable, Sendable {
         return staying.count == 1 ? staying[0].0 : nil
     }
 
-    /// What is lost once both sides have synced. Of two records of the meter both stay until a rebuild: what that gives
-    /// up. If they have the same date, what is at stake.
-    package var losses: [Loss] {
+    /// What is lost once both sides have synced.
+    package var losses: [Loss] { lossesByDeletion + (going == nil ? lossesByMerge : []) }
+
+    /// What no record has that stays on a side. A deletion is uploaded whatever the cloud has (played by rehearsals).
+    private var lossesByDeletion: [Loss] {
+        let staying = (a?.stays ?? []) + (b?.stays ?? [])
+        var losses: [Loss] = []
+        for side in ComparisonSide.allCases {
+            for record in self[side]?.goes ?? [] {
+                for (field, value) in zip(record.layout.fields, record.values) where field.isUserData && !value.isEmpty {
+                    let loss = Loss(field: field, value: value, side: side, first: nil)
+                    let isKept = staying.contains { other in
+                        other.layout.position(of: field).map { Self.isEqual(other.values[$0], value, as: field.kind) }
+                            ?? false
+                    }
+                    if !isKept, !losses.contains(loss) { losses.append(loss) }
+                }
+            }
+        }
+        return losses
+    }
+
+    /// Of two records of the meter both stay until a rebuild: what that gives up. If they have the same date, what is at
+    /// stake.
+    private var lossesByMerge: [Loss] {
         let fields = sharedFields
         let synced = isSameRecord == false ? nil : synced(fields)?.synced
         let later = later
@@ -171,14 +199,26 @@ package struct ComparedRecord: Hashable, Sendable {
     package let names: [String?]
     /// The fields of `record` that were changed here and not uploaded, empty if that is not known; nil if nothing waits.
     package let unsent: Set<String>?
+    /// Those that the other side has deleted and not yet uploaded that: they go, once both have synced.
+    package let goes: [DeviceSettings]
+    package let stays: [DeviceSettings]
 
     /// Nil if there are none.
     /// - Parameters:
     ///   - records: the side's records of the meter.
     ///   - unsent: by row, the fields that wait to be uploaded; empty if they are not known.
-    package init?(of records: [DeviceSettings], unsent: [Int64: Set<String>] = [:]) {
+    ///   - deleted: CloudKit's names of records that the other side has deleted and not yet uploaded that.
+    package init?(
+        of records: [DeviceSettings], unsent: [Int64: Set<String>] = [:], deletedElsewhere deleted: Set<String> = []
+    ) {
+        func isGoing(_ record: DeviceSettings) -> Bool { record.cloudRecord?.name.map(deleted.contains) ?? false }
+        goes = records.filter(isGoing)
+        stays = records.filter { !isGoing($0) }
         let keys = records.map { WinnerKey($0, policy: .mostComplete) }
-        let ranked = records.indices.sorted { keys[$0] < keys[$1] }
+        let ranked = records.indices.sorted { left, right in
+            let (leftGoes, rightGoes) = (isGoing(records[left]), isGoing(records[right]))
+            return leftGoes == rightGoes ? keys[left] < keys[right] : rightGoes
+        }
         guard let first = ranked.first else { return nil }
         record = records[first]
         self.unsent = unsent[record.row]

@@ -42,8 +42,8 @@ struct ComparisonText {
         let title: Inline =
             switch meter.outcome {
             case .equal: "equal"
-            case .onlyA: "only in A: \(summary(meter.a))"
-            case .onlyB: "only in B: \(summary(meter.b))"
+            case .onlyA: "only in A: \(summary(meter.a))\(deletion(meter))"
+            case .onlyB: "only in B: \(summary(meter.b))\(deletion(meter))"
             case .different: meter.differences.isEmpty ? "the values are equal" : "different"
             }
         guard meter.hasSeveral || meter.outcome == .different else { return .section("\(.code(mac))  \(title)", []) }
@@ -90,7 +90,14 @@ struct ComparisonText {
                 [.text(field.name)] + FieldText.cells([difference.a, difference.b], field.kind, times))
         }
         if !differences.isEmpty { blocks.append(.table(table)) }
-        if meter.isSameRecord == false {
+        for side in ComparisonSide.allCases {
+            guard let rows = meter[side]?.goes.map(\.row), !rows.isEmpty else { continue }
+            blocks.append(
+                .paragraph(
+                    "once both have synced, \(rowList(rows)) of \(side.letter) \(rows.count == 1 ? "goes" : "go"): \(side.other.letter) has deleted \(rows.count == 1 ? "it" : "them")"
+                ))
+        }
+        if meter.isSameRecord == false, meter.going == nil {
             blocks.append(
                 .paragraph("these are two records: when they meet, the meter has both, and a rebuild merges them"))
         }
@@ -103,6 +110,18 @@ struct ComparisonText {
         return "\(FieldText.quoted(side.record[.meterName])), \(rowList(side.rows))"
     }
 
+    /// Of a meter that the other side has deleted: what that takes away; nothing of every other.
+    private func deletion(_ meter: MeterComparison) -> Inline {
+        guard let side = meter.going else { return "" }
+        let lost = meter.losses.map(text)
+        let loss = lost.isEmpty ? "" : "; that loses \(lost.joined(separator: ", "))"
+        return "; \(.tone(.warning, "\(side.other.letter) has deleted it"))\(loss)"
+    }
+
+    private func text(_ loss: MeterComparison.Loss) -> String {
+        "\(loss.field.name) \(FieldText.quoted(loss.value)) of \(loss.side.letter)"
+    }
+
     private func verdict(_ meter: MeterComparison) -> [Block] {
         let unsent = [("A", meter.a), ("B", meter.b)].compactMap { name, side -> Block? in
             guard let names = side?.unsent else { return nil }
@@ -110,9 +129,6 @@ struct ComparisonText {
             return .paragraph("\(name) has a change that is not uploaded: \(fields)")
         }
         let losses = meter.losses
-        func text(_ loss: MeterComparison.Loss) -> String {
-            "\(loss.field.name) \(FieldText.quoted(loss.value)) of \(loss.side.letter)"
-        }
         var words = stay(meter)
         let certain = losses.filter { $0.first == nil }.map(text)
         if !certain.isEmpty { words += "; that loses \(certain.joined(separator: ", "))" }
@@ -128,6 +144,9 @@ struct ComparisonText {
 
     /// Which version stays, and why.
     private func stay(_ meter: MeterComparison) -> String {
+        if let going = meter.going {
+            return "once both have synced, \(going.other.letter)'s record is left"
+        }
         let isLater = meter.winner != nil && meter.winner == meter.later
         if meter.isSameRecord == false {
             return meter.winner.map { "a rebuild takes \($0.letter)'s values where both have one, it was written last" }

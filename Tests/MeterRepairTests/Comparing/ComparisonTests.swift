@@ -149,6 +149,35 @@ struct ComparisonTests {
         #expect(try !compare(mirrored[0], mirrored[1]).isEqual)
     }
 
+    @Test("says which records go because the other side has deleted them, and what that loses")
+    func deleted() throws {
+        let records = [(1, "01"), (2, "01"), (3, "02")].map { (row: Int64, end: String) in
+            Self.record(row, "A0:00:00:00:00:" + end, "Meter \(row)").with { $0.cloudRecordName = "NAME-\(row)" }
+        }
+        let fixture = StoreFixture(records: records).with {
+            $0.mirror = .current
+            $0.historyToken = .lastExported
+        }
+        let (store, other) = (try TestStore(fixture), try TestStore(fixture))
+        try store.rebuild()
+        var report = try Comparison.report(store.path, other.path, now: TestStore.now)
+        let rebuilt = try #require(report.meters.first)
+        #expect(rebuilt.b?.goes.map(\.row) == [2])
+        #expect(rebuilt.b?.record.row == 1)
+        #expect(rebuilt.going == nil)
+        #expect(rebuilt.losses.map { "\($0.value.text ?? "") \($0.side)" } == ["Meter 2 b"])
+        // One that is deleted as a whole.
+        var options = ChangeOptions(now: TestStore.now)
+        options.makesBackup = false
+        _ = try ChangeRun.run(DeletePlanner(row: 3, force: true), on: store.path, options: options)
+        report = try Comparison.report(other.path, store.path, now: TestStore.now)
+        let gone = try #require(report.meters.last)
+        #expect(gone.outcome == .onlyA)
+        #expect(gone.going == .a)
+        #expect(gone.losses.map { "\($0.value.text ?? "") \($0.side)" } == ["Meter 3 a"])
+        #expect(report.losing == 2)
+    }
+
     @Test("compares no field that only one side can have, and names it")
     func layouts() throws {
         let record = Self.record(1, "A0:00:00:00:00:01", "Lab").locked(by: .anasPhone, at: Self.now - 60)
