@@ -87,7 +87,10 @@ struct DocumentationTests {
         var count = 0
         for name in try sources + ["Package.swift"] + MarkdownPage.all.map(\.name) {
             let folder = name.split(separator: "/").dropLast().joined(separator: "/")
-            for match in try page(name).matches(of: /[\w.\/-]*\w\.md\b/) {
+            let text = try page(name)
+            // To look for this takes much less time than the expression.
+            guard text.range(of: ".md") != nil else { continue }
+            for match in text.matches(of: /[\w.\/-]*\w\.md\b/) {
                 let named = String(match.0.drop { $0 == "/" })
                 count += 1
                 #expect(

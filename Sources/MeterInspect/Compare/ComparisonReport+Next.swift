@@ -79,7 +79,9 @@ extension ComparisonReport {
         let deleted = meters.compactMap(takingBack)
         guard deleted.count < losing else { return deleted }
         guard !commands.isEmpty else {
-            return deleted + [choice] + orders + ["once they have synced, the user types a value that was lost again in the app"]
+            return deleted + [choice] + orders + [
+                "once they have synced, the user types a value that was lost again in the app"
+            ]
         }
         return deleted + [choice] + orders + ["to have a value that would be lost in any case:"] + commands
     }
@@ -89,7 +91,8 @@ extension ComparisonReport {
         guard let side = meter.going, meter[side.other] == nil else { return nil }
         let mac = meter.address.text(in: letterCase)
         let (keeping, deleting) = side == .a ? (a, b) : (b, a)
-        return "\(side.other.letter) has deleted \(mac): if the user wants it back, keep \(keeping.path), and after both have "
+        return
+            "\(side.other.letter) has deleted \(mac): if the user wants it back, keep \(keeping.path), and after both have "
             + "synced `meterfix import-kv` or the app makes the record again; `meterfix log \(mac) "
             + "\(ShellWord.quoted(deleting.path))` says who deleted it"
     }

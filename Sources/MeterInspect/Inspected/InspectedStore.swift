@@ -34,11 +34,11 @@ package struct InspectedStore: Sendable {
     /// - Throws: SQLite's errors.
     package init(
         path: String, files: StoreFiles, letterCase: LetterCase?, fallbackCase: LetterCase? = nil,
-        model: ModelFile? = nil, now: Timestamp, migrations: [Migration] = Migration.all, _ database: Database
+        model: ModelFile? = nil, now: Timestamp, _ database: Database
     ) throws {
         try self.init(
             describing: path, files: files, letterCase: letterCase, fallbackCase: fallbackCase, model: model, now: now,
-            migrations: migrations, database)
+            database)
         WorkProgress.begin(.reading, of: try settings?.likelyCount(database))
         take(try settings?.addressIndex(database) ?? AddressIndex())
     }
@@ -47,12 +47,12 @@ package struct InspectedStore: Sendable {
     /// - Parameter name: what the store is called in what is said of it; nil for its path.
     /// - Throws: `StoreError` if it cannot be read, or if the user asked to stop.
     package static func look<Result>(
-        at path: String, named name: String? = nil, now: Timestamp, migrations: [Migration] = Migration.all,
+        at path: String, named name: String? = nil, now: Timestamp,
         _ body: (InspectedStore, Database) throws -> Result
     ) throws(StoreError) -> Result {
         try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
-                path: name ?? path, files: connection.files, letterCase: nil, now: now, migrations: migrations,
+                path: name ?? path, files: connection.files, letterCase: nil, now: now,
                 database)
             let result = try body(store, database)
             try Interruption.check(path)
@@ -64,10 +64,10 @@ package struct InspectedStore: Sendable {
     /// - Throws: SQLite's errors.
     package init(
         describing path: String, files: StoreFiles, letterCase: LetterCase?, fallbackCase: LetterCase? = nil,
-        model: ModelFile? = nil, now: Timestamp, migrations: [Migration] = Migration.all, _ database: Database
+        model: ModelFile? = nil, now: Timestamp, _ database: Database
     ) throws {
         self.path = path
-        self.migrations = migrations
+        migrations = Migration.all
         self.files = files
         self.now = now
         var description = try StoreDescription(database)

@@ -22,9 +22,9 @@ package enum Sync {
     /// Reads the store at `path` and leaves no trace.
     /// - Throws: `StoreError` if it cannot be read.
     package static func report(
-        _ path: String, now: Timestamp, migrations: [Migration] = Migration.all
+        _ path: String, now: Timestamp
     ) throws(StoreError) -> SyncReport {
-        try InspectedStore.look(at: path, now: now, migrations: migrations) { store, database in
+        try InspectedStore.look(at: path, now: now) { store, database in
             try report(of: store, database)
         }
     }

@@ -17,8 +17,6 @@ package struct VerifyOptions: Sendable {
     package var model: ModelFile?
     /// The app's own preferences, to compare the store with.
     package var preferences: AppPreferences?
-    /// The versions of the app's model that are known.
-    package var migrations = Migration.all
 
     package init(now: Timestamp) { self.now = now }
 }
@@ -60,8 +58,7 @@ package enum Verify {
     ) throws -> Report {
         let database = reading.database
         var store = try InspectedStore(
-            describing: path, files: connection.files, letterCase: options.letterCase, now: options.now,
-            migrations: options.migrations, database)
+            describing: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
         let findingsOfStore = connection.reader.read(beside: database) { [store] database in
             try Verification.findingsOfStore(in: store, database)
         }

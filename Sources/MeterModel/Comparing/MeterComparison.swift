@@ -118,7 +118,8 @@ package struct MeterComparison: Hashable, Sendable {
         var losses: [Loss] = []
         for side in ComparisonSide.allCases {
             for record in self[side]?.goes ?? [] {
-                for (field, value) in zip(record.layout.fields, record.values) where field.isUserData && !value.isEmpty {
+                for (field, value) in zip(record.layout.fields, record.values) where field.isUserData && !value.isEmpty
+                {
                     let loss = Loss(field: field, value: value, side: side, first: nil)
                     let isKept = staying.contains { other in
                         other.layout.position(of: field).map { Self.isEqual(other.values[$0], value, as: field.kind) }

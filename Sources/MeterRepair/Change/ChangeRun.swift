@@ -134,7 +134,7 @@ package enum ChangeRun {
         let contents = makesBackup ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
         let after = try InspectedStore(
             describing: connection.path, files: files, letterCase: options.letterCase,
-            fallbackCase: options.fallbackCase, model: options.model, now: options.now, migrations: options.migrations,
+            fallbackCase: options.fallbackCase, model: options.model, now: options.now,
             database)
         let proven = try proof.finish(after, by: planner)
         var report = answer(
@@ -190,7 +190,7 @@ package enum ChangeRun {
     ) throws -> InspectedStore {
         try InspectedStore(
             path: connection.path, files: connection.files, letterCase: options.letterCase,
-            fallbackCase: options.fallbackCase, model: options.model, now: options.now, migrations: options.migrations,
+            fallbackCase: options.fallbackCase, model: options.model, now: options.now,
             database)
     }
 

@@ -92,7 +92,7 @@ package enum LegacyImport {
         let uuid = FieldValue.blob(NameBasedUUID.bytes(of: Array(moment.utf8))).display(as: .uuid)
         do {
             try StoreCreator.create(
-                at: staged, model: options.migrations.latestModel(), options: StoreOptions(storeUUID: uuid))
+                at: staged, model: Migration.all.latestModel(), options: StoreOptions(storeUUID: uuid))
         } catch {
             throw StoreError(
                 .cannotCreate, at: path, "a new store cannot be made here: \(error)", hint: "name another path")

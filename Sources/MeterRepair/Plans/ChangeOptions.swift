@@ -1,5 +1,4 @@
 package import CoreDataStore
-package import MeterInspect
 package import MeterModel
 
 /// How a command that writes is to be run.
@@ -12,8 +11,6 @@ package struct ChangeOptions: Sendable {
     var fallbackCase: LetterCase?
     /// The store's model; nil to go by the one it carries.
     package var model: ModelFile?
-    /// The versions of the app's model that are known.
-    package var migrations = Migration.all
     /// Where backups go; nil for the folder beside the store.
     package var backupFolder: String?
     package var makesBackup = true

@@ -34,20 +34,18 @@ struct ApplyCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.run("apply", "applying \(file) to \(path)") { console throws(StoreError) in
+        try common.change(.apply, "applying \(file) to \(path)", writing) { options throws(StoreError) in
             let document = try PlanFile.read(file)
-            var options = writing.changeOptions(for: console, now: common.clock)
+            var options = options
             options.model = try appModel.file()
             let report = try ChangeRun.run(
                 DocumentPlanner(document, from: file, model: options.model), on: path, options: options)
-            try console.answer(
-                report, warnings: report.warnings,
-                ApplyText(
-                    report, document, console.times, showsAll: common.verbose, backupWords: writing.backupFolderWords,
-                    command: ["apply"] + appModel.words + writing.words + [ShellWord.quoted(file)]
-                ).blocks)
-            if let staleness = report.staleness { console.show(stale(staleness, document, at: path)) }
-            return status(of: report, document)
+            var made = MadeChange(
+                report, document.command,
+                realRun: ["apply"] + appModel.words + writing.words + [ShellWord.quoted(file)])
+            (made.document, made.cures) = (document, document.cures)
+            made.complaint = report.staleness.map { stale($0, document, at: path) }
+            return made
         }
     }
 
@@ -63,20 +61,5 @@ struct ApplyCommand: ParsableCommand {
         return StoreError(
             .stale, at: path, "the store has changed since this plan was made at \(document.made); nothing was changed",
             hint: "make a new plan: meterfix \(document.commandWords) --dry-run --plan NEWFILE")
-    }
-
-    /// As the command that planned would answer.
-    private func status(of report: Report, _ document: PlanDocument) -> ExitStatus {
-        switch report.outcome {
-        case .stale: ExitStatus(StoreError.Kind.stale)
-        case .planned: .found
-        case .applied, .unchanged, nil:
-            switch document.command {
-            case .importKV: report.plan?.rejects.isEmpty == false ? .remains : .success
-            case .migrate, .unlock, .set, .delete, .restoreRecord: .success
-            case .fix: report.hasFindings(of: document.cures) ? .remains : .success
-            case .rebuild, .apply: ExitStatus(ofRebuild: report)
-            }
-        }
     }
 }

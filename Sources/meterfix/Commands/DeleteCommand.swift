@@ -39,15 +39,9 @@ struct DeleteCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.run("delete", "deleting in \(path)") { console throws(StoreError) in
-            var options = writing.changeOptions(for: console, now: common.clock)
-            options.planFile = planning.plan
-            let report = try ChangeRun.run(
-                DeletePlanner(row: row, force: options.force), on: path, options: options)
-            try console.answer(
-                report, warnings: report.warnings,
-                RecordChangeText(report, .delete, application: planning.application(writing), console.times).blocks)
-            return report.outcome == .planned ? .found : .success
+        try common.change(.delete, "deleting in \(path)", writing, planning) { options throws(StoreError) in
+            let planner = DeletePlanner(row: row, force: options.force)
+            return MadeChange(try ChangeRun.run(planner, on: path, options: options), .delete)
         }
     }
 }

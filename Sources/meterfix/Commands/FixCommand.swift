@@ -83,21 +83,13 @@ struct FixCommand: ParsableCommand {
         guard let path = findings.store ?? StoreArgument.fromEnvironment else {
             throw ValidationError("name a STORE, or set METERFIX_STORE")
         }
-        try common.run("fix", "fixing \(path)") { console throws(StoreError) in
-            var options = writing.changeOptions(for: console, now: common.clock)
-            options.planFile = planning.plan
+        try common.change(.fix, "fixing \(path)", writing, planning) { options throws(StoreError) in
             let planner =
                 all ? FixPlanner.all(force: options.force) : FixPlanner(findings.cures, force: options.force)
-            let report = try ChangeRun.run(planner, on: path, options: options)
-            let command = ["fix"] + (all ? ["--all"] : planner.cures.map(\.rawValue)) + writing.words
-            try console.answer(
-                report, warnings: report.warnings,
-                FixText(
-                    report, of: planner.cures, isAll: all, console.times, showsAll: common.verbose,
-                    command: planning.application(writing) ?? command
-                ).blocks)
-            guard report.outcome != .planned else { return .found }
-            return report.hasFindings(of: planner.cures) ? .remains : .success
+            let words = ["fix"] + (all ? ["--all"] : planner.cures.map(\.rawValue)) + writing.words
+            var made = MadeChange(try ChangeRun.run(planner, on: path, options: options), .fix, realRun: words)
+            (made.cures, made.isAll) = (planner.cures, all)
+            return made
         }
     }
 }

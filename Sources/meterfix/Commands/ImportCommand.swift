@@ -70,25 +70,21 @@ struct ImportCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.run("import-kv", "importing into \(path)") { console throws(StoreError) in
-            let dump = try KeyValueDump(KeyValueSource(argument: dump), identifier: kvStore)
+        try common.change(.importKV, "importing into \(path)", writing, planning) { options throws(StoreError) in
+            let source = KeyValueSource(argument: dump)
+            let dump = try KeyValueDump(source, identifier: kvStore)
             let values = LegacyValues(dump.entries)
-            var options = writing.changeOptions(for: console, now: common.clock)
+            var options = options
             options.letterCase = addresses.macCase.letterCase
-            options.planFile = planning.plan
             options.rejectsFile = rejects
-            if case .file(let path) = KeyValueSource(argument: self.dump) { options.inputFile = path }
+            if case .file(let path) = source { options.inputFile = path }
             let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
-            let source = ImportText.Source(
-                dump, name: KeyValueSource(argument: self.dump).name, values: values, rejectsFile: rejects,
-                isDryRun: writing.dryRun, rejecting: rejecting)
-            let report = try LegacyImport.run(planner, on: path, creates: create, options: options)
-            try console.answer(
-                report, warnings: report.warnings,
-                ImportText(
-                    report, source, console.times, showsAll: common.verbose, application: planning.application(writing)
-                ).blocks)
-            return status(of: report)
+            var made = MadeChange(
+                try LegacyImport.run(planner, on: path, creates: create, options: options), .importKV)
+            made.source = ImportText.Source(
+                dump, name: source.name, values: values, rejectsFile: rejects, isDryRun: writing.dryRun,
+                rejecting: rejecting)
+            return made
         }
     }
 
@@ -101,12 +97,6 @@ struct ImportCommand: ParsableCommand {
         if let kvStore { words += ["--kv-store", ShellWord.quoted(kvStore)] }
         if create { words.append("--create") }
         return words + [ShellWord.quoted(path)]
-    }
-
-    /// Rejects are left for a person. Errors that the store had before are `verify`'s to tell.
-    private func status(of report: Report) -> ExitStatus {
-        if report.outcome == .planned { return .found }
-        return report.plan?.rejects.isEmpty == false ? .remains : .success
     }
 }
 

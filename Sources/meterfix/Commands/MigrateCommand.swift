@@ -36,18 +36,11 @@ struct MigrateCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.run("migrate", "migrating \(path)") { console throws(StoreError) in
+        try common.change(.migrate, "migrating \(path)", writing, planning, model: appModel.words) {
+            options throws(StoreError) in
             let planner = MigrationPlanner(model: try appModel.file(), restoresMetadata: restoreMetadata)
-            var options = writing.changeOptions(for: console, now: common.clock)
-            options.planFile = planning.plan
-            let report = try ChangeRun.run(planner, on: path, options: options)
-            try console.answer(
-                report, warnings: report.warnings,
-                MigrateText(
-                    report, console.times, showsAll: common.verbose,
-                    command: planning.application(writing, model: appModel.words) ?? ["migrate"] + planOptions
-                ).blocks)
-            return report.outcome == .planned ? .found : .success
+            return MadeChange(
+                try ChangeRun.run(planner, on: path, options: options), .migrate, realRun: ["migrate"] + planOptions)
         }
     }
 

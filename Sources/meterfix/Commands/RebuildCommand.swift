@@ -71,22 +71,16 @@ struct RebuildCommand: ParsableCommand {
 
     func run() throws {
         let path = try store.path
-        try common.run("rebuild", "rebuilding \(path)") { console throws(StoreError) in
-            var options = writing.changeOptions(for: console, now: common.clock)
+        try common.change(.rebuild, "rebuilding \(path)", writing, planning, model: appModel.words) {
+            options throws(StoreError) in
+            var options = options
             options.letterCase = addresses.macCase.letterCase
             options.model = try appModel.file()
-            options.planFile = planning.plan
             let report =
                 inUse
                 ? try ChangeRun.run(FirstAidPlanner(), on: path, options: options)
                 : try ChangeRun.run(RebuildPlanner(policy: winner ?? .mostComplete), on: path, options: options)
-            try console.answer(
-                report, warnings: report.warnings,
-                RebuildText(
-                    report, console.times, showsAll: common.verbose, backupWords: writing.backupFolderWords,
-                    command: planning.application(writing, model: appModel.words) ?? ["rebuild"] + planOptions
-                ).blocks)
-            return ExitStatus(ofRebuild: report)
+            return MadeChange(report, .rebuild, realRun: ["rebuild"] + planOptions)
         }
     }
 

@@ -51,31 +51,19 @@ struct RestoreRecordCommand: ParsableCommand {
 
     func run() throws {
         let (path, reference) = (try meter.path, try meter.meter)
-        try common.run("restore-record", "\(list ? "reading" : "restoring into") \(path)") {
-            console throws(StoreError) in
-            let address = try reference?.address(in: path, now: common.clock)
-            return list ? try show(address, path, console) : try restore(address, path, console)
+        guard !list else {
+            return try common.run("restore-record", "reading \(path)") { console throws(StoreError) in
+                let merged = try MergedRecords.of(
+                    reference?.address(in: path, now: common.clock), in: path, folder: writing.backupDir,
+                    now: common.clock)
+                try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged, console.times).blocks)
+                return .success
+            }
         }
-    }
-
-    private func show(
-        _ address: MACAddress?, _ path: String, _ console: Console
-    ) throws(StoreError) -> ExitStatus {
-        let merged = try MergedRecords.of(
-            address, in: path, folder: writing.backupDir, now: common.clock)
-        try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged, console.times).blocks)
-        return .success
-    }
-
-    private func restore(
-        _ address: MACAddress?, _ path: String, _ console: Console
-    ) throws(StoreError) -> ExitStatus {
-        let report = try RestoreRecord.run(
-            address, on: path, row: row, entry: entry,
-            options: writing.changeOptions(for: console, now: common.clock)
-        )
-        try console.answer(
-            report, warnings: report.warnings, RecordChangeText(report, .restoreRecord, console.times).blocks)
-        return report.outcome == .planned ? .found : .success
+        try common.change(.restoreRecord, "restoring into \(path)", writing) { options throws(StoreError) in
+            let report = try RestoreRecord.run(
+                reference?.address(in: path, now: common.clock), on: path, row: row, entry: entry, options: options)
+            return MadeChange(report, .restoreRecord)
+        }
     }
 }

@@ -85,16 +85,9 @@ struct SetCommand: ParsableCommand {
 
     func run() throws {
         let (path, record) = (try meter.path, try meter.record)
-        try common.run("set", "changing \(path)") { console throws(StoreError) in
-            var options = writing.changeOptions(for: console, now: common.clock)
-            options.planFile = planning.plan
-            let planner = SetPlanner(
-                try named(in: path, record), name: name, unit: unit?.unit, address: address)
-            let report = try ChangeRun.run(planner, on: path, options: options)
-            try console.answer(
-                report, warnings: report.warnings,
-                RecordChangeText(report, .set, application: planning.application(writing), console.times).blocks)
-            return report.outcome == .planned ? .found : .success
+        try common.change(.set, "changing \(path)", writing, planning) { options throws(StoreError) in
+            let planner = SetPlanner(try named(in: path, record), name: name, unit: unit?.unit, address: address)
+            return MadeChange(try ChangeRun.run(planner, on: path, options: options), .set)
         }
     }
 }

@@ -32,16 +32,9 @@ struct UnlockCommand: ParsableCommand {
 
     func run() throws {
         let path = try meter.path
-        try common.run("unlock", "unlocking in \(path)") { console throws(StoreError) in
-            let address = try meter.address(in: path, now: common.clock)
-            var options = writing.changeOptions(for: console, now: common.clock)
-            options.planFile = planning.plan
-            let report = try ChangeRun.run(
-                UnlockPlanner(address, force: options.force), on: path, options: options)
-            try console.answer(
-                report, warnings: report.warnings,
-                RecordChangeText(report, .unlock, application: planning.application(writing), console.times).blocks)
-            return report.outcome == .planned ? .found : .success
+        try common.change(.unlock, "unlocking in \(path)", writing, planning) { options throws(StoreError) in
+            let planner = UnlockPlanner(try meter.address(in: path, now: common.clock), force: options.force)
+            return MadeChange(try ChangeRun.run(planner, on: path, options: options), .unlock)
         }
     }
 }

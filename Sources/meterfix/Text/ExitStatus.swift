@@ -40,11 +40,6 @@ enum ExitStatus: Int32 {
         }
     }
 
-    /// After a rebuild, or its dry run.
-    init(ofRebuild report: Report) {
-        self = report.outcome == .planned ? .found : report.leavesRepairs ? .remains : .success
-    }
-
     /// Ends the command with this code.
     var exitCode: ExitCode { ExitCode(rawValue) }
 }

@@ -6,29 +6,19 @@ internal import MeterRepair
 
 /// The cures of findings: what they do to which records and numbers, and what is left.
 struct FixText {
-    private let report: Report
-    private let cures: [Cure]
-    private let isAll: Bool
+    private let made: MadeChange
     private let times: ShownTimes
     private let showsAll: Bool
-    /// The command that does what the dry run said, without the store, as words for a shell.
-    private let command: [String]
     /// Records and numbers of each kind that are shown without `--verbose`.
     private static let most = 20
 
-    /// - Parameters:
-    ///   - cures: that were asked for.
-    ///   - isAll: whether they were asked for as all that lose nothing.
-    init(
-        _ report: Report, of cures: [Cure], isAll: Bool = false, _ times: ShownTimes, showsAll: Bool, command: [String]
-    ) {
-        self.report = report
-        self.cures = cures
-        self.isAll = isAll
+    init(_ made: MadeChange, _ times: ShownTimes, showsAll: Bool) {
+        self.made = made
         self.times = times
         self.showsAll = showsAll
-        self.command = command
     }
+
+    private var report: Report { made.report }
 
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
@@ -56,7 +46,7 @@ struct FixText {
     }
 
     private func updates(_ plan: Plan) -> [Block] {
-        let records = RecordChangeText(report, .fix, times)
+        let records = RecordChangeText(made, times)
         let updates = plan.changes.filter { if case .update = $0 { true } else { false } }
         let shown = ShownPart(of: updates, most: Self.most, showsAll: showsAll)
         return shown.elements.flatMap { records.blocks(of: $0) } + shown.remark
@@ -92,18 +82,12 @@ struct FixText {
         if case .number(let number)? = value { "\(number)" } else { "none" }
     }
 
-    private func outcome(_ plan: Plan) -> [Block] {
-        let numbers = summary(of: plan)
-        switch report.outcome {
-        case .planned:
-            return [.paragraph("planned: \(numbers)")] + ClosingText.blocks(report)
-                + [NextStep.line(command, on: report.store)]
-        case .applied: return [.paragraph(.tone(.good, "done: \(numbers)"))] + ClosingText.blocks(report)
-        case .unchanged, .stale, nil:
-            guard plan.notes.isEmpty else { return [.paragraph("nothing can be done yet")] }
-            let absence = isAll ? "no finding that fix --all cures" : Phrase.list(cures.map(\.absence))
-            return [.paragraph(.tone(.good, "nothing to do: \(absence)"))]
-        }
+    private func outcome(_ plan: Plan) -> [Block] { made.ending(summary(of: plan), nothing: nothing(plan)) }
+
+    private func nothing(_ plan: Plan) -> Inline {
+        guard plan.notes.isEmpty else { return "nothing can be done yet" }
+        let absence = made.isAll ? "no finding that fix --all cures" : Phrase.list(made.cures.map(\.absence))
+        return .tone(.good, "nothing to do: \(absence)")
     }
 
     private func summary(of plan: Plan) -> String {
@@ -129,7 +113,7 @@ struct FixText {
 
     /// What `fix --all` leaves, and what of it only a name carries out.
     private var left: [Block] {
-        guard isAll else { return [] }
+        guard made.isAll else { return [] }
         let ids = report.findings.ids
         let optIn = Cure.allCases.filter { $0.isOptIn && ids.contains($0.rawValue) }.map(\.rawValue)
         let remark: [Block] =

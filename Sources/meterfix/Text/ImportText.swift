@@ -36,26 +36,20 @@ struct ImportText {
         }
     }
 
-    private let report: Report
-    /// Nil where a plan is carried out that was made from it.
-    private let source: Source?
+    private let made: MadeChange
     private let showsAll: Bool
     private let times: ShownTimes
-    /// The command that carries out the plan of a dry run, without the store, as words for a shell; nil where the plan was
-    /// not written down.
-    private let application: [String]?
     /// Lines of each kind that are shown without `--verbose`.
     private static let most = 40
 
-    init(
-        _ report: Report, _ source: Source?, _ times: ShownTimes, showsAll: Bool, application: [String]? = nil
-    ) {
+    init(_ made: MadeChange, _ times: ShownTimes, showsAll: Bool) {
+        self.made = made
         self.times = times
-        self.report = report
-        self.source = source
         self.showsAll = showsAll
-        self.application = application
     }
+
+    private var report: Report { made.report }
+    private var source: Source? { made.source }
 
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
@@ -70,9 +64,7 @@ struct ImportText {
         let word = ShellWord.quoted(report.store)
         let errors = report.findings.count(of: .error)
         var blocks: [Block] = []
-        if report.outcome == .planned {
-            blocks.append(NextStep.line(application, on: report.store))
-        } else if report.findings.ids.contains("duplicate-mac") {
+        if report.outcome != .planned, report.findings.ids.contains("duplicate-mac") {
             blocks.append(
                 .paragraph(
                     "meters of this store have several records; next: \(.code("meterfix rebuild --dry-run \(word)"))"))
@@ -226,16 +218,11 @@ struct ImportText {
         let numbers =
             "\(Phrase.count(summary.updated, "record")) updated, \(summary.inserted) created, "
             + "\(Phrase.count(plan.conflicts.count, "conflict")), \(summary.rejects) rejected"
-        switch report.outcome {
-        case .unchanged, .stale, nil: return [.paragraph(.tone(.good, "nothing to do: \(numbers)"))]
-        case .planned:
-            return [.paragraph("planned: \(numbers)\(report.createdStore ? ", in a new store" : "")")]
-                + ClosingText.blocks(report)
-        case .applied:
-            var blocks: [Block] = [.paragraph(.tone(.good, "done: \(numbers)"))]
-            if report.createdStore { blocks.append(.paragraph("created \(report.store)")) }
-            return blocks + ClosingText.blocks(report)
-        }
+        let isDone = report.outcome == .applied
+        return made.ending(
+            report.createdStore && !isDone ? "\(numbers), in a new store" : numbers,
+            report.createdStore && isDone ? [.paragraph("created \(report.store)")] : [],
+            nothing: .tone(.good, "nothing to do: \(numbers)"))
     }
 
     /// - Parameter field: what the line is about; one about the name says it itself.

@@ -4,18 +4,17 @@ internal import MeterModel
 
 /// A migration: each statement, what differs afterwards, the version hashes, and the proof that no row did.
 struct MigrateText {
-    private let report: Report
+    private let made: MadeChange
     private let showsAll: Bool
     private let times: ShownTimes
-    /// The command that does what the dry run said, without the store, as words for a shell.
-    private let command: [String]
 
-    init(_ report: Report, _ times: ShownTimes, showsAll: Bool, command: [String]) {
+    init(_ made: MadeChange, _ times: ShownTimes, showsAll: Bool) {
+        self.made = made
         self.times = times
-        self.report = report
         self.showsAll = showsAll
-        self.command = command
     }
+
+    private var report: Report { made.report }
 
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
@@ -108,15 +107,8 @@ struct MigrateText {
     }
 
     private func outcome(_ plan: Plan) -> [Block] {
-        guard report.outcome != .unchanged else {
-            return [.paragraph(.tone(.good, "nothing to do: the schema is as it should be"))]
-        }
-        let numbers = "\(Phrase.count(plan.changes.count, "change")) of the schema and the metadata, no row touched"
-        var blocks: [Block] = [
-            .paragraph(report.outcome == .planned ? "planned: \(numbers)" : .tone(.good, "done: \(numbers)"))
-        ]
-        blocks += ClosingText.blocks(report)
-        if report.outcome == .planned { blocks.append(NextStep.line(command, on: report.store)) }
-        return blocks
+        made.ending(
+            "\(Phrase.count(plan.changes.count, "change")) of the schema and the metadata, no row touched",
+            nothing: .tone(.good, "nothing to do: the schema is as it should be"))
     }
 }

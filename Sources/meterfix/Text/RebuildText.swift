@@ -6,23 +6,19 @@ internal import MeterRepair
 /// A rebuild: each meter's records side by side, what is kept and why, and what it costs. Of first aid, what is filled,
 /// and what stays.
 struct RebuildText {
-    private let report: Report
+    private let made: MadeChange
     private let showsAll: Bool
     private let times: ShownTimes
-    /// The options of the backup, as a user types them; nil where there is none.
-    private let backupWords: [String]?
-    /// The command that does what the dry run said, without the store, as words for a shell.
-    private let command: [String]
     /// Meters that are shown without `--verbose`.
     private static let most = 20
 
-    init(_ report: Report, _ times: ShownTimes, showsAll: Bool, backupWords: [String]?, command: [String]) {
+    init(_ made: MadeChange, _ times: ShownTimes, showsAll: Bool) {
+        self.made = made
         self.times = times
-        self.backupWords = backupWords
-        self.report = report
         self.showsAll = showsAll
-        self.command = command
     }
+
+    private var report: Report { made.report }
 
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
@@ -68,13 +64,15 @@ struct RebuildText {
 
     private func outcome(_ plan: Plan) -> [Block] {
         let summary = plan.summary
-        guard report.outcome != .unchanged else { return [.paragraph(nothing(summary))] }
-        let numbers = report.inUse ? Self.numbersOfFirstAid(summary) : Self.numbers(summary)
-        var blocks: [Block] = [
-            .paragraph(report.outcome == .planned ? "planned: \(numbers)" : .tone(.good, "done: \(numbers)"))
-        ]
-        let givenUp = GivenUpText(report, times, showsAll: showsAll, backupWords: backupWords)
-        blocks += givenUp.blocks + givenUp.proof
+        return made.ending(
+            report.inUse ? Self.numbersOfFirstAid(summary) : Self.numbers(summary), details(plan),
+            nothing: nothing(summary))
+    }
+
+    /// What is given up, what is proven, and what it costs.
+    private func details(_ plan: Plan) -> [Block] {
+        let givenUp = GivenUpText(report, times, showsAll: showsAll, backupWords: made.backupWords)
+        var blocks = givenUp.blocks + givenUp.proof
         let cost = plan.cloud
         if cost.recreateDeletes > 0 {
             blocks.append(
@@ -90,8 +88,6 @@ struct RebuildText {
         } else {
             blocks.append(.paragraph("CloudKit: no record of this store is mirrored, so nothing is sent"))
         }
-        blocks += ClosingText.blocks(report)
-        if report.outcome == .planned { blocks.append(NextStep.line(command, on: report.store)) }
         return blocks
     }
 }

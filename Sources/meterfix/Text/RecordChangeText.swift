@@ -5,19 +5,15 @@ internal import MeterRepair
 
 /// A change of the one record that a command names, field by field: `set`, `unlock`, `delete`, `restore-record`.
 struct RecordChangeText {
-    private let report: Report
-    private let command: WritingCommand
-    /// The command that carries out the plan of a dry run, without the store, as words for a shell; nil where the plan was
-    /// not written down.
-    private let application: [String]?
+    private let made: MadeChange
     private let times: ShownTimes
 
-    init(_ report: Report, _ command: WritingCommand, application: [String]? = nil, _ times: ShownTimes) {
-        self.report = report
+    init(_ made: MadeChange, _ times: ShownTimes) {
+        self.made = made
         self.times = times
-        self.command = command
-        self.application = application
     }
+
+    private var report: Report { made.report }
 
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
@@ -67,17 +63,11 @@ struct RecordChangeText {
             ? "\(Phrase.count(inserted, "record")) brought back"
             : deleted > 0
                 ? "\(Phrase.count(deleted, "record")) deleted" : "\(Phrase.count(updated, "record")) updated"
-        switch report.outcome {
-        case .planned:
-            return [.paragraph("planned: \(numbers)")] + ClosingText.blocks(report)
-                + [NextStep.line(application, on: report.store)]
-        case .applied: return [.paragraph(.tone(.good, "done: \(numbers)"))] + ClosingText.blocks(report)
-        case .unchanged, .stale, nil: return [.paragraph(.tone(.good, "nothing to do: \(reasonForNothing)"))]
-        }
+        return made.ending(numbers, nothing: .tone(.good, "nothing to do: \(reasonForNothing)"))
     }
 
     private var reasonForNothing: String {
-        switch command {
+        switch made.command {
         case .unlock: "the meter is not locked"
         case .restoreRecord: "the store has a record with these very values"
         case .set, .rebuild, .importKV, .migrate, .apply, .fix, .delete: "the record has these values already"

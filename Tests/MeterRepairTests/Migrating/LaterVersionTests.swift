@@ -6,11 +6,22 @@ import MeterStore
 import MeterTestSupport
 import Testing
 
+/// In these tests the version is known.
+private struct Known: SuiteTrait, TestTrait, TestScoping {
+    let isRecursive = true
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Migration.$all.withValue(LaterVersionTests.migrations, operation: function)
+    }
+}
+
 /// A version of the app's model that there is not, as the next one might be: one value, registered, and nothing else.
-@Suite("a version to come is one migration more:")
+@Suite("a version to come is one migration more:", Known())
 struct LaterVersionTests {
     private static let note = Attribute("batchNote", .string)
-    private static let migrations =
+    fileprivate static let migrations =
         [Migration.v1ToV2] + [
             Migration(
                 id: "v2-v3", summary: "a note of the batch", from: 2, to: 3,
@@ -18,14 +29,10 @@ struct LaterVersionTests {
         ]
     private static let model = USBMeterModel.model(.v2, extraAttributes: [note])
 
-    private static func know(_ options: inout ChangeOptions) { options.migrations = migrations }
-
     private static func version(of store: TestStore) throws -> [Int?] {
-        var options = VerifyOptions(now: TestStore.now)
-        options.migrations = migrations
-        return [
-            try Status.report(store.path, now: TestStore.now, migrations: migrations).model.schemaVersion,
-            try Verify.report(store.path, options).schemaVersion,
+        [
+            try Status.report(store.path, now: TestStore.now).model.schemaVersion,
+            try Verify.report(store.path, VerifyOptions(now: TestStore.now)).schemaVersion,
         ]
     }
 
@@ -62,7 +69,7 @@ struct LaterVersionTests {
         let (name, fixture, version) = Self.stores[index]
         let store = try TestStore(fixture)
         #expect(try Self.version(of: store) == [version, version], "\(name)")
-        let report = try store.migrate(MigrationPlanner(), Self.know)
+        let report = try store.migrate(MigrationPlanner())
         #expect(report.outcome == .applied && report.schemaVersion == 3, "\(name)")
         #expect(try Self.version(of: store) == [3, 3], "\(name)")
         let after = try store.description()
@@ -76,14 +83,14 @@ struct LaterVersionTests {
             #expect(after.model?.entities == archived.entities, "\(name)")
         }
         #expect(try store.column("ZMETERNAME").count == fixture.records.count)
-        #expect(try store.migrate(MigrationPlanner(), Self.know).outcome == .unchanged, "\(name)")
+        #expect(try store.migrate(MigrationPlanner()).outcome == .unchanged, "\(name)")
         #expect(try !store.findings().contains("model-hash-mismatch"), "\(name)")
     }
 
     @Test("what stopped half-way is said, with the column")
     func halfWay() throws {
         let store = try TestStore(Self.stores[Self.stores.count - 1].fixture)
-        let notes = try store.migrate(MigrationPlanner(), Self.know).plan?.notes ?? []
+        let notes = try store.migrate(MigrationPlanner()).plan?.notes ?? []
         #expect(
             notes.contains(
                 "a migration stopped half-way and is completed: the cached model is of version 2, the version hashes are "
@@ -93,10 +100,10 @@ struct LaterVersionTests {
     @Test("rebuild works on it before and after, and says a value it has of the new attribute")
     func rebuilt() throws {
         let store = try TestStore(StoreFixture(records: Meters.pair))
-        try store.migrate(MigrationPlanner(), Self.know)
+        try store.migrate(MigrationPlanner())
         try store.execute(
             "UPDATE ZDEVICESETTINGS SET ZBATCHNOTE = 'one' WHERE Z_PK = (SELECT MIN(Z_PK) FROM ZDEVICESETTINGS)")
-        let report = try store.rebuild(Self.know)
+        let report = try store.rebuild()
         #expect(report.outcome == .applied && report.schemaVersion == 3)
         #expect(try store.column("ZBATCHNOTE") == ["7: 'one'"])
     }
@@ -107,9 +114,8 @@ struct LaterVersionTests {
         let path = folder.path + "/CKModel.sqlite"
         let planner = ImportPlanner(
             ImportBench.values(names: ["A4:C1:38:0B:7E:99": "Lab"]), sha256: "5a", policy: .keep)
-        var options = ChangeOptions(now: TestStore.now)
-        Self.know(&options)
-        let report = try LegacyImport.run(planner, on: path, creates: true, options: options)
+        let report = try LegacyImport.run(
+            planner, on: path, creates: true, options: ChangeOptions(now: TestStore.now))
         #expect(report.createdStore && report.schemaVersion == 3)
         let description = try StoreText.read(path) { try StoreDescription($0) }
         #expect(description.metadata.modelIdentifiers == ["USB_Meter 3"])
@@ -122,9 +128,9 @@ struct LaterVersionTests {
         let later = ManagedObjectModel(entities: Self.model.entities, versionIdentifiers: ["USB_Meter 4"])
         let file = store.folder.path + "/CKModel.mom"
         try FileBytes.write(ModelArchive.encode(later), to: file)
-        try store.migrate(MigrationPlanner(model: ModelFile.read(file)), Self.know)
+        try store.migrate(MigrationPlanner(model: ModelFile.read(file)))
         #expect(try Self.version(of: store) == [nil, nil])
-        #expect(throws: StoreError.self) { try store.migrate(MigrationPlanner(), Self.know) }
+        #expect(throws: StoreError.self) { try store.migrate(MigrationPlanner()) }
     }
 
     @Test("the migrations lead from the first version to the second as stores have it")

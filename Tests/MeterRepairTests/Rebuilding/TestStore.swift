@@ -95,7 +95,6 @@ extension TestStore {
     ) throws(StoreError) -> Report {
         var options = ChangeOptions(now: TestStore.now)
         options.makesBackup = false
-        options.migrations = [.v1ToV2]
         adjust(&options)
         return try ChangeRun.run(planner, on: path, options: options)
     }
