@@ -52,24 +52,23 @@ let package = Package(
         .systemLibrary(name: "CSQLiteOptions", providers: [.apt(["libsqlite3-dev"])]),
         // In place of ICU's data in the one file of Scripts/build-one-file. Nothing else depends on it.
         .target(name: "CNoICUData"),
-        // Whether bytes are text, where they are in one, and which characters nobody sees. Standard library only.
-        .target(name: "Bytes", swiftSettings: testedSettings),
+        // Whether bytes are text, where they are in one, and which characters nobody sees; and XML: tags, text and elements,
+        // each with its place. Standard library only.
+        .target(name: "Texts", swiftSettings: testedSettings),
         // JSON text to a value and back: the only target that imports json-c.
-        .target(name: "JSON", dependencies: ["Bytes", "CJSONC"], swiftSettings: testedSettings),
-        // Texts, and XML in them: tags, text and elements, each with its place. Standard library and `Bytes` only.
-        .target(name: "XML", dependencies: ["Bytes"], swiftSettings: testedSettings),
+        .target(name: "JSON", dependencies: ["Texts", "CJSONC"], swiftSettings: testedSettings),
         // An answer as blocks, and what they look like on a terminal, in Markdown and in HTML. Knows nothing of meters.
-        // Standard library and `Bytes` only.
-        .target(name: "Answer", dependencies: ["Bytes"], swiftSettings: testedSettings),
+        // Standard library and `Texts` only.
+        .target(name: "Answer", dependencies: ["Texts"], swiftSettings: testedSettings),
         // What a record, an address, a lock is; when two records are one meter, who wins, how they merge;
-        // Plan, Finding, Report. Standard library and `Bytes` only.
-        .target(name: "MeterModel", dependencies: ["Bytes"], swiftSettings: testedSettings),
+        // Plan, Finding, Report. Standard library and `Texts` only.
+        .target(name: "MeterModel", dependencies: ["Texts"], swiftSettings: testedSettings),
         // The file format of Core Data, for any app: opening, metadata, models and their hashes, row numbers,
         // history, the CloudKit mirror. Knows nothing of meters.
         .target(
             name: "CoreDataStore",
             dependencies: [
-                "Bytes", "CZlib", "CSQLiteOptions", "XML",
+                "Texts", "CZlib", "CSQLiteOptions",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -77,14 +76,14 @@ let package = Package(
         // DeviceSettings records in such a store: the only place with their column names.
         .target(
             name: "MeterStore",
-            dependencies: ["Bytes", "MeterModel", "CoreDataStore", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: ["Texts", "MeterModel", "CoreDataStore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: testedSettings),
         // What people send as "the old names" (property lists, JSON, the key-value database) to a dump, and rejects to
         // JSON.
         .target(
             name: "LegacyKeyValue",
             dependencies: [
-                "Bytes", "MeterModel", "CoreDataStore", "JSON", "XML",
+                "Texts", "MeterModel", "CoreDataStore", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
@@ -94,7 +93,7 @@ let package = Package(
         .target(
             name: "MeterInspect",
             dependencies: [
-                "Bytes", "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "JSON",
+                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
@@ -102,7 +101,7 @@ let package = Package(
         .target(
             name: "MeterRepair",
             dependencies: [
-                "Bytes", "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "MeterInspect", "JSON",
+                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "MeterInspect", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
@@ -118,7 +117,7 @@ let package = Package(
         .target(
             name: "MeterRedaction",
             dependencies: [
-                "Bytes", "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "MeterRepair", "JSON",
+                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "MeterRepair", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
@@ -135,14 +134,14 @@ let package = Package(
         // Random fleets, and how many of them a repair harms.
         .target(
             name: "FleetTrials", dependencies: ["MeterModel", "MeterRehearsal", "MeterTestSupport"],
-            swiftSettings: testedSettings),
+            path: "Benchmarks/Trials/FleetTrials", swiftSettings: testedSettings),
         // Prints the tables of what a repair does to random fleets: `Benchmarks/rehearsals`.
         .executableTarget(
             name: "rehearsals",
             dependencies: [
                 "FleetTrials", "MeterRehearsal", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            swiftSettings: testedSettings),
+            path: "Benchmarks/Trials/rehearsals", swiftSettings: testedSettings),
         // Writes the samples, or compares them with what is committed.
         .executableTarget(name: "make-samples", dependencies: ["MeterTestSupport"], swiftSettings: settings),
         // What tests share: real stores, made stores, samples, random records.
@@ -155,12 +154,11 @@ let package = Package(
             ],
             path: "Tests/MeterTestSupport", swiftSettings: settings),
         .testTarget(
-            name: "AnswerTests", dependencies: ["Answer", "MeterModel", "MeterTestSupport", "XML"],
+            name: "AnswerTests", dependencies: ["Answer", "MeterModel", "MeterTestSupport", "Texts"],
             swiftSettings: settings),
-        .testTarget(name: "BytesTests", dependencies: ["Bytes"], swiftSettings: settings),
-        .testTarget(name: "MeterModelTests", dependencies: ["Bytes", "MeterModel"], swiftSettings: settings),
+        .testTarget(name: "TextsTests", dependencies: ["MeterModel", "Texts"], swiftSettings: settings),
+        .testTarget(name: "MeterModelTests", dependencies: ["Texts", "MeterModel"], swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["CJSONC", "JSON", "MeterModel"], swiftSettings: settings),
-        .testTarget(name: "XMLTests", dependencies: ["MeterModel", "XML"], swiftSettings: settings),
         .testTarget(
             name: "CoreDataStoreTests",
             dependencies: [
@@ -245,7 +243,7 @@ let package = Package(
         .testTarget(
             name: "MeterfixTests",
             dependencies: [
-                "Answer", "meterfix", "JSON", "XML", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore",
+                "Answer", "meterfix", "JSON", "MeterModel", "MeterInspect", "MeterRepair", "MeterStore",
                 "CoreDataStore",
                 "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),

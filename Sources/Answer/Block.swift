@@ -55,3 +55,165 @@ package enum Block {
         }
     }
 }
+
+extension Block {
+    /// Rows of cells, with or without a head. A row may have fewer cells than others.
+    package struct Table: Sendable {
+        package let head: [Cell]
+        package private(set) var rows: [[Cell]] = []
+        /// Columns after which a cell of a terminal's table is cut where lines have no end; where cells wrap, after ten times
+        /// as many. Markdown and HTML show it whole.
+        package let widest: Int
+
+        package init(_ head: [Cell] = [], widest: Int = .max) {
+            self.head = head
+            self.widest = widest
+        }
+
+        package mutating func add(_ row: [Cell]) { rows.append(row) }
+
+        /// Of the longest row.
+        var columns: Int { max(head.count, rows.reduce(0) { max($0, $1.count) }) }
+    }
+
+    /// One text in a table.
+    package struct Cell: Sendable {
+        package enum Kind: Sendable {
+            case text
+            /// A machine's word, such as an address.
+            case code
+            /// With its unit, if it has one.
+            case number
+            /// A date and time of day.
+            case moment
+            /// A sentence about the row, which is never cut.
+            case remark
+        }
+
+        package let text: String
+        package let kind: Kind
+        /// Whether it is the one among several that matters.
+        package var isMarked: Bool
+
+        package init(_ text: String, _ kind: Kind = .text, isMarked: Bool = false) {
+            self.text = text
+            self.kind = kind
+            self.isMarked = isMarked
+        }
+
+        package static func text(_ text: String) -> Cell { Cell(text) }
+        package static func code(_ text: String) -> Cell { Cell(text, .code) }
+        package static func number(_ text: String) -> Cell { Cell(text, .number) }
+        package static func moment(_ text: String) -> Cell { Cell(text, .moment) }
+        package static func remark(_ text: String) -> Cell { Cell(text, .remark) }
+    }
+}
+
+extension Block.Cell: ExpressibleByStringInterpolation {
+    package init(stringLiteral value: String) { self.init(value) }
+}
+
+extension Block {
+    /// Amounts of things that follow one another, a bar each, and in it a part for each kind.
+    package struct BarChart: Sendable {
+        package struct Bar: Sendable {
+            package let label: String
+            /// One for each of `kinds`; none is negative.
+            package let amounts: [Int]
+
+            package init(_ label: String, _ amounts: [Int]) {
+                self.label = label
+                self.amounts = amounts
+            }
+
+            var total: Int { amounts.reduce(0, +) }
+        }
+
+        /// What it shows, in a few words.
+        package let title: String
+        /// What a bar is: the head of the column of labels, where the amounts are a table.
+        package let axis: String
+        package let kinds: [String]
+        package let bars: [Bar]
+
+        package init(_ title: String, axis: String, kinds: [String], bars: [Bar]) {
+            self.title = title
+            self.axis = axis
+            self.kinds = kinds
+            self.bars = bars
+        }
+
+        /// The same in numbers, without the bars of nothing.
+        var table: Table {
+            var table = Table([Cell(axis)] + kinds.map { Cell($0, .number) })
+            for bar in bars where bar.total > 0 {
+                table.add([Cell(bar.label)] + bar.amounts.map { .number("\($0)") })
+            }
+            return table
+        }
+
+        func total(of kind: Int) -> Int { bars.reduce(0) { $0 + $1.amounts[kind] } }
+    }
+}
+
+/// Text within a block, in runs of one style each.
+///
+/// Whatever is in it is text: no renderer takes a part of it for markup, and each makes its control characters visible.
+package struct Inline: Sendable {
+    package struct Run: Sendable {
+        package let text: String
+        package let style: Style
+    }
+
+    package enum Style: Sendable, Equatable {
+        case plain
+        case strong
+        case faint
+        /// To be typed or pasted as it is.
+        case code
+        case tone(Tone)
+    }
+
+    package private(set) var runs: [Run]
+
+    package init(_ text: String, _ style: Style = .plain) { runs = text.isEmpty ? [] : [Run(text: text, style: style)] }
+
+    /// The text without its styles.
+    package var text: String { runs.map(\.text).joined() }
+
+    package static func strong(_ text: String) -> Inline { Inline(text, .strong) }
+    package static func code(_ text: String) -> Inline { Inline(text, .code) }
+    package static func tone(_ tone: Tone, _ text: String) -> Inline { Inline(text, .tone(tone)) }
+
+    package static func + (left: Inline, right: Inline) -> Inline {
+        var sum = left
+        sum.runs += right.runs
+        return sum
+    }
+}
+
+/// Whether something is well or how bad it is.
+package enum Tone: String, Sendable {
+    case good, note, warning, error
+}
+
+extension Inline: ExpressibleByStringInterpolation {
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var inline = Inline("")
+
+        package init(literalCapacity: Int, interpolationCount: Int) {}
+
+        package mutating func appendLiteral(_ literal: String) { inline = inline + Inline(literal) }
+
+        /// Words in a style of their own.
+        package mutating func appendInterpolation(_ part: Inline) { inline = inline + part }
+
+        package mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            inline = inline + Inline(value.description)
+        }
+    }
+
+    package init(stringLiteral value: String) { self.init(value) }
+
+    package init(stringInterpolation: StringInterpolation) { self = stringInterpolation.inline }
+}

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import Texts
 
 /// Text that may be anybody's, with nothing in it that a reader would not see.
 package enum Escaped {

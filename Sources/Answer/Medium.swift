@@ -52,3 +52,35 @@ package enum Medium: Sendable {
         }
     }
 }
+
+/// Tables for spreadsheets: RFC 4180, with a line of column names. All other blocks are left out.
+struct CSVRenderer {
+    /// Writes one line at a time.
+    func write(_ blocks: [Block], to sink: (String) -> Void) {
+        for block in blocks {
+            switch block {
+            case .table(let table):
+                for row in (table.head.isEmpty ? [] : [table.head]) + table.rows { sink(Self.line(row)) }
+            case .section(_, let parts), .group(let parts): write(parts, to: sink)
+            case .deferred(let make): write(make(), to: sink)
+            case .heading, .paragraph, .prose, .list, .pairs, .chart, .merging, .code, .note, .remark: break
+            }
+        }
+    }
+
+    private static func line(_ row: [Block.Cell]) -> String {
+        row.map { field($0.text) }.joined(separator: ",") + "\r\n"
+    }
+
+    private static func field(_ text: String) -> String {
+        var field = Escaped.text(text)
+        // Spreadsheets take what begins with one of these for a formula, which could fetch or run something; some also
+        // the wide ones of East Asian keyboards. A tab and a line feed are escaped already.
+        // https://owasp.org/www-community/attacks/CSV_Injection
+        if let first = field.first, "=+-@＝＋－＠".contains(first) { field = "'" + field }
+        guard field.contains(where: { ",\"".contains($0) }) || field.first == " " || field.last == " " else {
+            return field
+        }
+        return "\"" + field.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+}

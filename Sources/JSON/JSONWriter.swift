@@ -1,4 +1,4 @@
-internal import Bytes
+internal import Texts
 
 /// Writes JSON value by value through a buffer, so that a text of any size needs no memory but that. The layout is
 /// json-c's, to the byte.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import Texts
 
 /// What json-c lets pass or quietly alters though it is not JSON, or not a value that can be held unaltered.
 ///

@@ -1,7 +1,7 @@
-internal import Bytes
 package import CoreDataStore
 internal import Foundation
 package import MeterModel
+internal import Texts
 
 extension FieldValue {
     /// The value of a column, as SQLite has it.

@@ -1,4 +1,5 @@
 package import CoreDataStore
+package import GRDB
 package import MeterModel
 
 /// Where a store keeps its `DeviceSettings`: table, columns and attributes, found by name.
@@ -143,5 +144,55 @@ extension FieldKind {
         case "BLOB": self = .binary
         default: self = .text
         }
+    }
+}
+
+/// How the columns convert values that are written. In Core Data's own tables each value stays as it is.
+extension SettingsTable {
+    /// Positions in the layout where a value of the field's own kind could be converted.
+    package var convertingPositions: [Int] {
+        layout.fields.indices.filter { position in
+            guard let column = column(at: position) else { return false }
+            switch (layout.fields[position].kind, column.affinity) {
+            case (.date, .text), (.integer, .text), (.boolean, .text), (.real, .text), (.text, .numeric): return true
+            case (_, .none), (.uuid, _), (.binary, _), (.text, .text), (_, .numeric): return false
+            }
+        }
+    }
+
+    /// Whether SQLite would store a different value at a position of the layout.
+    package func converts(_ value: FieldValue, at position: Int) -> Bool {
+        switch (value, column(at: position)?.affinity) {
+        case (.integer, .text), (.real, .text): true
+        case (.text(let text), .numeric): Double(WhiteSpace.trimmed(text)) != nil
+        case (_, .text), (_, .numeric), (_, StoreSchema.Table.Column.Affinity.none?), (_, nil): false
+        }
+    }
+
+    /// A column that would need a value, or would get a default, in a new record with these fields.
+    package func unfilledColumn(of fields: [RecordLayout.Field]) -> SQLName? {
+        let filled = ["Z_PK", "Z_ENT", "Z_OPT"] + fields.compactMap { layout.position(of: $0).map { columns[$0] } }
+        return table.columns.first { $0.fillsNewRows && !filled.contains($0.name) }?.name
+    }
+
+    private func column(at position: Int) -> StoreSchema.Table.Column? {
+        table.columns.first { $0.name == columns[position] }
+    }
+}
+
+extension SettingsTable {
+    /// Records that are looked at for the names of devices. A customer has a few dozen.
+    private static let most = 1_000
+
+    /// The names of the user's devices, as far as locks and the times when meters were last seen tell, sorted.
+    /// - Throws: SQLite's errors.
+    package func deviceNames(_ database: Database) throws -> [String] {
+        var names: Set<String> = []
+        try forEachRow(of: firstRows(Self.most, database), database) { row in
+            let record = row.record
+            names.formUnion(record.locks.compactMap(\.deviceName))
+            names.formUnion(record.discoveries.compactMap(\.deviceName))
+        }
+        return names.filter { !$0.isEmpty }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
 }

@@ -1,6 +1,9 @@
 internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
 
 /// The texts of the command line. Swift puts U+FFFD in the place of bytes that are not UTF-8: such a text is not what
 /// the user typed, and none that is stored, or that a file is named by, may be one.
@@ -38,3 +41,50 @@ enum ArgumentText {
         }
     }
 }
+
+/// An option that names what a command writes.
+enum OutputOption {
+    /// Refuses `-`, by which others mean standard output: what is printed there is the answer. A name that is not UTF-8
+    /// is refused too, for the file would get another one.
+    static func validate(_ path: String?, _ option: String) throws {
+        guard let path else { return }
+        guard path != "-" else {
+            throw ValidationError("\(option) does not write to standard output; for a file with this name, write ./-")
+        }
+        _ = try ArgumentText.exact(path)
+    }
+}
+
+/// The app's own model.
+struct ModelOption: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The app's model: .xcdatamodel, .xcdatamodeld, .mom or .momd. Default: the one the store carries, or those meterfix knows.",
+            valueName: "PATH"),
+        completion: .file())
+    var model: String?
+
+    /// As a user types it.
+    var words: [String] { model.map { ["--model", ShellWord.quoted($0)] } ?? [] }
+
+    func file() throws(StoreError) -> ModelFile? {
+        guard let model else { return nil }
+        return try ModelFile.read(model)
+    }
+}
+
+struct MergePolicyOption: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            """
+            What stays if a device and the cloud both changed a record. Property by property: the cloud's value of what \
+            both changed (store-trump, the app's own), or the device's (object-trump). As a whole: the device's \
+            version, the cloud's, or the later one.
+            """,
+            valueName: "store-trump|object-trump|overwrite|rollback|last-write-wins"))
+    var policy: MergePolicy = .ofTheApp
+}
+
+extension MergePolicy: Choice {}

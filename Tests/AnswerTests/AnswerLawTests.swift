@@ -1,7 +1,7 @@
 import MeterModel
 import MeterTestSupport
 import Testing
-import XML
+import Texts
 
 @testable import Answer
 

@@ -1,5 +1,5 @@
 import Testing
-import XML
+import Texts
 
 @testable import Answer
 

@@ -39,7 +39,7 @@ struct ArchivedTextTests {
         let sources = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Sources/CoreDataStore/Model")
         var read: Set<String> = []
-        for name in ["ModelArchiveReader", "ModelArchiveReviser", "KeyedArchive"] {
+        for name in ["ModelArchiveReader", "ModelRevision", "KeyedArchive"] {
             let source = try String(contentsOf: sources.appending(path: name + ".swift"), encoding: .utf8)
             for match in source.matches(of: /(?:values\[|flag\()"([^"]+)"/) { read.insert(String(match.1)) }
         }

@@ -138,7 +138,7 @@ struct DocumentationTests {
     func targets() throws {
         let manifest = try page("Package.swift")
         let declarations = manifest.split(separator: /\n {8}\.(?=target|systemLibrary|executableTarget)/).dropFirst()
-        let names = declarations.filter { !$0.contains(/path: "Tests\//) }.compactMap {
+        let names = declarations.filter { !$0.contains(/path: "(Tests|Benchmarks)\//) }.compactMap {
             $0.firstMatch(of: /name: "([A-Za-z-]+)"/).map { String($0.1) }
         }
         let rows = try page("CONTRIBUTING.md").matches(of: /\n\| (`[^|]+`) \|/).flatMap { row in

@@ -1,6 +1,6 @@
-import Bytes
 import MeterModel
 import Testing
+import Texts
 
 @Suite struct RecordValuesTests {
     /// Values of every kind, with the ends of each range.

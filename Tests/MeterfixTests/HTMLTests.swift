@@ -1,7 +1,7 @@
 import Foundation
 import MeterTestSupport
 import Testing
-import XML
+import Texts
 
 /// `--format html`: one whole page, which needs nothing else and in which a customer's text is only text.
 @Suite("an answer in HTML")

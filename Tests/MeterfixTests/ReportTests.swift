@@ -4,7 +4,7 @@ import JSON
 import MeterInspect
 import MeterTestSupport
 import Testing
-import XML
+import Texts
 
 @Suite("report")
 struct ReportTests {

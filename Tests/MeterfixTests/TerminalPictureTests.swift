@@ -1,7 +1,7 @@
 import Foundation
 import MeterTestSupport
 import Testing
-import XML
+import Texts
 
 @Suite("a picture of a terminal")
 struct TerminalPictureTests {

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Foundation
 
 /// A file that is read from start to end. It stays open as long as the value lives.
@@ -104,5 +105,110 @@ enum FileBeginning {
         let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
         guard read >= 0 else { return nil }
         return Array(bytes.prefix(read))
+    }
+}
+
+/// The lines of a file, one after the other. However large the file is, no more than a line of it is held.
+package struct FileLines {
+    private let input: FileInput
+    private let path: String
+    private let longest: Int
+    private var chunk: [UInt8] = []
+    /// Where in the chunk the next line begins.
+    private var position = 0
+    /// Bytes that were read from the file.
+    private var bytesRead = 0
+    /// Of the line that was read last, counted from 1; 0 before the first.
+    package private(set) var number = 0
+
+    /// - Parameters:
+    ///   - input: at its beginning.
+    ///   - path: what errors call the file.
+    ///   - longest: how many bytes a line may have.
+    package init(_ input: FileInput, at path: String, longest: Int) {
+        self.input = input
+        self.path = path
+        self.longest = longest
+    }
+
+    /// Where in the file the next line begins.
+    package var offset: Int { bytesRead - chunk.count + position }
+
+    /// The next line without its line feed; nil at the end of the file. The last line needs no line feed.
+    /// - Throws: `StoreError` where the file cannot be read or the user asked to stop, `damaged` for a line that is too
+    ///   long.
+    package mutating func next() throws(StoreError) -> [UInt8]? {
+        var line: [UInt8] = []
+        var hasEnded = false
+        while !hasEnded {
+            if position == chunk.count {
+                try Interruption.check(path)
+                guard let bytes = try input.nextChunk() else { break }
+                chunk = bytes
+                bytesRead += bytes.count
+                position = 0
+            }
+            let end = lineEnd
+            guard line.count + (end ?? chunk.count) - position <= longest else {
+                throw StoreError(.damaged, at: path, "line \(number + 1) has more than \(longest >> 20) MiB")
+            }
+            line += chunk[position..<(end ?? chunk.count)]
+            position = end.map { $0 + 1 } ?? chunk.count
+            hasEnded = end != nil
+        }
+        guard hasEnded || !line.isEmpty else { return nil }
+        number += 1
+        return line
+    }
+
+    /// Where in the chunk the line ends that is being read; nil where that is in a later one.
+    private var lineEnd: Int? {
+        chunk.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress,
+                let feed = memchr(start + position, CInt(UInt8(ascii: "\n")), bytes.count - position)
+            else { return nil }
+            return UnsafeRawPointer(feed) - start
+        }
+    }
+}
+
+/// A file's size and the SHA-256 of its bytes: two files with equal digests are equal byte for byte.
+package struct FileDigest: Hashable, Sendable {
+    /// Bytes.
+    package let size: Int
+    package let sha256: [UInt8]
+
+    package init(size: Int, sha256: [UInt8]) {
+        self.size = size
+        self.sha256 = sha256
+    }
+
+    /// Reads the whole file, a regular one. Not for a database that SQLite has open in this process: closing the file
+    /// again would drop SQLite's locks on it.
+    /// - Throws: `StoreError` where it cannot be read.
+    package init(of path: String) throws(StoreError) { try self.init(FileInput(regular: path)) }
+
+    /// Reads the rest of a file.
+    /// - Throws: `StoreError` if it cannot be read.
+    package init(_ input: FileInput) throws(StoreError) {
+        var running = Running()
+        while let bytes = try input.nextChunk() {
+            running.add(bytes)
+            WorkProgress.advance(.bytes, by: bytes.count)
+        }
+        self = running.digest
+    }
+
+    /// A digest in the making.
+    struct Running {
+        private var hash = SHA256()
+        private var size = 0
+
+        mutating func add(_ bytes: [UInt8]) {
+            size += bytes.count
+            bytes.withUnsafeBytes { hash.update(bufferPointer: $0) }
+        }
+
+        var digest: FileDigest { FileDigest(size: size, sha256: Array(hash.finalize())) }
     }
 }

@@ -68,3 +68,130 @@ enum DiskSync {
         guard fsync(descriptor) == 0 else { throw FileError(code: errno).storeError(at: path) }
     }
 }
+
+/// Files that replace others, completely or not at all, even if the power fails.
+package enum FileReplacement {
+    /// Gives `path` new contents (mode 0600), which `fill` writes to the new file `path.new`: a reader finds either the
+    /// old contents or the new ones.
+    /// - Throws: `StoreError`; the old contents are still there then, and `path.new` may be.
+    package static func write(
+        to path: String, _ fill: (FileOutput) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let new = path + ".new"
+        try FileOutput.create(new, fill)
+        try move(new, to: path)
+    }
+
+    /// Renames the file `source` to `target`, replacing any file of that name, and waits until the names in `target`'s
+    /// folder are on the disk.
+    /// - Throws: `StoreError`.
+    package static func move(_ source: String, to target: String) throws(StoreError) {
+        guard rename(source, target) == 0 else { throw FileError(code: errno).storeError(at: target) }
+        try FileCopy.synchronize(folder: folder(of: target))
+    }
+
+    /// Gives the file `path` the mode of `model`, and its owner if that is allowed.
+    /// - Throws: `StoreError`.
+    package static func takeAccess(of model: String, for path: String) throws(StoreError) {
+        var info = stat()
+        guard stat(model, &info) == 0 else { throw FileError(code: errno).storeError(at: model) }
+        // Only root may give files away; anybody else owns both.
+        _ = chown(path, info.st_uid, info.st_gid)
+        guard chmod(path, info.st_mode & 0o7777) == 0 else { throw FileError(code: errno).storeError(at: path) }
+    }
+
+    /// Absolute and free of symbolic links; nil if there is nothing at the path, or if it is not UTF-8.
+    package static func realPath(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(validatingCString: real)
+    }
+
+    /// Where the symbolic link at `path` leads to, as it says; nil if there is none, or if it is not UTF-8.
+    package static func linkTarget(_ path: String) -> String? {
+        var target = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        guard readlink(path, &target, Int(PATH_MAX)) >= 0 else { return nil }
+        return target.withUnsafeBufferPointer { String(validatingCString: $0.baseAddress!) }
+    }
+
+    /// The folder that `path` is in.
+    package static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+/// Copies of files, complete or not at all.
+package enum FileCopy {
+    /// Copies the contents of `source` to the new file `target` (mode 0600).
+    /// - Parameters:
+    ///   - isDurable: wait until the copy is on the disk.
+    ///   - watch: handed the bytes as they are copied.
+    /// - Returns: `source`, still open: closing a database that SQLite has open drops SQLite's locks on it.
+    /// - Throws: `StoreError` naming the side that failed; a target that exists is not overwritten.
+    @discardableResult
+    package static func copy(
+        _ source: String, to target: String, isDurable: Bool = true, watch: ([UInt8]) -> Void = { _ in }
+    ) throws(StoreError) -> FileInput {
+        let input = try FileInput(source)
+        try FileOutput.create(target, isDurable: isDurable) { output throws(StoreError) in
+            try copy(input, to: output, watch: watch)
+        }
+        return input
+    }
+
+    /// Copies a regular file like `copy`, and waits until the copy is on the disk.
+    /// - Parameter isReadOnly: whether the copy may only be read from then on (mode 0400).
+    /// - Returns: `source`, still open, and the digest of the bytes that were read from it.
+    /// - Throws: `StoreError` naming the side that failed; a target that exists is not overwritten.
+    package static func digestedCopy(
+        _ source: String, to target: String, isReadOnly: Bool = false
+    ) throws(StoreError) -> (source: FileInput, digest: FileDigest) {
+        let input = try FileInput(regular: source)
+        var running = FileDigest.Running()
+        try FileOutput.create(target, isReadOnly: isReadOnly) { output throws(StoreError) in
+            try copy(input, to: output) { running.add($0) }
+        }
+        return (input, running.digest)
+    }
+
+    private static func copy(
+        _ input: FileInput, to output: FileOutput, watch: ([UInt8]) -> Void
+    ) throws(StoreError) {
+        while let bytes = try input.nextChunk() {
+            watch(bytes)
+            try output.write(bytes[...])
+            WorkProgress.advance(.bytes, by: bytes.count)
+        }
+    }
+
+    /// Whether the bytes of one regular file are the first bytes of another. Neither may be open in SQLite in this process.
+    /// - Throws: `StoreError` if one of them cannot be read or is not a regular file.
+    package static func isBeginning(_ part: String, of whole: String) throws(StoreError) -> Bool {
+        let input = try FileInput(regular: part)
+        let other = try FileInput(regular: whole)
+        while let bytes = try input.nextChunk() {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                guard let same = try other.nextChunk(upTo: rest.count), rest.starts(with: same) else { return false }
+                rest = rest.dropFirst(same.count)
+            }
+        }
+        return true
+    }
+
+    /// Writes a new file (mode 0600) and waits until it is on the disk.
+    /// - Throws: `StoreError`; a file that exists is not overwritten.
+    package static func write(_ bytes: [UInt8], to target: String) throws(StoreError) {
+        try FileOutput.create(target) { output throws(StoreError) in try output.write(bytes[...]) }
+    }
+
+    /// Waits until the names in `folder` are on the disk.
+    /// - Throws: `StoreError`.
+    package static func synchronize(folder: String) throws(StoreError) {
+        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError(code: errno).storeError(at: folder) }
+        defer { close(descriptor) }
+        try DiskSync.wait(for: descriptor, at: folder)
+    }
+}

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Texts
 
 /// What the file system says of a file, without opening it.
 package struct FileStatus: Hashable, Sendable {
@@ -88,6 +89,132 @@ package struct FileError: Error, Hashable, Sendable {
         case ENOSPC, EDQUOT:
             StoreError(.inputOutput, at: path, "no space left on the disk", hint: "free some space and run it again")
         default: StoreError(.inputOutput, at: path, message)
+        }
+    }
+}
+
+/// What a file is that somebody took for a store, a dump or a model: the formats that supporters really receive, told by
+/// the contents, whatever the file is called.
+package struct FileKind: Hashable, Sendable {
+    /// What it is, with its article: `a HEIC photo`.
+    package let name: String
+    /// What to do where a store was expected.
+    let advice: String
+    /// Whether what is wanted may be in it.
+    package let isArchive: Bool
+
+    /// Nil if the format is not recognized.
+    /// - Parameter bytes: the first of the file, a hundred or more where it has so many.
+    package init?(of bytes: [UInt8]) {
+        guard let format = Format.all.first(where: { $0.matches(bytes) }) else { return nil }
+        name = format.name
+        advice = format.advice
+        isArchive = format.advice == Format.unpack
+    }
+
+    /// What to do with what is no store, whatever it is.
+    static let askForStore = "ask for the app's store: CKModel.sqlite, with CKModel.sqlite-wal if there is one"
+
+    private struct Format: Sendable {
+        let name: String
+        let advice: String
+        let matches: @Sendable ([UInt8]) -> Bool
+
+        static let all: [Format] = photos + others + archives + ofStores + texts
+
+        private static let photos = [
+            Format("a JPEG picture", [0xFF, 0xD8, 0xFF]),
+            Format("a PNG picture", [0x89, 0x50, 0x4E, 0x47]),
+            Format("a GIF picture", Array("GIF8".utf8)),
+            Format("a TIFF picture", [0x49, 0x49, 0x2A, 0x00]),
+            Format("a TIFF picture", [0x4D, 0x4D, 0x00, 0x2A]),
+            Format("a WebP picture") { $0.starts(with: "RIFF".utf8) && $0.dropFirst(8).starts(with: "WEBP".utf8) },
+            // ISO base media files: the length of the first box, `ftyp`, and the brand.
+            Format("a HEIC photo") { isMedia($0, ofBrands: ["heic", "heix", "heim", "heis", "hevc", "mif1", "msf1"]) },
+            Format("an AVIF picture") { isMedia($0, ofBrands: ["avif", "avis"]) },
+            Format("a video") { isMedia($0, ofBrands: nil) },
+        ]
+
+        private static let others = [
+            Format("a PDF document", [0x25, 0x50, 0x44, 0x46]),
+            Format("an RTF document", Array("{\\rtf".utf8)),
+            Format("an alias, not the file that it stands for", Array("book\0\0\0\0mark".utf8)),
+        ]
+
+        static let unpack = "unpack it, and name the CKModel.sqlite in it; keep the -wal beside that"
+
+        private static let archives = [
+            Format("a ZIP archive", [0x50, 0x4B, 0x03, 0x04], unpack),
+            Format("an empty ZIP archive", [0x50, 0x4B, 0x05, 0x06]),
+            Format("a gzip archive", [0x1F, 0x8B], unpack),
+            Format("a 7-Zip archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], unpack),
+            Format("a RAR archive", Array("Rar!\u{1A}\u{7}".utf8), unpack),
+            Format("an xz archive", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], unpack),
+            Format("a bzip2 archive", Array("BZh".utf8), unpack),
+            Format("an Apple archive", Array("AA01".utf8), unpack),
+        ]
+
+        private static let nameMainFile = "name the main file beside it, without the suffix"
+
+        /// Files that lie beside a store. (https://www.sqlite.org/fileformat2.html, https://www.sqlite.org/walformat.html)
+        private static let ofStores = [
+            Format("the -wal file of a store", [0x37, 0x7F, 0x06, 0x82], nameMainFile),
+            Format("the -wal file of a store", [0x37, 0x7F, 0x06, 0x83], nameMainFile),
+            Format("the -shm file of a store", [0x18, 0xE2, 0x2D, 0x00], nameMainFile),
+            Format("the -journal file of a store", [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7], nameMainFile),
+        ]
+
+        private static let importNames = "if it has the old names, import it: meterfix import-kv FILE CKModel.sqlite"
+
+        private static let texts = [
+            Format("a binary property list", Array("bplist".utf8), importNames),
+            Format("an HTML page") { begins($0, with: ["<!doctype html", "<html"]) },
+            Format("an XML file", Array("<?xml".utf8), importNames),
+            Format("SQL statements", "ask for the store itself, CKModel.sqlite: SQL lacks what is not in tables") {
+                begins($0, with: ["pragma ", "begin transaction", "create table", "insert into "])
+            },
+            Format("a JSON file", importNames) { begins($0, with: ["{", "["]) && isText($0) },
+            Format("a text file in UTF-16", [0xFF, 0xFE]),
+            Format("a text file in UTF-16", [0xFE, 0xFF]),
+            Format("a text file", matches: isText),
+        ]
+
+        private init(
+            _ name: String, _ advice: String = FileKind.askForStore, matches: @escaping @Sendable ([UInt8]) -> Bool
+        ) {
+            self.name = name
+            self.advice = advice
+            self.matches = matches
+        }
+
+        private init(_ name: String, _ signature: [UInt8], _ advice: String = FileKind.askForStore) {
+            self.init(name, advice) { $0.starts(with: signature) }
+        }
+
+        /// - Parameter brands: nil for any.
+        private static func isMedia(_ bytes: [UInt8], ofBrands brands: Set<String>?) -> Bool {
+            guard bytes.count >= 12, bytes[4..<8].elementsEqual("ftyp".utf8) else { return false }
+            return brands?.contains(String(decoding: bytes[8..<12], as: UTF8.self)) ?? true
+        }
+
+        /// - Parameter words: in lower case. White space before them and their letter case do not count.
+        private static func begins(_ bytes: [UInt8], with words: [String]) -> Bool {
+            let text = bytes.drop { $0 == 0x20 || (0x09...0x0D).contains($0) }
+            return words.contains { word in
+                text.prefix(word.utf8.count).elementsEqual(word.utf8) { byte, letter in
+                    ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) == letter
+                }
+            }
+        }
+
+        /// Whether these are UTF-8 without control characters. The last character may be cut.
+        private static func isText(_ bytes: [UInt8]) -> Bool {
+            guard !bytes.isEmpty, bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }) else {
+                return false
+            }
+            return (0..<4).contains { cut in
+                bytes.suffix(cut).allSatisfy { $0 >= 0x80 } && UTF8Check.firstInvalid(in: bytes.dropLast(cut)) == nil
+            }
         }
     }
 }

@@ -1,3 +1,6 @@
+internal import Foundation
+internal import GRDB
+
 /// Why a command stops. Nothing has been changed when one is thrown.
 public struct StoreError: Error, Hashable, Sendable {
     /// The kind of error; each has its own exit code.
@@ -36,5 +39,79 @@ public struct StoreError: Error, Hashable, Sendable {
         self.path = path
         self.message = message
         self.hint = hint
+    }
+}
+
+/// The largest possible number of a row has been given out: no store gets there by itself.
+struct RowNumbersExhausted: Error, CustomStringConvertible {
+    let table: String
+    var description: String { "there are no row numbers left in \(table)" }
+}
+
+extension StoreError {
+    /// An error of SQLite as the user should read it. A `StoreError` stays as it is.
+    package init(_ error: any Error, at path: String) {
+        switch error {
+        case let error as StoreError: self = error
+        case let error as DatabaseError: self.init(error, at: path)
+        case let error as FileError: self = error.storeError(at: path)
+        case let error as RowNumbersExhausted: self.init(.unsuitable, at: path, error.description)
+        default: self.init(.internalFault, at: path, "\(error)")
+        }
+    }
+
+    private init(_ error: DatabaseError, at path: String) {
+        let message = error.message ?? "error \(error.extendedResultCode.rawValue)"
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED:
+            self.init(
+                .inUse, at: path, "another process has the store open",
+                hint: "close the app and every tool that uses it, then run it again")
+        case .SQLITE_NOTADB, .SQLITE_FORMAT:
+            self.init(.damaged, at: path, "not a SQLite database, or an encrypted one")
+        case .SQLITE_CORRUPT:
+            self.init(
+                .damaged, at: path, "a damaged database: \(message)",
+                hint: "ask for the store again with its -wal file, or try `sqlite3 STORE .recover` on a copy")
+        // What Apple's SQLite reports for EPERM.
+        case .SQLITE_AUTH where FileError.isInContainer(path):
+            self = FileError(code: EPERM).storeError(at: path)
+        case .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+            self.init(
+                .permissionDenied, at: path, "cannot be written to: \(message)",
+                hint: "work on a copy in a folder of your own")
+        case .SQLITE_CANTOPEN:
+            if let shortage = Resources.missingDescriptors {
+                self = shortage.storeError(at: path)
+                return
+            }
+            self.init(
+                .permissionDenied, at: path, "cannot be opened: \(message)",
+                hint: "check the permissions of the file and its folder")
+        case .SQLITE_FULL:
+            self.init(.inputOutput, at: path, "no space left on the disk", hint: "free some space and run it again")
+        // Only Apple's SQLite checks this.
+        case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_VNODE:
+            self.init(
+                .inputOutput, at: path, "a file of the store was moved or deleted while it was open",
+                hint: "put its files back together, stop what moves them, and run it again")
+        case .SQLITE_IOERR:
+            self.init(.inputOutput, at: path, "input or output failed: \(message)")
+        case .SQLITE_INTERRUPT, .SQLITE_ABORT:
+            self.init(.interrupted, at: path, "interrupted; nothing was changed")
+        case .SQLITE_NOMEM, .SQLITE_TOOBIG:
+            self.init(.inputOutput, at: path, "not enough memory: \(message)")
+        case .SQLITE_CONSTRAINT:
+            self.init(
+                .unsuitable, at: path, "a constraint of the store forbids this change: \(message)",
+                hint:
+                    "nothing was changed; if somebody added the constraint by hand, remove it on a copy of the store"
+            )
+        // The same in a statement that SQLite runs inside another one, for example for `pragma_table_info`.
+        case .SQLITE_ERROR where message == "interrupted":
+            self.init(.interrupted, at: path, "interrupted; nothing was changed")
+        default:
+            self.init(.unsuitable, at: path, "SQLite cannot work with this store: \(message)")
+        }
     }
 }

@@ -104,3 +104,115 @@ enum PropertyBits {
     static let externalStorage: Int64 = 4
     static let preservedAfterDeletion: Int64 = 0x10
 }
+
+extension ModelArchive {
+    /// The content of `Z_MODELCACHE` encoded again, compressed or not, as it was found: with every object that the model
+    /// refers to, and nothing that lies beside them or behind the end of the property list.
+    /// - Throws: `ModelArchiveError` for bytes that are not a model.
+    package static func cleanCache(_ content: [UInt8]) throws(ModelArchiveError) -> [UInt8] {
+        let list = try propertyList(uncompressed(content))
+        _ = try ManagedObjectModel(archived: list)
+        let archive = withoutUnusedObjects(list).binaryPropertyList()
+        guard !isPropertyList(content) else { return archive }
+        do {
+            return try RawDeflate.deflated(archive)
+        } catch {
+            throw .notInflated(error)
+        }
+    }
+
+    /// A keyed archive with the objects that can be reached from its root, in their order.
+    private static func withoutUnusedObjects(_ list: PropertyList) -> PropertyList {
+        guard let archive = list.dictionary, let objects = archive["$objects"]?.array, let top = archive["$top"] else {
+            return list
+        }
+        // The archiver's nil is always there.
+        var used: Set<Int> = [0]
+        var waiting = [top]
+        while let value = waiting.popLast() {
+            for index in references(in: value) where objects.indices.contains(index) && used.insert(index).inserted {
+                waiting.append(objects[index])
+            }
+        }
+        let kept = objects.indices.filter(used.contains)
+        let places = Dictionary(uniqueKeysWithValues: zip(kept, 0...))
+        return .dictionary(
+            ["$archiver", "$version"].reduce(
+                into: [
+                    "$objects": .array(kept.map { renumbered(objects[$0], places) }), "$top": renumbered(top, places),
+                ]
+            ) { $0[$1] = archive[$1] })
+    }
+
+    private static func references(in value: PropertyList) -> [Int] {
+        switch value {
+        case .uid(let index): Int(exactly: index).map { [$0] } ?? []
+        case .array(let elements): elements.flatMap(references)
+        case .dictionary(let entries): entries.values.flatMap(references)
+        case .null, .bool, .integer, .real, .date, .data, .string: []
+        }
+    }
+
+    private static func renumbered(_ value: PropertyList, _ places: [Int: Int]) -> PropertyList {
+        switch value {
+        case .uid(let index): .uid(Int(exactly: index).flatMap { places[$0] }.map(UInt64.init) ?? index)
+        case .array(let elements): .array(elements.map { renumbered($0, places) })
+        case .dictionary(let entries): .dictionary(entries.mapValues { renumbered($0, places) })
+        case .null, .bool, .integer, .real, .date, .data, .string: value
+        }
+    }
+}
+
+extension ModelArchive {
+    /// The archive (an uncompressed binary property list) with these revisions and everything else as it was: objects,
+    /// keys and classes unknown here, the order of objects, their numbers. Only the property list is encoded again.
+    ///
+    /// - Throws: `notRevised` if the model has no such entity, constraint or attribute of its own, or if the result
+    ///   would not be the model with exactly these changes; `notPropertyList` or `malformed` for bytes that are not a
+    ///   model.
+    package static func revised(
+        _ archive: [UInt8], _ revisions: [ModelRevision]
+    ) throws(ModelArchiveError) -> [UInt8] {
+        let list = try propertyList(archive)
+        let model = try ManagedObjectModel(archived: list)
+        let expected = try model.revised(revisions)
+        var reviser = try ModelArchiveReviser(list)
+        try reviser.change(model, to: expected)
+        let revised = reviser.archive
+        // An archive may share objects that Core Data's own archives do not share: the result is checked, not trusted.
+        guard try ManagedObjectModel(archived: revised).hasSameEntities(as: expected) else {
+            throw .notRevised("parts of its archive are shared and would change too")
+        }
+        return revised.binaryPropertyList()
+    }
+
+    /// `revised` for the content of `Z_MODELCACHE`, compressed or not, as it was found.
+    /// - Throws: as `revised`, and `notInflated` if the content cannot be inflated.
+    package static func revisedCache(
+        _ content: [UInt8], _ revisions: [ModelRevision]
+    ) throws(ModelArchiveError) -> [UInt8] {
+        let revised = try revised(uncompressed(content), revisions)
+        guard !isPropertyList(content) else { return revised }
+        do {
+            return try RawDeflate.deflated(revised)
+        } catch {
+            throw .notInflated(error)
+        }
+    }
+}
+
+extension ManagedObjectModel {
+    /// Whether entities mean the same, wherever in their lineage their properties are declared: a property that a
+    /// subentity redeclares counts as inherited if it equals the parent's.
+    fileprivate func hasSameEntities(as other: ManagedObjectModel) -> Bool {
+        guard entities.count == other.entities.count else { return false }
+        return zip(entities, other.entities).allSatisfy { mine, theirs in
+            var (left, right) = (mine, theirs)
+            left.attributes = allAttributes(of: mine)
+            right.attributes = other.allAttributes(of: theirs)
+            left.relationships = allRelationships(of: mine)
+            right.relationships = other.allRelationships(of: theirs)
+            return left == right
+        }
+    }
+}

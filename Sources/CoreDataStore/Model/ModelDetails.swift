@@ -29,3 +29,71 @@ package struct ModelDetails: Hashable, Sendable {
         }
     }
 }
+
+/// A rule that CloudKit mirroring has for models. Core Data does not load a mirrored store with a model that breaks one
+/// (error 134060).
+///
+/// Most are in Apple's "Creating a Core Data Model for CloudKit". That attributes are optional or have a default value,
+/// and that no relationship is ordered, is what the error itself says.
+package enum CloudKitRule: String, CaseIterable, Sendable {
+    case uniquenessConstraint = "uniqueness-constraint"
+    case attributeType = "attribute-type"
+    case requiredAttribute = "required-attribute"
+    case requiredRelationship = "required-relationship"
+    case relationshipWithoutInverse = "relationship-without-inverse"
+    case orderedRelationship = "ordered-relationship"
+    case denyRule = "deny-rule"
+
+    /// Where a model breaks a rule. As text, a fragment for people.
+    package struct Breach: Hashable, Sendable, CustomStringConvertible {
+        package let rule: CloudKitRule
+        let entity: String
+        /// A property, or the attributes of a constraint.
+        let subject: String
+
+        package var description: String {
+            switch rule {
+            case .uniquenessConstraint: "\(entity) has a uniqueness constraint [\(subject)]"
+            case .attributeType: "\(entity).\(subject) is of a type that CloudKit does not have"
+            case .requiredAttribute: "\(entity).\(subject) is required and has no default value"
+            case .requiredRelationship: "the relationship \(entity).\(subject) is required"
+            case .relationshipWithoutInverse: "the relationship \(entity).\(subject) has no inverse"
+            case .orderedRelationship: "the relationship \(entity).\(subject) is ordered"
+            case .denyRule: "the relationship \(entity).\(subject) has the delete rule Deny"
+            }
+        }
+    }
+}
+
+extension ManagedObjectModel {
+    /// Where the model breaks the rules of CloudKit mirroring, by entity.
+    package func breaches(_ details: ModelDetails) -> [CloudKitRule.Breach] {
+        entities.flatMap { entity in
+            func breach(_ rule: CloudKitRule, _ subject: String) -> CloudKitRule.Breach {
+                CloudKitRule.Breach(rule: rule, entity: entity.name, subject: subject)
+            }
+            var breaches = entity.uniquenessConstraints.map {
+                breach(.uniquenessConstraint, $0.joined(separator: ", "))
+            }
+            for attribute in entity.attributes {
+                if [AttributeType.undefined, .objectID].contains(attribute.type) {
+                    breaches.append(breach(.attributeType, attribute.name))
+                }
+                let isDefaulted = details.defaulted.contains(.init(entity.name, attribute.name))
+                if !attribute.traits.isOptional && !isDefaulted {
+                    breaches.append(breach(.requiredAttribute, attribute.name))
+                }
+            }
+            for relationship in entity.relationships {
+                let isDenying = details.denying.contains(.init(entity.name, relationship.name))
+                let broken: [(CloudKitRule, Bool)] = [
+                    (.requiredRelationship, !relationship.traits.isOptional),
+                    (.relationshipWithoutInverse, relationship.inverse == nil),
+                    (.orderedRelationship, relationship.isOrdered), (.denyRule, isDenying),
+                ]
+                for (rule, isBroken) in broken where isBroken { breaches.append(breach(rule, relationship.name)) }
+            }
+            return breaches
+        }
+    }
+}

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import XML
+internal import Texts
 
 /// Which of the files at a path contains the model, and its version.
 struct ModelPlace {

@@ -1,4 +1,4 @@
-internal import XML
+internal import Texts
 
 /// Model source to model: elements and attributes as Xcode 15 and 16 write them. The defaults were seen by comparing
 /// sources with what Apple's compiler made of them: a missing flag is "NO", a missing `minCount` is 0 (even if the

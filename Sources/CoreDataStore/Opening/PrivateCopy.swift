@@ -92,3 +92,122 @@ package final class PrivateCopy: Sendable {
         }
     }
 }
+
+/// A new folder that nobody else may read (mode 0700), removed with its contents when the value goes.
+///
+/// As long as it is there, the process holds a lock on it. A folder without one is of a run that was killed, and the next
+/// run removes it.
+package final class PrivateFolder: Sendable {
+    package let path: String
+    /// Of the folder itself, with the lock.
+    private let descriptor: Int32
+
+    /// Where a folder is made.
+    package enum Place: Sendable {
+        /// Among the temporary files.
+        case temporary
+        /// In the folder of a file that is to be made.
+        case beside(String)
+
+        fileprivate var parent: String {
+            switch self {
+            case .temporary: PrivateFolder.temporary
+            case .beside(let path): FileReplacement.folder(of: path)
+            }
+        }
+
+        /// What its name begins with; six letters or digits follow.
+        fileprivate var prefix: String {
+            switch self {
+            case .temporary: "meterfix-private-"
+            case .beside: ".meterfix-private-"
+            }
+        }
+    }
+
+    /// Removes what runs left there that were killed, and makes a new folder.
+    /// - Throws: `FileError` if the folder cannot be created.
+    package init(_ place: Place) throws(FileError) {
+        Self.removeLeftovers(at: place)
+        while true {
+            var template = Array("\(place.parent)/\(place.prefix)XXXXXX".utf8CString)
+            guard mkdtemp(&template) != nil else { throw FileError(code: errno) }
+            let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+            // Another run may have taken it for a leftover before it was locked.
+            if descriptor < 0, errno == ENOENT { continue }
+            guard descriptor >= 0 else {
+                let error = FileError(code: errno)
+                rmdir(path)
+                throw error
+            }
+            // A file system without locks has no leftovers that can be told either.
+            _ = flock(descriptor, LOCK_EX)
+            guard Self.isSame(descriptor, path) else {
+                close(descriptor)
+                continue
+            }
+            (self.path, self.descriptor) = (path, descriptor)
+            return
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+        close(descriptor)
+    }
+
+    /// Removes the folders of runs that were killed: this user's own, which no process has locked. What cannot be removed
+    /// stays.
+    package static func removeLeftovers(at place: Place) {
+        guard let folder = opendir(place.parent) else { return }
+        defer { closedir(folder) }
+        while let entry = readdir(folder) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.hasPrefix(place.prefix), name.utf8.count == place.prefix.utf8.count + 6 else { continue }
+            removeLeftover("\(place.parent)/\(name)")
+        }
+    }
+
+    private static func removeLeftover(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var info = stat()
+        guard fstat(descriptor, &info) == 0, info.st_uid == geteuid(), info.st_mode & 0o7777 == 0o700,
+            flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, path)
+        else { return }
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// Whether an open folder still has this name.
+    private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
+        var (opened, named) = (stat(), stat())
+        return fstat(descriptor, &opened) == 0 && lstat(path, &named) == 0
+            && opened.st_dev == named.st_dev && opened.st_ino == named.st_ino
+    }
+
+    /// Whether SQLite could open a file of this name in a folder that is made there: the length of the path without
+    /// symbolic links counts.
+    package static func canHold(_ name: String, at place: Place) -> Bool {
+        let real = realpath(place.parent, nil)
+        defer { free(real) }
+        let length =
+            (real.map { strlen($0) } ?? place.parent.utf8.count) + "/\(place.prefix)XXXXXX/\(name)".utf8.count
+        return length <= StoreConnection.longestPath
+    }
+
+    /// The folder for temporary files: `TMPDIR`, which Foundation ignores on macOS, or else the system's.
+    package static var temporary: String {
+        guard let named = getenv("TMPDIR").map({ String(cString: $0) }), !named.isEmpty else {
+            #if canImport(Darwin)
+                return FileManager.default.temporaryDirectory.path
+            #else
+                return "/tmp"
+            #endif
+        }
+        return named
+    }
+}

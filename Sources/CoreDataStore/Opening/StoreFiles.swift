@@ -144,3 +144,113 @@ package struct StoreFiles: Hashable, Sendable {
     /// Whether nothing was written in between.
     package func hasSameContents(as other: StoreFiles) -> Bool { fingerprint == other.fingerprint }
 }
+
+/// A state of a store's files that differs from an earlier one if anything was written in between. The modification
+/// time is not enough: on many file systems it is accurate only to some milliseconds.
+struct StoreFingerprint: Hashable, Sendable {
+    private let main: FileStatus?
+    private let wal: FileStatus?
+    private let journal: FileStatus?
+    /// With the file change counter, which every transaction with a rollback journal increments.
+    private let mainHeader: [UInt8]?
+    /// Each WAL has its own salts. A commit to a WAL makes it longer, or overwrites what was there before it was
+    /// restarted.
+    private let logHeader: [UInt8]?
+    /// With the number of records, and a random number of its own for each journal.
+    private let journalHeader: [UInt8]?
+    /// Changes with each transaction in a WAL, and with each checkpoint before it begins. The `-shm` as a whole does
+    /// not count: readers write to it.
+    private let sharedMemory: SharedMemoryHeader?
+
+    /// Never fails: what cannot be read is nil. Not for a store that SQLite has open and locked in this process.
+    init(_ path: String) {
+        let path = FileReplacement.realPath(path) ?? path
+        let files = StoreFingerprint.files(of: path)
+        (main, wal, journal) = (files.main, files.wal, files.journal)
+        func beginning(_ suffix: String, _ status: FileStatus?, _ count: Int) -> [UInt8]? {
+            // Opening anything else may have side effects.
+            status?.isRegular == true ? FileBeginning.read(path + suffix, count: count) : nil
+        }
+        mainHeader = beginning("", main, 100)
+        logHeader = beginning("-wal", wal, WALHeader.size)
+        journalHeader = beginning("-journal", journal, 28)
+        sharedMemory = SharedMemoryHeader(path: path + "-shm")
+    }
+
+    private static func files(of path: String) -> (main: FileStatus?, wal: FileStatus?, journal: FileStatus?) {
+        func status(_ suffix: String) -> FileStatus? { (try? FileStatus(path: path + suffix)).flatMap(\.self) }
+        return (status(""), status("-wal"), status("-journal"))
+    }
+
+    /// Whether copies of the main file and then of the WAL, made between this state and `later`, are a consistent
+    /// store. A WAL that only became longer does no harm: everything a checkpoint wrote to the main file meanwhile is
+    /// in the WAL too, until that is restarted.
+    func allowsCopies(until later: StoreFingerprint) -> Bool {
+        if self == later { return true }
+        guard let main, let laterMain = later.main, let wal, let laterWal = later.wal,
+            main.isSameFile(as: laterMain), wal.isSameFile(as: laterWal), wal.size <= laterWal.size,
+            journal == nil, later.journal == nil, let logHeader, logHeader == later.logHeader,
+            let header = WALHeader(logHeader), header.isValid
+        else { return false }
+        // A process that uses no `-shm` may be in the middle of a frame.
+        return sharedMemory?.salts == header.salts && later.sharedMemory?.salts == header.salts
+    }
+
+    /// Whether the store is in this state, apart from an empty WAL that was created since. Does not open the main file,
+    /// so this connection's locks on it stay.
+    /// - Parameter path: absolute and free of symbolic links.
+    func isCurrent(at path: String) -> Bool {
+        func contents(_ status: FileStatus?) -> FileStatus? { status.flatMap { $0.size > 0 ? $0 : nil } }
+        let now = StoreFingerprint.files(of: path)
+        return main == now.main && contents(wal) == contents(now.wal) && contents(journal) == contents(now.journal)
+            && (contents(wal) == nil || logHeader == FileBeginning.read(path + "-wal", count: WALHeader.size))
+    }
+}
+
+/// Reads a store that another process may be writing to. What was read counts only if nobody wrote meanwhile; otherwise
+/// the store is read again, for a limited time.
+package struct SteadyLook {
+    /// How often it was read before.
+    package fileprivate(set) var attempt = 0
+    /// Whether the reading does not depend on the store's files any more, because it uses a copy that is known to be
+    /// consistent, or because nobody else can write to them. Then the result counts.
+    package var isSettled = false
+
+    /// Reads the store at `path`.
+    /// - Parameters:
+    ///   - patience: for how long it is tried again; at least once.
+    ///   - look: leaves no connection open to the store, unless it is settled.
+    /// - Throws: what `look` throws, if nobody wrote meanwhile; otherwise `StoreError` of kind `inUse`.
+    package static func at<Value>(
+        _ path: String, patience: Duration = .seconds(1), _ look: (inout SteadyLook) throws(StoreError) -> Value
+    ) throws(StoreError) -> Value {
+        let end = ContinuousClock.now + patience
+        var state = SteadyLook()
+        while true {
+            let before = StoreFingerprint(path)
+            state.isSettled = false
+            let result: Result<Value, StoreError>
+            do throws(StoreError) {
+                result = .success(try look(&state))
+            } catch {
+                // The error is about something else, such as the folder for private copies; or another process has a
+                // lock, for an unknown time.
+                let isLocked = error.kind == .inUse && error != .changedMeanwhile(path)
+                guard error.path == path, error.kind != .interrupted, !isLocked else { throw error }
+                result = .failure(error)
+            }
+            if state.isSettled || StoreFingerprint(path) == before { return try result.get() }
+            guard state.attempt == 0 || ContinuousClock.now < end else { throw .changedMeanwhile(path) }
+            try Interruption.check(path)
+            // 1 ms at first, then twice as long each time, up to 64 ms.
+            usleep(1_000 << UInt32(min(state.attempt, 6)))
+            state.attempt += 1
+        }
+    }
+}
+
+extension StoreError {
+    static func changedMeanwhile(_ path: String) -> StoreError {
+        StoreError(.inUse, at: path, "the store changed while it was read", hint: "close the app and run it again")
+    }
+}

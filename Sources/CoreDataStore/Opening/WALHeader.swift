@@ -91,3 +91,157 @@ struct WALChecksum: Hashable, Sendable {
 
     func equals(_ first: UInt32, _ second: UInt32) -> Bool { self.first == first && self.second == second }
 }
+
+/// What SQLite reads of a `-wal`: the frames up to the last commit before the first invalid frame
+/// (https://www.sqlite.org/fileformat2.html#the_write_ahead_log). It ignores what follows, and that is usually fine: a
+/// crash leaves half a transaction, and a restart of the WAL leaves frames with the old salts. Commits with the current
+/// salts can follow only if a frame before them was damaged.
+package struct WALFrames: Hashable, Sendable {
+    /// Bytes of a frame before its page.
+    static let frameHeaderSize = 24
+    /// Nil if SQLite ignores the whole file.
+    package let header: WALHeader?
+    /// The last frame that SQLite reads, counted from one; 0 if it reads none.
+    package let last: Int
+    /// The last commit with the current salts after an invalid frame; nil if there is none.
+    package let lastUnreadable: Int?
+
+    /// Reads the WAL of a store.
+    /// - Throws: `StoreError` if it cannot be read.
+    init(of files: StoreFiles) throws(StoreError) {
+        var reader = Reader()
+        do {
+            let input = try FileInput(files.resolvedPath + "-wal")
+            while let bytes = try input.nextChunk() { reader.add(bytes) }
+        } catch {
+            throw StoreError(error.kind, at: files.path, "its -wal: \(error.message)", hint: error.hint)
+        }
+        self = reader.frames
+    }
+
+    private init(header: WALHeader?, last: Int, lastUnreadable: Int?) {
+        self.header = header
+        self.last = last
+        self.lastUnreadable = lastUnreadable
+    }
+
+    /// Parses a WAL from start to end, and keeps no more than one frame in memory.
+    struct Reader {
+        /// Nil until it is known.
+        private var header: WALHeader??
+        private var checksum = WALChecksum(isBigEndian: false)
+        /// Read, but not yet a whole frame.
+        private var rest: [UInt8] = []
+        private var count = 0
+        /// Whether every frame up to here was valid.
+        private var isValid = true
+        private var last = 0
+        private var lastUnreadable: Int?
+
+        var frames: WALFrames {
+            WALFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable)
+        }
+
+        mutating func add(_ bytes: [UInt8]) {
+            // A file that is not a WAL can have any size.
+            if case .some(nil) = header { return }
+            let bytes = rest + bytes
+            var start = 0
+            if header == nil {
+                guard bytes.count >= WALHeader.size else {
+                    rest = bytes
+                    return
+                }
+                let found = WALHeader(bytes).flatMap { $0.isValid ? $0 : nil }
+                header = .some(found)
+                if let found { checksum = found.checksum }
+                start = WALHeader.size
+            }
+            guard case .some(.some(let header)) = header else { return }
+            let size = WALFrames.frameHeaderSize + header.pageSize
+            bytes.withUnsafeBytes { bytes in
+                while bytes.count - start >= size {
+                    add(frame: UnsafeRawBufferPointer(rebasing: bytes[start..<start + size]), header.salts)
+                    start += size
+                }
+            }
+            rest = Array(bytes[start...])
+        }
+
+        private mutating func add(frame: UnsafeRawBufferPointer, _ salts: LogSalts) {
+            func number(at offset: Int) -> UInt32 {
+                UInt32(bigEndian: frame.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+            }
+            count += 1
+            let hasSalts = LogSalts(number(at: 8), number(at: 12)) == salts
+            if isValid {
+                isValid = hasSalts && number(at: 0) != 0
+                if isValid {
+                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[..<8]))
+                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[WALFrames.frameHeaderSize...]))
+                    isValid = checksum.equals(number(at: 16), number(at: 20))
+                }
+            }
+            guard hasSalts, number(at: 4) != 0 else { return }
+            if isValid { last = count } else { lastUnreadable = count }
+        }
+    }
+}
+
+/// The beginning of a `-shm`, SQLite's index of the WAL (https://www.sqlite.org/walformat.html#the_wal_index_header).
+/// It is in the byte order of the machine that wrote it.
+package struct SharedMemoryHeader: Hashable, Sendable {
+    /// `mxFrame`: the last valid frame of the WAL.
+    package let lastFrame: UInt32
+    /// `nBackfill`: frames that are in the main file too.
+    package let checkpointedFrames: UInt32
+    /// `nBackfillAttempted`: frames that a checkpoint has begun to copy into the main file.
+    let attemptedFrames: UInt32
+    /// `iChange`: incremented with each transaction.
+    let changes: UInt32
+    /// Of the WAL that it indexes.
+    let salts: LogSalts
+    /// Bytes of a page of the database it belongs to.
+    package let pageSize: Int
+
+    /// Two copies of the header, then the checkpoint's fields.
+    private static let length = 136
+    private static let headerLength = 48
+    private static let checksumOffset = 40
+    private static let attemptedOffset = 128
+    private static let version: UInt32 = 3_007_000
+
+    /// Nil if the bytes are not a complete and undamaged header in this machine's byte order.
+    package init?(_ bytes: [UInt8]) {
+        guard bytes.count >= Self.length else { return nil }
+        func number(at offset: Int) -> UInt32 {
+            bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
+        }
+        let (first, second) = (bytes.prefix(Self.headerLength), bytes.dropFirst(Self.headerLength))
+        guard first.elementsEqual(second.prefix(Self.headerLength)), number(at: 0) == Self.version, bytes[12] == 1
+        else { return nil }
+        var checksum: (UInt32, UInt32) = (0, 0)
+        for offset in stride(from: 0, to: Self.checksumOffset, by: 8) {
+            checksum.0 &+= number(at: offset) &+ checksum.1
+            checksum.1 &+= number(at: offset + 4) &+ checksum.0
+        }
+        guard checksum == (number(at: Self.checksumOffset), number(at: Self.checksumOffset + 4)) else { return nil }
+        let rawPageSize = bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 14, as: UInt16.self) }
+        pageSize = rawPageSize == 1 ? 65_536 : Int(rawPageSize)
+        lastFrame = number(at: 16)
+        checkpointedFrames = number(at: 2 * Self.headerLength)
+        attemptedFrames = number(at: Self.attemptedOffset)
+        changes = number(at: 8)
+        // Copied from the WAL as they are there, big-endian.
+        salts = LogSalts(UInt32(bigEndian: number(at: 32)), UInt32(bigEndian: number(at: 36)))
+    }
+
+    /// Reads the file at `path`; nil also if it cannot be read.
+    ///
+    /// SQLite keeps a WAL store's locks on this file, and closing it here drops them. None of our connections has them:
+    /// they read with `immutable`, work on a copy, or have the store exclusively and without a `-shm`.
+    init?(path: String) {
+        guard let bytes = FileBeginning.read(path, count: Self.length) else { return nil }
+        self.init(bytes)
+    }
+}

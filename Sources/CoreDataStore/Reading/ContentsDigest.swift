@@ -39,3 +39,109 @@ package struct ContentsDigest: Hashable, Sendable {
         hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
     }
 }
+
+/// A digest of a table's contents, in 32 bytes: two tables with equal digests have equal rows.
+package struct TableDigest: Hashable, Sendable {
+    package let rows: Int
+    /// SHA-256 over each row in the order of row numbers, every value with its storage class and length.
+    package let sha256: [UInt8]
+
+    /// A digest from a document.
+    package init(rows: Int, sha256: [UInt8]) {
+        self.rows = rows
+        self.sha256 = sha256
+    }
+
+    /// - Parameter columns: the columns that count; nil for all.
+    /// - Throws: SQLite's errors.
+    package init(of table: SQLName, columns: [SQLName]? = nil, _ database: Database) throws {
+        var digest = ValueDigest()
+        var count = 0
+        // A WITHOUT ROWID table is read in the order of its own key.
+        let isNumbered = try database.hasRowNumbers(table)
+        let number = isNumbered ? "rowid" : "0"
+        let selection = columns.map { $0.map(\.quotedIdentifier).joined(separator: ", ") } ?? "*"
+        try database.forEachRow(
+            "SELECT \(number), \(selection) FROM \(table.quotedIdentifier)\(isNumbered ? " ORDER BY rowid" : "")"
+        ) { row in
+            count += 1
+            for column in 0..<row.columnCount { digest.add(row, column) }
+        }
+        rows = count
+        sha256 = digest.finish()
+    }
+}
+
+extension Database {
+    /// Whether a table has rowids; false for a WITHOUT ROWID table. There the index of the primary key is the table
+    /// itself and is not among the store's indexes: https://www.sqlite.org/withoutrowid.html
+    /// - Throws: SQLite's errors.
+    package func hasRowNumbers(_ table: SQLName) throws -> Bool {
+        var found = true
+        try forEachRow(
+            """
+            SELECT 1 FROM pragma_index_list(?) AS key WHERE origin = 'pk'
+            AND NOT EXISTS (SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = key.name COLLATE NOCASE)
+            """, [.string(table.text)]
+        ) { _ in found = false }
+        return found
+    }
+}
+
+/// A digest of any number of values, in 32 bytes: SHA-256 over each value's storage class, length and bytes, so that
+/// different lists of values are never hashed as the same bytes.
+package struct ValueDigest {
+    private var hash = SHA256()
+    /// Not hashed yet: a call for every few bytes costs more than the hash.
+    private var buffer = [UInt8](repeating: 0, count: Self.bufferSize)
+    /// Bytes of the buffer that are used.
+    private var count = 0
+    private static let bufferSize = 1 << 16
+
+    package init() {}
+
+    package mutating func add(_ row: SQLiteRow, _ column: Int) {
+        switch row[column] {
+        case .null: add(0, 0)
+        case .integer(let value): add(1, UInt64(bitPattern: value))
+        case .real(let value): add(2, value.bitPattern)
+        case .text(let bytes): add(3, bytes)
+        case .blob(let bytes): add(4, bytes)
+        }
+    }
+
+    private mutating func add(_ kind: UInt8, _ number: UInt64) {
+        if count + 9 > Self.bufferSize { feed() }
+        let start = count
+        buffer.withUnsafeMutableBytes { buffer in
+            buffer[start] = kind
+            buffer.storeBytes(of: number.littleEndian, toByteOffset: start + 1, as: UInt64.self)
+        }
+        count += 9
+    }
+
+    private mutating func add(_ kind: UInt8, _ bytes: UnsafeBufferPointer<UInt8>) {
+        add(kind, UInt64(bytes.count))
+        if count + bytes.count > Self.bufferSize { feed() }
+        if bytes.count > Self.bufferSize {
+            hash.update(bufferPointer: UnsafeRawBufferPointer(bytes))
+        } else {
+            let start = count
+            buffer.withUnsafeMutableBytes {
+                UnsafeMutableRawBufferPointer(rebasing: $0[start...]).copyMemory(from: UnsafeRawBufferPointer(bytes))
+            }
+            count += bytes.count
+        }
+    }
+
+    private mutating func feed() {
+        buffer.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+        count = 0
+    }
+
+    /// The digest of all values added so far.
+    package mutating func finish() -> [UInt8] {
+        feed()
+        return Array(hash.finalize())
+    }
+}

@@ -157,3 +157,136 @@ package struct PersistentHistory: Hashable, Sendable {
         return value
     }
 }
+
+extension PersistentHistory {
+    /// One transaction, in numbers.
+    package struct Transaction: Hashable, Sendable {
+        /// `Z_PK`.
+        package let number: Int64
+        /// Seconds since 2001.
+        package let time: Double
+        package let inserts: Int
+        package let updates: Int
+        package let deletes: Int
+    }
+
+    /// The transactions of one author, in the order of their numbers.
+    /// - Parameter entity: the number of the only entity whose changes count; nil for those of all entities.
+    /// - Throws: SQLite's errors.
+    package func transactions(
+        by author: String, ofEntity entity: Int64? = nil, _ database: Database
+    ) throws -> [Transaction] {
+        var transactions: [Transaction] = []
+        try database.forEachRow(
+            """
+            SELECT t.Z_PK, t.ZTIMESTAMP, COALESCE(SUM(c.ZCHANGETYPE = 0), 0), COALESCE(SUM(c.ZCHANGETYPE = 1), 0), \
+            COALESCE(SUM(c.ZCHANGETYPE = 2), 0) FROM ATRANSACTION t LEFT JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK \
+            AND (?2 IS NULL OR c.ZENTITY = ?2) WHERE \(authorExpression) = ?1 GROUP BY t.Z_PK ORDER BY t.Z_PK
+            """, [.text(Array(author.utf8)), entity.map { .integer($0) } ?? .null]
+        ) { row in
+            transactions.append(
+                Transaction(
+                    number: row.integer(0), time: row.real(1), inserts: Int(row.integer(2)),
+                    updates: Int(row.integer(3)), deletes: Int(row.integer(4))))
+        }
+        return transactions
+    }
+
+    /// The last change of an object in a transaction after the given one: when it was, in seconds since 2001, and the
+    /// transaction author, or the bundle if there is none. Nil where there is no such change.
+    /// - Parameter entities: the numbers under which the object may be listed.
+    /// - Throws: SQLite's errors.
+    package func lastChange(
+        ofEntities entities: [Int64], row: Int64, after transaction: Int64, _ database: Database
+    ) throws -> (time: Double, author: String?)? {
+        let numbers = entities.map(String.init).joined(separator: ", ")
+        var change: (time: Double, author: String?)?
+        try database.forEachRow(
+            """
+            SELECT t.ZTIMESTAMP, \(authorExpression) FROM ACHANGE c JOIN ATRANSACTION t ON t.Z_PK = c.ZTRANSACTIONID
+            WHERE c.ZENTITY IN (\(numbers)) AND c.ZENTITYPK = ? AND t.Z_PK > ? ORDER BY t.Z_PK DESC LIMIT 1
+            """, [.integer(row), .integer(transaction)]
+        ) { row in
+            change = (row.real(0), row.storageClass(1) == .text ? String(decoding: row.bytes(1), as: UTF8.self) : nil)
+        }
+        return change
+    }
+
+    /// `Z_PK` of the last transaction; nil if there is none.
+    /// - Throws: SQLite's errors.
+    package func lastTransaction(_ database: Database) throws -> Int64? {
+        var last: Int64?
+        try database.forEachRow("SELECT MAX(Z_PK) FROM ATRANSACTION") { row in
+            if row.storageClass(0) != .null { last = row.integer(0) }
+        }
+        return last
+    }
+
+    /// When a transaction was saved, in seconds since 2001; nil if it is not there or has no date.
+    /// - Throws: SQLite's errors.
+    package func time(of transaction: Int64, _ database: Database) throws -> Double? {
+        var time: Double?
+        try database.forEachRow("SELECT ZTIMESTAMP FROM ATRANSACTION WHERE Z_PK = ?", [.integer(transaction)]) { row in
+            if row.storageClass(0) != .null { time = row.real(0) }
+        }
+        return time
+    }
+}
+
+extension PersistentHistory {
+    /// Objects of a table that one transaction deleted.
+    package struct DeletedTogether: Hashable, Sendable {
+        package let save: Save
+        /// How many of them are still gone.
+        package let count: Int
+        /// How many of the objects are there that were there before, or were made again soon after.
+        package let left: Int
+    }
+
+    /// Seconds. What an app deletes to make it again is there again by then.
+    private static let soon: Double = 600
+
+    /// The transactions that deleted at least so many objects of a table, the first one first.
+    /// - Parameter entities: the numbers of the entities in the table.
+    /// - Throws: SQLite's errors.
+    package func deletions(
+        ofAtLeast least: Int, ofEntities entities: [Int64], in table: SQLName, _ database: Database
+    ) throws -> [DeletedTogether] {
+        let numbers = entities.map(String.init).joined(separator: ", ")
+        let objects = table.quotedIdentifier
+        var found: [(transaction: Int64, count: Int)] = []
+        try database.forEachRow(
+            """
+            SELECT ZTRANSACTIONID, COUNT(DISTINCT ZENTITYPK) AS gone FROM ACHANGE
+            WHERE ZCHANGETYPE = ? AND ZENTITY IN (\(numbers)) AND ZENTITYPK NOT IN (SELECT Z_PK FROM \(objects))
+            AND ZTRANSACTIONID IN (SELECT Z_PK FROM ATRANSACTION) GROUP BY ZTRANSACTIONID HAVING gone >= ?
+            ORDER BY ZTRANSACTIONID
+            """, [.integer(ChangeType.delete.rawValue), .integer(Int64(least))]
+        ) { found.append(($0.integer(0), Int($0.integer(1)))) }
+        return try found.compactMap { transaction, count in
+            guard let save = try save(transaction, database) else { return nil }
+            var left = 0
+            try database.forEachRow(
+                """
+                SELECT COUNT(*) FROM \(objects) WHERE Z_PK NOT IN (
+                    SELECT c.ZENTITYPK FROM ATRANSACTION t JOIN ACHANGE c ON c.ZTRANSACTIONID = t.Z_PK
+                    WHERE t.Z_PK > ? AND t.ZTIMESTAMP > ? AND c.ZCHANGETYPE = ? AND c.ZENTITY IN (\(numbers))
+                    AND c.ZENTITYPK IS NOT NULL)
+                """,
+                [
+                    .integer(transaction), .real((save.time ?? .infinity) + Self.soon),
+                    .integer(ChangeType.insert.rawValue),
+                ]
+            ) { left = Int($0.integer(0)) }
+            return DeletedTogether(save: save, count: count, left: left)
+        }
+    }
+
+    private func save(_ transaction: Int64, _ database: Database) throws -> Save? {
+        var selection = Selection()
+        selection.transaction = transaction
+        var save: Save?
+        try forEachChange(selection, database) { if save == nil { save = try $0.save() } }
+        return save
+    }
+}

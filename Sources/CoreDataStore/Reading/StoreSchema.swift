@@ -1,5 +1,5 @@
-internal import Bytes
 package import GRDB
+internal import Texts
 
 /// The tables of a store and their columns, by name.
 package struct StoreSchema: Hashable, Sendable {

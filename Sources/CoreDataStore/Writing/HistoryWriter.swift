@@ -31,12 +31,6 @@ package struct HistoryWriter {
     /// would never be uploaded.
     package static let author = "meterfix"
 
-    /// The largest possible number has been given out: no store gets there by itself.
-    struct NumbersExhausted: Error, CustomStringConvertible {
-        let table: String
-        var description: String { "there are no row numbers left in \(table)" }
-    }
-
     /// A transaction; nothing is written before `finish`. If a page that is already in the WAL is changed again, as
     /// that of the row numbers would be, SQLite has to read all of the WAL after it to compute the checksums again.
     /// - Parameters:
@@ -74,7 +68,7 @@ package struct HistoryWriter {
     }
 
     /// Writes the transaction, its changes in the order they were recorded in, and `Z_MAX` of both.
-    /// - Throws: SQLite's errors; `NumbersExhausted` if no row numbers are left.
+    /// - Throws: SQLite's errors; `RowNumbersExhausted` if no row numbers are left.
     package func finish() throws {
         let ledger = NumberLedger(keys: keys, database: database)
         let transactionEntity = try ledger.entity("TRANSACTION", number: 16_002)
@@ -187,7 +181,7 @@ private struct NumberLedger {
     }
 
     static func next(after number: Int64, table: String) throws -> Int64 {
-        guard number < .max else { throw HistoryWriter.NumbersExhausted(table: table) }
+        guard number < .max else { throw RowNumbersExhausted(table: table) }
         return number + 1
     }
 

@@ -1,7 +1,8 @@
 internal import CoreDataStore
 internal import Crypto
+internal import JSON
 package import MeterModel
-internal import XML
+internal import Texts
 
 /// The old names and units as somebody sent them, read but not judged.
 package struct KeyValueDump: Hashable, Sendable {
@@ -101,5 +102,54 @@ struct DumpError: Error, Hashable {
     func storeError(at name: String, in text: [UInt8] = []) -> StoreError {
         guard let offset else { return StoreError(.damaged, at: name, reason, hint: hint) }
         return StoreError(.damaged, at: name, "\(reason), \(TextPosition(of: offset, in: text))", hint: hint)
+    }
+}
+
+/// How large a dump may be. The real key-value store holds 1 MB and 1,024 keys; a million entries fit.
+enum DumpLimits {
+    /// Bytes of a dump that is not a database, and of one value in a database.
+    static let inputBytes = 1 << 27
+    /// Depth of nested containers. What is read can be written as JSON, whose limit is `JSONValue.deepestNesting`.
+    static let depth = 60
+    /// Values of any kind, keys included.
+    static let values = 3 << 20
+
+    /// The same for binary property lists.
+    static var binary: BinaryPropertyListLimits {
+        var limits = BinaryPropertyListLimits()
+        limits.inputBytes = inputBytes
+        limits.depth = depth
+        limits.values = values
+        return limits
+    }
+
+    static var json: JSONLimits {
+        var limits = JSONLimits()
+        limits.inputBytes = inputBytes
+        limits.values = values
+        return limits
+    }
+}
+
+/// How many more values a text may contain.
+struct ValueBudget {
+    private var remaining = DumpLimits.values
+
+    /// Counts a value that is nested in `depth` containers, at `position` of the text.
+    mutating func count(depth: Int, at position: Int) throws(DumpError) {
+        remaining -= 1
+        guard remaining >= 0 else { throw DumpError("more than \(DumpLimits.values) values") }
+        guard depth <= DumpLimits.depth else {
+            throw DumpError("more than \(DumpLimits.depth) containers inside each other", at: position)
+        }
+    }
+}
+
+extension [String: PropertyList] {
+    /// Adds an entry whose key must be new.
+    mutating func add(_ value: PropertyList, for key: String, at offset: Int) throws(DumpError) {
+        guard updateValue(value, forKey: key) == nil else {
+            throw DumpError("a duplicate key in a dictionary", at: offset)
+        }
     }
 }

@@ -1,6 +1,6 @@
 internal import CoreDataStore
 internal import MeterModel
-internal import XML
+internal import Texts
 
 extension PropertyList {
     /// Reads an old-style property list from UTF-8 text, as `defaults read` prints it. The format has only text, data,

@@ -1,7 +1,7 @@
 internal import CoreDataStore
 internal import Foundation
 internal import MeterModel
-internal import XML
+internal import Texts
 
 extension PropertyList {
     /// Reads an XML property list from UTF-8 text. Foundation's reader follows any nesting until the stack overflows;

@@ -77,3 +77,70 @@ extension SchemaChange {
         }
     }
 }
+
+/// The marker that a canonical rebuild leaves in the store's metadata dictionary, where Core Data keeps an app's own
+/// keys. It is evidence only: a rebuild plans from the data.
+package enum RebuildMarker {
+    package static let key = "cloudStoreRebuildVersion"
+    /// The canonical rebuild v3.
+    package static let current: Int64 = 3
+
+    /// What a rebuild leaves of the marker; nil where it stays as it is, for it is never lowered.
+    /// - Parameter version: that the store claims.
+    package static func change(from version: Int64?) -> MetadataChange? {
+        guard version ?? 0 < current else { return nil }
+        return MetadataChange(key: key, before: version.map(MetadataChange.Value.number), after: .number(current))
+    }
+
+    /// The latest version that the store claims; nil if it claims none. One page of the app's documentation describes
+    /// the marker as a boolean under a key that ends in the version.
+    static func version(in metadata: StoreMetadata) -> Int64? { version(in: metadata.dictionary ?? [:]) }
+
+    /// The same of any dictionary, such as the app's preferences.
+    static func version(in dictionary: [String: PropertyList]) -> Int64? {
+        let flags = dictionary.compactMap { name, value -> Int64? in
+            guard value == .bool(true), name.hasPrefix(key + ".") else { return nil }
+            return Int64(name.dropFirst(key.count + 1))
+        }
+        return ([dictionary[key]?.integer].compactMap(\.self) + flags).max()
+    }
+
+    /// Whether a marker says that the canonical rebuild was done.
+    static func isDone(_ version: Int64?) -> Bool { version.map { $0 >= current } ?? false }
+}
+
+/// The marker that an import of legacy values leaves in the store's metadata dictionary: when it happened, and of which
+/// dump.
+package enum LegacyImportMarker {
+    package static let key = "legacyKeyValueImport"
+
+    /// The last import that changed the store; nil if none has left a marker, or if it cannot be read.
+    package static func last(in metadata: StoreMetadata) -> LegacyImportMark? {
+        guard let mark = metadata.dictionary?[key]?.dictionary, case .date(let date)? = mark["date"],
+            let sha256 = mark["sha256"]?.string
+        else { return nil }
+        return LegacyImportMark(date: Timestamp(secondsSince2001: date), sha256: sha256)
+    }
+
+    /// The marker as a value of a plan.
+    package static func value(in metadata: StoreMetadata) -> MetadataChange.Value? {
+        last(in: metadata).map { .legacyImport(date: $0.date, sha256: $0.sha256) }
+    }
+}
+
+/// What the marker of an import says.
+package struct LegacyImportMark: Hashable, Sendable {
+    package let date: Timestamp
+    /// Of the dump's bytes, in hex.
+    package let sha256: String
+}
+
+/// What a migration leaves in the metadata dictionary of a mirrored store, so that the mirror fetches every zone once
+/// more: newer devices may have uploaded values of the new attributes, which this store ignored until now. Core Data's
+/// own migrations set it, only that it is there counts, and the mirror removes it (from descriptions of Apple's code).
+/// That a migration from outside has to set it too is inferred.
+package enum ZoneFetchMarker {
+    package static let key = "PFCloudKitMetadataNeedsZoneFetchAfterClientMigrationKey"
+
+    static func isThere(in metadata: StoreMetadata) -> Bool { metadata.dictionary?[key] != nil }
+}

@@ -1,5 +1,6 @@
 internal import CoreDataStore
-internal import MeterModel
+package import GRDB
+package import MeterModel
 internal import MeterStore
 
 /// Whether a repair can be named as a cure.
@@ -66,5 +67,23 @@ extension InspectedStore {
             ofAnyChange: ofAny,
             ofRecordChanges: ofAny ?? refusalOfUnknownModel ?? obstacle?.error(at: path)
                 ?? (isDeaf ? Refusal.mirrorWithoutHistory(in: self, deletes: 0) : nil))
+    }
+}
+
+extension InspectedStore {
+    /// The worst first.
+    /// - Throws: SQLite's errors other than damage of the history, which is a finding.
+    package func alerts(_ database: Database) throws -> [StoreAlert] {
+        try vanishedRecords(database).map(StoreAlert.vanished)
+            + [missingLogFinding.map(StoreAlert.missingLog), remarkOnOtherNames.map(StoreAlert.otherNames)]
+            .compactMap(\.self)
+    }
+
+    private func vanishedRecords(_ database: Database) throws -> [Finding] {
+        do {
+            return try vanished(database)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return []
+        }
     }
 }

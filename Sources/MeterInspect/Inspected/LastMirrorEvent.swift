@@ -1,4 +1,6 @@
 package import CoreDataStore
+internal import JSON
+internal import MeterModel
 internal import MeterStore
 
 /// The last setup, import or export of the mirror, with what to do if it failed.
@@ -16,5 +18,19 @@ extension InspectedStore {
     private func cure(_ error: MirrorError) -> String {
         let isConstraint = error == .unmirrorableModel && settings?.isAddressUnique ?? false
         return isConstraint ? command("migrate") : error.whatToDo
+    }
+}
+
+extension LastMirrorEvent {
+    /// As `status` and `sync` show it.
+    var json: JSONValue {
+        [
+            "kind": .string(event.kindName), "succeeded": .bool(event.succeeded),
+            "startedAt": JSONValue(event.startedAt.map { Timestamp(secondsSince2001: $0).description }),
+            "endedAt": JSONValue(event.endedAt.map { Timestamp(secondsSince2001: $0).description }),
+            "errorDomain": JSONValue(event.errorDomain), "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
+            "explanation": JSONValue(event.error?.meaning), "next": JSONValue(event.error?.whatTheMirrorDoes),
+            "deletesRows": event.error?.deletesRows.map { .bool($0) } ?? .null, "cure": JSONValue(cure),
+        ]
     }
 }

@@ -1,4 +1,5 @@
-internal import Bytes
+package import MeterModel
+internal import Texts
 
 /// Words for a POSIX shell that are safe to show on a terminal.
 package enum ShellWord {
@@ -51,5 +52,16 @@ package enum ShellWord {
             }
         }
         return escaped
+    }
+}
+
+/// The option of `set` that gives a meter a value again.
+package enum SetOption {
+    /// As words for a shell; nil where it cannot set the value. White space around a name is left out, as `set` does.
+    package static func words(for field: RecordLayout.Field, _ value: FieldValue) -> String? {
+        guard let text = value.text else { return nil }
+        if field.known == .meterName { return ShellWord.option("--name", WhiteSpace.trimmed(text)) }
+        let unit = field.known == .tc66TemperatureUnit ? TemperatureUnit(rawValue: text) : nil
+        return unit.map { "--unit \($0.rawValue)" }
     }
 }

@@ -1,7 +1,7 @@
 package import CoreDataStore
-internal import GRDB
+package import GRDB
 package import MeterModel
-internal import MeterStore
+package import MeterStore
 
 /// A meter as a user names it.
 package enum MeterReference: Hashable, Sendable {
@@ -97,5 +97,140 @@ private struct MatchingNames {
             }
         }
         addresses = (found.first { !$0.isEmpty } ?? []).sorted()
+    }
+}
+
+/// Which meter, or which record, and which store a command line names: the one place that says which word is which.
+///
+/// The meter comes before the store: an address, or else a name. `--row N` takes the place of the meter, and then the only
+/// word is the store. The store may be left out if `$METERFIX_STORE` names one.
+package struct MeterWords: Hashable, Sendable {
+    /// Nil where none is named.
+    package let record: RecordReference?
+    package let store: String?
+
+    /// The words name nothing that makes sense: lower case, no full stop.
+    package struct UsageError: Error, Hashable, Sendable {
+        package let message: String
+    }
+
+    /// Whether a command is about one meter.
+    package enum Need: Sendable { case meter, perhapsMeter }
+
+    /// - Parameters:
+    ///   - words: the positional arguments, at most two.
+    ///   - row: what `--row` says.
+    ///   - environment: the store that `$METERFIX_STORE` names.
+    ///   - isFile: whether there is a file of this name. A single word that is one names the store.
+    package init(
+        _ words: [String], row: Int64? = nil, environment: String?, need: Need, isFile: (String) -> Bool
+    ) throws(UsageError) {
+        precondition(words.count <= 2)
+        let isAddress = words.map { MeterReference($0).isAddress }
+        var (meter, store): (String?, String?) = (nil, nil)
+        switch (words.count, row) {
+        case (0, _): break
+        case (1, .some):
+            if isAddress[0], !isFile(words[0]) { throw Self.rowAndMeter }
+            store = words[0]
+        case (1, nil):
+            // Without an address or a file, a word is a name if it can be one.
+            let isStore = isFile(words[0]) || (environment == nil && need == .perhapsMeter)
+            if !isAddress[0], isStore { store = words[0] } else { meter = words[0] }
+        case (_, .some): throw Self.rowAndMeter
+        case (_, nil):
+            if !isAddress[0], isAddress[1], !isFile(words[1]) {
+                throw UsageError(message: "name the meter before the store: \(words[1]) \(words[0])")
+            }
+            (meter, store) = (words[0], words[1])
+        }
+        if let meter, meter.allSatisfy(\.isWhitespace) { throw UsageError(message: "an empty name names no meter") }
+        record = row.map { .row($0) } ?? meter.map { .meter(MeterReference($0)) }
+        self.store = store ?? environment
+        guard record != nil || need == .perhapsMeter else {
+            throw UsageError(message: "name a meter by its address or its name\(store.map { ", before \($0)" } ?? "")")
+        }
+    }
+
+    private static let rowAndMeter = UsageError(
+        message: "--row and a meter exclude each other; beside --row name only the store")
+}
+
+extension MeterReference {
+    fileprivate var isAddress: Bool { if case .address = self { true } else { false } }
+}
+
+/// The meters of a store and their names, for completing a word of a command line.
+package struct NamedMeters: Sendable {
+    /// The letter case of the store's addresses.
+    package let letterCase: LetterCase
+    /// In ascending order.
+    package let addresses: [MACAddress]
+    /// Those that name one meter, whatever the case of their letters; without white space around them.
+    package let names: [String]
+
+    /// Leaves no trace.
+    /// - Throws: `StoreError` if the store cannot be read.
+    package static func of(_ path: String, now: Timestamp) throws(StoreError) -> NamedMeters {
+        try InspectedStore.look(at: path, now: now) { store, database in
+            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+            var meters: [String: (name: String, addresses: Set<MACAddress>)] = [:]
+            try settings.forEachRow(database) { row in
+                guard case .usable(let address, _) = row.address, !row.isEmpty(.meterName),
+                    let text = row[.meterName].text
+                else { return }
+                let name = WhiteSpace.trimmed(text)
+                meters[name.lowercased(), default: (name, [])].addresses.insert(address)
+            }
+            return NamedMeters(
+                letterCase: store.letterCase, addresses: store.addresses.meters.map(\.address),
+                names: meters.values.filter { $0.addresses.count == 1 }.map(\.name).sorted())
+        }
+    }
+}
+
+/// The reasons not to work on the meter or the record that a command names.
+extension Refusal {
+    /// The store has no record of the meter at this address: says what nearly fits.
+    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
+    package static func noRecord(
+        of address: MACAddress, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> StoreError {
+        let near = try NearMeters(to: .address(address), in: store, settings, database)
+        return StoreError(
+            .unsuitable, at: store.path, "no record of the meter \(address.text(in: store.letterCase))",
+            hint: near.question(in: store.letterCase)
+                ?? "check the address; the app makes a record when it meets the meter, import-kv from a dump")
+    }
+
+    package static func noRecord(row: Int64, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "no record in row \(row)",
+            hint: "`\(store.command("meters"))` lists the records with their rows")
+    }
+
+    static func severalRecords(_ rows: [Int64], withAddress text: String, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "\(rows.count) records have \"\(text)\" in place of an address, rows "
+                + Phrase.start(of: rows.map { "\($0)" }), hint: "name one by --row")
+    }
+
+    static func noMeter(named name: String, in store: InspectedStore, near: NearMeters) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path, "no meter is named \"\(name)\"",
+            hint: near.question(in: store.letterCase) ?? "`\(store.command("meters"))` lists the meters")
+    }
+
+    /// - Parameters:
+    ///   - meters: some of them.
+    ///   - count: how many there are.
+    static func severalMeters(
+        _ meters: [NearMeters.Meter], of count: Int, named name: String, in store: InspectedStore
+    ) -> StoreError {
+        let some = count > meters.count ? ", and \(count - meters.count) more" : ""
+        return StoreError(
+            .unsuitable, at: store.path, "\(count) meters are named \"\(name)\"",
+            hint: "name one by its address: \(NearMeters.list(meters, in: store.letterCase))\(some)")
     }
 }

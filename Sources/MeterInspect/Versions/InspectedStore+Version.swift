@@ -1,4 +1,6 @@
 package import CoreDataStore
+internal import GRDB
+package import MeterModel
 internal import MeterStore
 
 extension InspectedStore {
@@ -48,5 +50,90 @@ extension InspectedStore {
     private func isConstrained(despite revision: ModelRevision) -> Bool {
         guard case .dropUniquenessConstraint(let entity, let attributes) = revision else { return false }
         return description.model?[entity: entity]?.hasConstraint(over: attributes) ?? false
+    }
+}
+
+extension InspectedStore {
+    /// By the store's model, or by its columns where it carries none.
+    package var unknownParts: UnknownParts {
+        guard let settings else { return UnknownParts(attributes: [], entities: []) }
+        let family = settings.numbers
+        return UnknownParts(
+            attributes: settings.layout.fields.filter { $0.known == nil }.map(\.name),
+            entities: description.keys.appEntries.filter { !family.contains($0.number) }.map(\.name))
+    }
+}
+
+extension UnknownParts {
+    /// How many: `2 attributes and 1 entity that meterfix does not know`.
+    package var phrase: String {
+        let counts = [(attributes.count, "attribute", "attributes"), (entities.count, "entity", "entities")]
+        let parts = counts.filter { $0.0 > 0 }.map { Phrase.count($0.0, $0.1, $0.2) }
+        return "\(Phrase.list(parts)) that meterfix does not know"
+    }
+
+    /// What they are called, and what a merge does to them.
+    package var sentences: [String] {
+        var sentences: [String] = []
+        if !attributes.isEmpty {
+            sentences.append(
+                "\(Phrase.start(of: attributes)): in a merge, the record that is kept keeps its own value, only NULL is "
+                    + "filled, and a value that is discarded is listed as a conflict")
+        }
+        if !entities.isEmpty {
+            sentences.append(
+                "\(Phrase.start(of: entities)): no command changes \(entities.count == 1 ? "its" : "their") rows")
+        }
+        return sentences
+    }
+}
+
+/// Whether a migration can be named as a cure: it is worked out as the command does it.
+extension InspectedStore {
+    /// The hashes of the metadata; nil where they are lost and to be restored.
+    /// - Throws: `StoreError` where they are lost and not to be restored, or cannot be.
+    package func notedHashes(orRestoring restores: Bool) throws(StoreError) -> [String: [UInt8]]? {
+        let metadata = description.metadata
+        if let hashes = metadata.versionHashes { return hashes }
+        let problem = metadata.problem ?? "it has no version hashes"
+        guard restores else { throw Refusal.metadataLost(problem, in: self) }
+        guard metadata.isReplaceable else { throw Refusal.metadataBeyondRepair(problem, in: self) }
+        return nil
+    }
+
+    /// Why `migrate` refuses the store; nil where it does not.
+    /// - Parameter restores: with `--restore-metadata`.
+    func refusalToMigrate(restoring restores: Bool = false, _ database: Database) -> StoreError? {
+        refusal { settings in
+            let noted = try notedHashes(orRestoring: restores)
+            let cache = try StoredModel.content(database, schema: description.schema)
+            return try OwnModelTarget(self, settings, noted: noted, cache: cache).target()
+        }
+    }
+
+    /// Why `migrate --model` refuses the store; nil where it does not.
+    /// - Parameter restores: with `--restore-metadata`.
+    func refusalToMigrate(to file: ModelFile, restoring restores: Bool = false, _ database: Database) -> StoreError? {
+        refusal { settings in
+            let noted = try notedHashes(orRestoring: restores)
+            let missing = try MissingValues(for: [file.model], in: self, database)
+            return try AppModelTarget(self, settings, file, noted: noted, missing: missing).target()
+        }
+    }
+
+    private func refusal(_ target: (SettingsTable) throws -> MigrationTarget) -> StoreError? {
+        do {
+            guard let settings else { throw Refusal.noSettings(in: self) }
+            if let obstacle = WriteObstacle.ofAnyChange(in: settings, of: description) {
+                throw obstacle.error(at: path)
+            }
+            if let model = try target(settings).model { _ = try MissingTables.changes(for: model, in: self) }
+            return nil
+        } catch let error as StoreError {
+            return error
+        } catch {
+            // A part that cannot be read is a finding of its own.
+            return StoreError(.damaged, at: path, "\(error)")
+        }
     }
 }

@@ -111,3 +111,45 @@ package struct ConnectionStateMachine: Hashable, Sendable {
         return publishedAt == nil ? nil : .clear
     }
 }
+
+/// Keeps discoveries from flooding CloudKit: for each meter at most one is written in 120 s.
+package struct DiscoveryThrottle<Meter: Hashable & Sendable>: Sendable {
+    private var written: [Meter: Timestamp] = [:]
+
+    /// The shortest time between two writes for a meter, in seconds.
+    package static var interval: Double { 120 }
+
+    package init() {}
+
+    /// Whether a discovery may be written now. One that may counts as written.
+    package mutating func admits(_ meter: Meter, at now: Timestamp) -> Bool {
+        // A clock that was set back must not block discoveries until it has caught up.
+        if let last = written[meter], (0..<Self.interval).contains(now.seconds(since: last)) { return false }
+        written[meter] = now
+        return true
+    }
+
+    /// Forgets the last write: the meter was disconnected, and the next discovery is new.
+    package mutating func reset(_ meter: Meter) { written[meter] = nil }
+}
+
+/// A device that runs the app, as it signs connection locks and discoveries.
+public struct AppDevice: Hashable, Sendable {
+    /// The identifier that the app created on this device.
+    public let id: String
+    /// What the user calls it: the host name on macOS, the device's own name on iOS.
+    public let name: String
+
+    /// - Parameter name: is kept without the white space around it.
+    /// - Returns: nil for a name that does not tell a user which device it is: an empty one, a platform ("iPad", which
+    ///   older versions wrote for every Mac, too) or a model identifier.
+    public init?(id: String, name: String) {
+        guard !WhiteSpace.isAll(name) else { return nil }
+        switch MachineMadeName(name) {
+        case .platform, .modelIdentifier: return nil
+        case .hostName, .meterType, .uuid, .address, .blank, nil: break
+        }
+        self.id = id
+        self.name = WhiteSpace.trimmed(name)
+    }
+}

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import Texts
 
 /// The values of one record in one block of bytes. A store of a million records is read without making an object for
 /// each value; a value is made on demand.

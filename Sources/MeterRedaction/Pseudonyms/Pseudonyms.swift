@@ -1,5 +1,5 @@
-internal import Bytes
 internal import MeterModel
+internal import Texts
 
 /// What stands in the copy for the values of a store.
 ///

@@ -1,3 +1,5 @@
+package import MeterModel
+
 /// A record of the zone or of a device, by its number in the register. The same record has the same number everywhere.
 package struct RecordNumber: Hashable, Sendable {
     package let index: Int
@@ -33,4 +35,15 @@ final class RecordRegister {
 
     /// In the order of their creation.
     func records(of meter: Int) -> [RecordNumber] { recordsOfMeter[meter] }
+}
+
+/// How a record gets its name in CloudKit.
+package enum RecordNaming: String, Sendable, CaseIterable {
+    /// A random UUID, which the mirror chooses.
+    case random
+    /// From the meter's address, so that all devices choose the same. `NSPersistentCloudKitContainer` does not offer it.
+    case fromAddress = "from-address"
+
+    /// The name that all devices choose for the record of a meter.
+    package static func name(of address: MACAddress) -> String { "DeviceSettings/\(address.text(in: .upper))" }
 }

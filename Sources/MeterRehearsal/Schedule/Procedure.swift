@@ -40,3 +40,74 @@ package enum Procedure: String, Sendable, CaseIterable {
         }
     }
 }
+
+/// Why the mirror of a device starts over, and what becomes of the device's records. Described in re-implementations of
+/// Apple's code (OpenCloudData, about iOS 18), not confirmed on a device.
+package enum MirrorReset: String, Sendable, CaseIterable {
+    /// The user signs in to another iCloud account and back to this one (Cocoa error 134405): every record on the device
+    /// is deleted, and fetched from the account.
+    case accountChange = "account-change"
+    /// The history up to the mirror's token is gone (Cocoa error 134301): the records that the mirror knows are deleted
+    /// on the device, and fetched again. New ones stay and are uploaded.
+    case historyLost = "history-lost"
+    /// CloudKit no longer takes the device's change token (CloudKit error 21): the device keeps its records, fetches
+    /// everything, and uploads those again as if they were new that CloudKit turns out not to have.
+    case tokenExpired = "token-expired"
+}
+
+/// What happens to the zone itself, and so to all devices: each of them learns of it at its next request. Described in
+/// re-implementations of Apple's code, not confirmed on a device.
+package enum ZoneReset: String, Sendable, CaseIterable {
+    /// The user deletes the app's data in the iCloud settings (CloudKit error 28): every device deletes its records of
+    /// the zone when it learns of it. New ones, which were never in the zone, stay and are uploaded (inferred).
+    case deletedByUser = "deleted-by-user"
+    /// The zone or its encryption key is gone (CloudKit errors 26 and 112): every device keeps its records and uploads
+    /// them again, under the same names (inferred). What another device has uploaded first stands.
+    case lost = "lost"
+}
+
+/// Reduces a schedule to what is needed to show a problem: parts of it are left out, large ones first, as long as the
+/// problem stays (Zeller and Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002).
+package struct ShortestSchedule {
+    package private(set) var events: [ScheduledEvent]
+    private var runsLeft: Int
+
+    /// - Parameters:
+    ///   - schedule: one that shows the problem.
+    ///   - keeps: whether an event is never left out.
+    ///   - runs: the most schedules to try.
+    ///   - shows: whether a schedule shows it.
+    package init(
+        of schedule: [ScheduledEvent], keeping keeps: (ScheduledEvent) -> Bool = { _ in false }, runs: Int,
+        where shows: ([ScheduledEvent]) -> Bool
+    ) {
+        events = schedule
+        runsLeft = runs
+        var size = max(1, events.count / 2)
+        while runsLeft > 0 {
+            let hasShrunk = leaveOut(size, keeps, shows)
+            if size == 1 && !hasShrunk { break }
+            if !hasShrunk || size > events.count { size = max(1, min(size, events.count) / 2) }
+        }
+    }
+
+    /// Tries to leave out each stretch of `size` events.
+    private mutating func leaveOut(
+        _ size: Int, _ keeps: (ScheduledEvent) -> Bool, _ shows: ([ScheduledEvent]) -> Bool
+    ) -> Bool {
+        var hasShrunk = false
+        var end = events.count
+        while end > 0, runsLeft > 0 {
+            let start = max(0, end - size)
+            let candidate = Array(events[..<start] + events[start..<end].filter(keeps) + events[end...])
+            end = start
+            guard candidate.count < events.count else { continue }
+            runsLeft -= 1
+            if shows(candidate) {
+                events = candidate
+                hasShrunk = true
+            }
+        }
+        return hasShrunk
+    }
+}

@@ -1,5 +1,6 @@
 internal import CoreDataStore
 internal import GRDB
+internal import JSON
 internal import MeterInspect
 internal import MeterModel
 internal import MeterStore
@@ -49,5 +50,53 @@ extension Plan {
         let changes = metadataChanges
         guard !changes.isEmpty else { return dictionary }
         return changes.reduce(into: dictionary ?? [:]) { $0[$1.key] = $1.after.propertyList }
+    }
+}
+
+extension SchemaChange {
+    /// Carries it out. Belongs into a transaction.
+    func apply(_ database: Database) throws {
+        switch self {
+        case .dropIndex, .addColumn, .createTable, .createIndex: try database.execute(sql: statement)
+        case .addEntity(let number, let name, let parent):
+            try PreparedStatement(database, statement)
+                .run([.integer(number), .text(Array(name.utf8)), .integer(parent)])
+        case .modelCache(let content):
+            guard try PreparedStatement(database, statement).run([.blob(content)]) == 0 else { return }
+            try PreparedStatement(database, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)").run([.blob(content)])
+        case .lastRow(_, let number, _, let after):
+            try PreparedStatement(database, statement).run([.integer(after), .integer(number)])
+        case .entityNumber(_, let row, _, let after):
+            try PreparedStatement(database, statement).run([.integer(after), .integer(row)])
+        }
+    }
+}
+
+extension MetadataChange.Value {
+    /// As it is in the store's metadata dictionary.
+    var propertyList: PropertyList {
+        switch self {
+        case .number(let number): .integer(number)
+        case .flag(let flag): .bool(flag)
+        case .legacyImport(let date, let sha256):
+            .dictionary(["date": .date(date.secondsSince2001), "sha256": .string(sha256)])
+        case .text(let text): .string(text)
+        case .texts(let texts): .array(texts.map(PropertyList.string))
+        case .hashes(let hashes): .dictionary(hashes.mapValues(PropertyList.data))
+        }
+    }
+
+    /// The value in the metadata under one of Core Data's own keys; nil for a value of another type.
+    init?(_ list: PropertyList?) {
+        switch list {
+        case .integer(let number): self = .number(number)
+        case .bool(let flag): self = .flag(flag)
+        case .string(let text): self = .text(text)
+        case .array(let elements) where elements.allSatisfy { $0.string != nil }:
+            self = .texts(elements.compactMap(\.string))
+        case .dictionary(let members) where members.values.allSatisfy { $0.data != nil }:
+            self = .hashes(members.compactMapValues(\.data))
+        default: return nil
+        }
     }
 }

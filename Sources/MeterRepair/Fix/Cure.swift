@@ -1,3 +1,5 @@
+internal import CoreDataStore
+internal import MeterInspect
 package import MeterModel
 
 /// The cures that `fix` carries out, by the ids of the findings. One more is a case here; the compiler shows where it has
@@ -71,5 +73,31 @@ extension Report {
     package func hasFindings(of cures: [Cure]) -> Bool {
         let ids = Set(cures.map(\.rawValue))
         return !findings.ids.isDisjoint(with: ids)
+    }
+}
+
+/// The reasons not to carry out a cure.
+extension Refusal {
+    static func rebuildFirst(_ cure: Cure, in store: InspectedStore) -> StoreError {
+        StoreError(
+            .unsuitable, at: store.path,
+            "a rebuild is due, and only that may set the marker (\(cure.rawValue)): a store with the marker is said to be "
+                + "without duplicates", hint: "rebuild it, which sets the marker: \(store.command("rebuild"))")
+    }
+
+    static func unreachable(_ obstacle: OrphanedRecords.Obstacle, in store: InspectedStore) -> StoreError {
+        switch obstacle {
+        case .noHistory:
+            StoreError(
+                .unsuitable, at: store.path,
+                "the store is mirrored to CloudKit but has no history, from which the mirror learns what to delete",
+                hint: "repair the store on a device whose store has history")
+        case .tokenLost:
+            StoreError(
+                .unsuitable, at: store.path,
+                "the mirror cannot go on from where it was in the history (mirror-token-lost), so no delete in it reaches "
+                    + "CloudKit",
+                hint: "when the app opens this store, the mirror starts over; look for orphans again after that")
+        }
     }
 }

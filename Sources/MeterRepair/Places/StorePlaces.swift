@@ -1,5 +1,6 @@
 package import CoreDataStore
 internal import Foundation
+package import JSON
 internal import MeterInspect
 package import MeterModel
 
@@ -96,5 +97,26 @@ package struct StorePlaces: Sendable {
         } catch {
             return Place(path: path, records: nil, isIncomplete: false, problem: error.message, backups: backups)
         }
+    }
+}
+
+extension StorePlaces {
+    /// One document, keys in their fixed order.
+    package var json: JSONValue {
+        .object(
+            JSONDocument.head(command: "where", store: nil) + [
+                .init(
+                    "stores",
+                    .array(
+                        places.map { place in
+                            [
+                                "path": .string(place.path),
+                                "records": place.records.map { JSONValue($0) } ?? .null,
+                                "walMissing": .bool(place.isIncomplete),
+                                "problem": JSONValue(place.problem), "backups": JSONValue(place.backups),
+                            ]
+                        })),
+                .init("closed", .array(closed.map { .string($0) })),
+            ])
     }
 }

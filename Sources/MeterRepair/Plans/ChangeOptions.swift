@@ -1,4 +1,6 @@
 package import CoreDataStore
+internal import Foundation
+package import JSON
 package import MeterModel
 
 /// How a command that writes is to be run.
@@ -38,4 +40,58 @@ package struct ChangeOptions: Sendable {
     package var warn: @Sendable (String) -> Void = { _ in }
 
     package init(now: Timestamp) { self.now = now }
+}
+
+/// The commands that change a store by a plan, by the names users type.
+package enum WritingCommand: String, Sendable, CaseIterable {
+    case rebuild
+    case importKV = "import-kv"
+    case migrate
+    case apply
+    case restoreRecord = "restore-record"
+    case unlock
+    case set
+    case fix
+    case delete
+}
+
+/// Who ran meterfix, for the backup's journal: `ana@mac`.
+package struct Person: Hashable, Sendable, CustomStringConvertible {
+    package let user: String
+    package let host: String
+
+    package init(user: String, host: String) {
+        self.user = user
+        self.host = host
+    }
+
+    package var description: String { "\(user)@\(host)" }
+
+    /// By the system's own names. Nil if it does not say them.
+    package static var current: Person? {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 1 << 14)
+        // What it finds points into the buffer.
+        let user = buffer.withUnsafeMutableBufferPointer { buffer -> String? in
+            guard getpwuid_r(getuid(), &entry, buffer.baseAddress!, buffer.count, &found) == 0,
+                let name = found?.pointee.pw_name
+            else { return nil }
+            return String(cString: name)
+        }
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return nil }
+        let host = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        return Person(user: user ?? "uid \(getuid())", host: host)
+    }
+}
+
+extension Person {
+    package var json: JSONValue { ["user": .string(user), "host": .string(host)] }
+
+    /// Nil for what meterfix would not have written.
+    init?(_ json: JSONValue) {
+        guard let user = json["user"]?.string, let host = json["host"]?.string else { return nil }
+        self.init(user: user, host: host)
+    }
 }

@@ -1,6 +1,8 @@
 package import CoreDataStore
 internal import Foundation
-internal import JSON
+package import JSON
+internal import MeterInspect
+package import MeterModel
 
 /// A plan's document on the disk, one JSON object a line (https://jsonlines.org). It is written and read line by line, so
 /// that it may be as large as the change.
@@ -67,5 +69,100 @@ package enum PlanFile {
             try expectSame(input.next() == line, .line(number))
         }
         try expectSame(input.next() == nil, .file)
+    }
+}
+
+/// A plan's file as it was read: what was asked for, what the store was then, and what its lines say. It is a request:
+/// nothing in it is carried out before the same plan was made anew.
+package struct PlanDocument: Sendable {
+    let manifest: PlanManifest
+    /// Between the manifest, which is line 1, and the end.
+    let lines: [PlanLine]
+
+    /// The command that planned.
+    package var command: WritingCommand { manifest.command }
+    /// The command that planned, with the option that makes another command of it, as a user types them.
+    package var commandWords: String {
+        command.rawValue + (manifest.options.contains(.inUse) ? " --in-use" : "")
+    }
+    /// The store's file name.
+    package var storeName: String { manifest.storeName }
+    package var made: Timestamp { manifest.made }
+
+    /// The place of a line.
+    static func place(ofLine index: Int) -> PlanPlace { .line(index + 2) }
+}
+
+extension PlanDocument: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        manifest.write(to: &writer) { body in lines.forEach(body) }
+    }
+}
+
+extension PlanManifest {
+    /// Writes the file: one JSON object a line.
+    /// - Parameter forEachLine: hands over the lines between this one and the end.
+    func write(to writer: inout JSONWriter, _ forEachLine: ((PlanLine) -> Void) -> Void) {
+        write(to: &writer)
+        writer.endLine()
+        var lines = 2
+        forEachLine { line in
+            line.write(context, to: &writer)
+            writer.endLine()
+            lines += 1
+        }
+        writer.object { writer in
+            writer.member("kind", "end")
+            writer.member("lines", lines)
+        }
+    }
+}
+
+/// What is wrong with a plan's file, and where.
+package struct PlanError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// `line 3, fields[0].after`; empty for the file itself.
+    package let place: String
+    /// Lower case, no full stop.
+    package let message: String
+    /// What to do about it; nil for what helps against most mistakes.
+    let hint: String?
+
+    init(at place: PlanPlace, _ message: String, hint: String? = nil) {
+        self.place = place.description
+        self.message = message
+        self.hint = hint
+    }
+
+    package var description: String { place.isEmpty ? message : "\(place): \(message)" }
+}
+
+/// Where in a plan's file a value is; made into text only for an error.
+indirect enum PlanPlace: CustomStringConvertible, Sendable {
+    case file
+    /// Counted from 1.
+    case line(Int)
+    case member(PlanPlace, String)
+    case element(PlanPlace, Int)
+
+    var description: String {
+        switch self {
+        case .file: ""
+        case .line(let number): "line \(number)"
+        case .member(.file, let key): key
+        case .member(.line(let number), let key): "line \(number), \(key)"
+        case .member(let parent, let key): "\(parent).\(key)"
+        case .element(let parent, let index): "\(parent)[\(index)]"
+        }
+    }
+}
+
+extension StoreError {
+    /// - Parameter path: of the plan's file.
+    init(_ error: PlanError, at path: String) {
+        self.init(
+            .damaged, at: path, "not a plan that can be carried out: \(error)",
+            hint: error.hint
+                ?? "make a new plan with --dry-run --plan; edit only its names, units and addresses, or take out all lines "
+                + "of a meter")
     }
 }

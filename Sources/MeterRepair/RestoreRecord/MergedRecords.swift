@@ -1,7 +1,7 @@
 package import CoreDataStore
 internal import Foundation
 internal import GRDB
-internal import JSON
+package import JSON
 internal import MeterInspect
 package import MeterModel
 internal import MeterStore
@@ -145,5 +145,31 @@ extension DeviceSettings {
     fileprivate func isNewer(than other: DeviceSettings) -> Bool {
         let moments = [self, other].map { $0.updatedAt?.secondsSince2001 ?? -.infinity }
         return moments[0] == moments[1] ? row > other.row : moments[0] > moments[1]
+    }
+}
+
+/// One document, keys in their fixed order.
+extension MergedRecords: JSONWritable {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: WritingCommand.restoreRecord.rawValue, store: store))
+            writer.member("mac", address?.text(in: letterCase))
+            writer.member("folder", folder)
+            writer.member("withoutBackup", withoutBackup)
+            writer.key("records")
+            writer.array { writer in
+                for merged in records {
+                    writer.object { writer in
+                        writer.member("entry", merged.entry)
+                        writer.member("madeAt", merged.madeAt.description)
+                        writer.member("row", merged.row)
+                        writer.member("mergedInto", merged.mergedInto)
+                        writer.member("inStore", JSONValue.bool(merged.isInStore))
+                        writer.key("record")
+                        merged.record.write(in: .report, to: &writer)
+                    }
+                }
+            }
+        }
     }
 }

@@ -1,5 +1,9 @@
 internal import CoreDataStore
+internal import GRDB
+internal import JSON
+internal import MeterInspect
 internal import MeterModel
+internal import MeterStore
 
 extension BackupEntry {
     /// What of the change `set` and `restore-record` take back by themselves, for a meter that can be named, values
@@ -51,5 +55,56 @@ extension BackupEntry {
             .connectionMetadata, .discoveryMetadata, .cloudKitRecordID, nil:
             return nil
         }
+    }
+}
+
+extension BackupEntry {
+    /// The store as the entry's change left it, on a private copy: the saved files with the change made once more, or
+    /// the files that were put back. Nil where that cannot be had, or does not come out as it was.
+    func stateAfter(_ journal: BackupManifest, _ stack: BackupStack) throws -> StoreConnection? {
+        guard let restored = journal.restored else {
+            guard let changes = journal.changes else { return nil }
+            return try replay(changes, journal)
+        }
+        guard let source = stack.entries.first(where: { $0.name == restored }), let saved = source.committed,
+            saved.before == journal.after, let usable = try? source.usable(saved)
+        else { return nil }
+        return try StoreConnection.untouched(source.mainFile(usable.journal))
+    }
+
+    /// The changes, carried out like those of any plan on a copy of the saved files, at the moment at which they were.
+    private func replay(
+        _ changes: BackupManifest.Changes, _ journal: BackupManifest
+    ) throws -> StoreConnection? {
+        let connection = try StoreConnection.scratchCopy(mainFile(journal))
+        let isSame = try connection.change { database in
+            let store = try InspectedStore(
+                path: path, files: connection.files, letterCase: nil, now: journal.madeAt, database)
+            guard let settings = store.settings, settings.layout == changes.context.layout else { return false }
+            guard let plan = try? plan(of: changes, in: store, settings, database) else { return false }
+            do {
+                try PlanApplication.apply(plan, PlannedRows(plan, settings), to: store, settings, database)
+            } catch is SettingsWriter.Unexpected {
+                // Somebody edited the journal.
+                return false
+            }
+            return try ContentsDigest(database) == journal.after
+        }
+        guard isSame else {
+            try connection.close()
+            return nil
+        }
+        return connection
+    }
+
+    /// The plan that was carried out on the saved files.
+    /// - Throws: `StoreError` and `PlanError` where the changes are not those that were written.
+    private func plan(
+        of changes: BackupManifest.Changes, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> Plan {
+        let lines = try lines(of: changes)
+        // The records that the changes are about have no lines.
+        let rows = Set(lines.flatMap(\.line.rows))
+        return try PlanReading(lines, records: settings.wholeRecords(of: rows, in: store.description, database)).plan
     }
 }

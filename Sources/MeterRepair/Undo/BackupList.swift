@@ -1,5 +1,6 @@
 package import CoreDataStore
 internal import GRDB
+package import JSON
 internal import MeterInspect
 package import MeterModel
 
@@ -92,5 +93,26 @@ package struct BackupList: Sendable {
             entry: entry.name, state: state, isNext: isNext, command: entry.journal?.command,
             madeAt: entry.journal?.madeAt, bytes: entry.journal?.files.reduce(0) { $0 + $1.digest.size },
             problem: problem)
+    }
+}
+
+extension BackupList {
+    /// One document, keys in their fixed order.
+    package var json: JSONValue {
+        .object(
+            JSONDocument.head(command: BackupManifest.undoCommand, store: store) + [
+                .init("folder", .string(folder)),
+                .init(
+                    "entries",
+                    .array(
+                        items.map { item in
+                            [
+                                "entry": .string(item.entry), "command": JSONValue(item.command),
+                                "madeAt": JSONValue(item.madeAt?.description), "state": .string(item.state.rawValue),
+                                "next": .bool(item.isNext), "bytes": item.bytes.map { JSONValue($0) } ?? .null,
+                                "problem": JSONValue(item.problem),
+                            ]
+                        })),
+            ])
     }
 }

@@ -1,6 +1,8 @@
 internal import Answer
+internal import JSON
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 /// `--list-checks` and `--explain`.
 enum ChecksText {
@@ -13,5 +15,20 @@ enum ChecksText {
     static func explanation(_ check: CheckDescription) -> [Block] {
         [.heading("\(check.id) (\(check.severity.rawValue)): \(check.title)")]
             + check.explanation.map { .prose("\($0)") }
+    }
+}
+
+/// `--list-checks` and `--explain` as JSON.
+enum ChecksDocument {
+    static func json(_ checks: [CheckDescription]) -> JSONValue {
+        .object(
+            JSONDocument.head(command: "verify", store: nil) + [.init("checks", .array(checks.map(json)))])
+    }
+
+    private static func json(_ check: CheckDescription) -> JSONValue {
+        [
+            "id": .string(check.id), "severity": .string(check.severity.rawValue), "title": .string(check.title),
+            "explanation": .array(check.explanation.map(JSONValue.string)),
+        ]
     }
 }

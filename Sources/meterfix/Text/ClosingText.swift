@@ -1,6 +1,7 @@
 internal import Answer
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 /// The last lines of every change: where the backup is, what now waits for CloudKit and how to see that it went, and how to
 /// give the store back.
@@ -49,5 +50,25 @@ enum ClosingText {
                 "now waiting for CloudKit, until the app opens this store: \(amount). On a copy made later, \(.code("meterfix sync \(word)")) says \"arrived\" once each record has ZNEEDSUPLOAD 0 and an exported transaction at or after this one"
             )
         ]
+    }
+}
+
+/// What to run next.
+enum NextStep {
+    /// A cure as its first step: each command in it that changes a store as a dry run, which ends with the command itself.
+    static func dryRun(_ cure: String) -> String {
+        WritingCommand.allCases.reduce(cure) { text, command in
+            text.replacing("meterfix \(command.rawValue) ", with: "meterfix \(command.rawValue) --dry-run ")
+                .replacing("--dry-run --dry-run", with: "--dry-run")
+        }
+    }
+
+    /// What to run after a dry run.
+
+    /// - Parameter command: without the store, as words for a shell; nil where it takes the words that the user typed.
+    static func line(_ command: [String]?, on store: String) -> Block {
+        guard let command else { return .paragraph("to do it: the same command without --dry-run") }
+        let words = ["meterfix"] + command + [ShellWord.quoted(store)]
+        return .paragraph("to do it: \(.code(words.joined(separator: " ")))")
     }
 }

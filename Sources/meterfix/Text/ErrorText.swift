@@ -1,5 +1,8 @@
 internal import Answer
 internal import CoreDataStore
+internal import JSON
+internal import MeterInspect
+internal import MeterRepair
 
 /// What stopped a command, where the answer has to be a page all the same.
 enum ErrorText {
@@ -17,5 +20,69 @@ extension StoreError {
     func told(of store: String?) -> (store: String, message: String) {
         guard let store, store != path else { return (path, message) }
         return (store, "\(path): \(message)")
+    }
+}
+
+/// The JSON document of what stopped a command.
+enum ErrorDocument {
+    /// - Parameter store: the store as the user gave it, where the error may be about another file.
+    static func json(_ error: StoreError, command: String, store: String? = nil) -> JSONValue {
+        let (store, message) = error.told(of: store)
+        return json(command, store, code: ExitStatus(error.kind).rawValue, message, hint: error.hint)
+    }
+
+    /// Wrong usage.
+    /// - Parameters:
+    ///   - message: the sentence on stderr.
+    ///   - command: nil where the arguments do not begin with one.
+    static func usage(_ message: String, command: String?, code: Int32) -> JSONValue {
+        let hint = ["meterfix", command, "--help"].compactMap(\.self).joined(separator: " ")
+        return json(command, nil, code: code, message, hint: "see \(hint)")
+    }
+
+    private static func json(
+        _ command: String?, _ store: String?, code: Int32, _ message: String, hint: String?
+    ) -> JSONValue {
+        let error: JSONValue = [
+            "code": .integer(Int64(code)), "message": .string(message), "hint": JSONValue(hint),
+        ]
+        return .object(JSONDocument.head(command: command, store: store) + [.init("error", error)])
+    }
+}
+
+/// The lines of a message that say how a command is used, which the parser makes as long as they come.
+enum UsageText {
+    /// Of help and of messages that go to no terminal, as the parser has it.
+    static let columns = 80
+
+    /// Breaks these lines before an argument or an option, never in one.
+    static func wrapped(_ message: String, columns: Int) -> String {
+        message.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            let head = "usage: "
+            guard line.lowercased().hasPrefix(head), DisplayWidth.of(line) > columns else { return String(line) }
+            var lines: [String] = []
+            var current = ""
+            for word in words(of: line) {
+                if !current.isEmpty, DisplayWidth.of(current) + 1 + DisplayWidth.of(word) > columns {
+                    lines.append(current)
+                    current = String(repeating: " ", count: head.count) + word
+                } else {
+                    current += current.isEmpty ? word : " " + word
+                }
+            }
+            return (lines + [current]).joined(separator: "\n")
+        }.joined(separator: "\n")
+    }
+
+    /// Split at the spaces that are in no brackets.
+    private static func words(of line: Substring) -> [String] {
+        var words = [""]
+        var depth = 0
+        for character in line {
+            if character == "[" || character == "<" { depth += 1 }
+            if character == "]" || character == ">" { depth -= 1 }
+            if character == " ", depth == 0 { words.append("") } else { words[words.count - 1].append(character) }
+        }
+        return words
     }
 }

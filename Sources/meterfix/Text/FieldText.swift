@@ -35,3 +35,73 @@ enum FieldText {
         return values.map { $0.timestamp == nil ? value($0, kind) : shown.removeFirst() }
     }
 }
+
+/// How an answer names a meter: by its address, and beside it the name that the user gave it.
+enum MeterLabel {
+    /// Columns after which a name is cut.
+    private static let widest = 32
+
+    /// `A4:C1:38:0B:7E:21 "Kitchen"`.
+    /// - Parameter name: nil, or only white space, where the meter has none.
+    static func inline(_ mac: String, _ name: String?) -> Inline {
+        guard let name = quoted(name) else { return .code(mac) }
+        return "\(.code(mac)) \(name)"
+    }
+
+    /// The same in a table.
+    static func cell(_ mac: String, _ name: String?) -> Block.Cell {
+        quoted(name).map { .text("\(mac) \($0)") } ?? .code(mac)
+    }
+
+    /// `"Kitchen"`; nil where there is no name.
+    static func quoted(_ name: String?) -> String? {
+        guard let name, !FieldValue.text(name).isEmpty else { return nil }
+        return "\"\(Escaped.start(of: name, columns: widest))\""
+    }
+}
+
+/// `row 3`, `rows 3 and 7`, `rows 3, 7 and 9`.
+func rowList(_ rows: [Int64]) -> String {
+    "\(rows.count > 1 ? "rows" : "row") \(rows.isEmpty ? "–" : Phrase.list(rows.map(String.init)))"
+}
+
+/// The part of a long list that is shown, and what is said of the rest.
+struct ShownPart<Element> {
+    let elements: ArraySlice<Element>
+    /// How many are not shown.
+    let rest: Int
+
+    /// - Parameters:
+    ///   - count: how many there are, where `elements` are only the first of them.
+    ///   - most: how many are shown without `--verbose`.
+    init(of elements: [Element], among count: Int? = nil, most: Int, showsAll: Bool) {
+        self.elements = showsAll ? elements[...] : elements.prefix(most)
+        rest = (count ?? elements.count) - self.elements.count
+    }
+
+    /// Nothing where all are shown.
+    var remark: [Block] { Block.remark(onRest: rest) }
+}
+
+extension Block {
+    /// What is said of what is not shown; nothing where all is.
+    static func remark(onRest rest: Int) -> [Block] { Inline.rest(rest).map(Block.remark) }
+}
+
+extension Inline {
+    /// What is said of what is not shown; nothing where all is.
+    /// - Parameter things: what there is more of, where that is not plain.
+    static func rest(_ count: Int, of things: String? = nil) -> [Inline] {
+        count > 0 ? ["… and \(count) more\(things.map { " \($0)" } ?? ""), see --verbose or --json"] : []
+    }
+}
+
+extension Tone {
+    init(_ severity: Severity) {
+        switch severity {
+        case .error: self = .error
+        case .warning: self = .warning
+        case .note: self = .note
+        }
+    }
+}

@@ -1,0 +1,130 @@
+internal import MeterModel
+internal import MeterStore
+
+/// Records without an address.
+final class MACMissing: RecordCheck {
+    static let description = CheckDescription(
+        "mac-missing", .warning, "a record whose address is NULL or empty",
+        explanation: [
+            """
+            Such a record belongs to no meter. It is never grouped with another and never merged: the popular SQL \
+            one-liner that keeps one row per address would reduce all such records to one.
+            """,
+            """
+            `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
+            gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in \
+            CloudKit.
+            """,
+        ])
+
+    static let interest = RecordInterest.unusualAddress
+    private let store: InspectedStore
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard row.address == .missing else { return }
+        found(
+            Self.finding("no address", about: row.record, in: store, cure: store.curing(row.record)))
+    }
+}
+
+/// Text that is not an address.
+final class MACInvalid: RecordCheck {
+    static let description = CheckDescription(
+        "mac-invalid", .error, "text that is not an address",
+        explanation: [
+            """
+            macAddress does not contain twelve hex digits, without separators or with the usual ones. The app never \
+            finds this record when it meets the meter, and its name and unit have no effect.
+            """,
+            """
+            This comes from app versions that stored a Bluetooth identifier or a name instead, and from edits by hand. \
+            Such a record is never grouped with another and never merged.
+            """,
+            """
+            `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
+            gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in \
+            CloudKit.
+            """,
+        ])
+
+    static let interest = RecordInterest.unusualAddress
+    private let store: InspectedStore
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard row.address == .invalid else { return }
+        found(
+            Self.finding(
+                "\(row[.macAddress].shown) in place of an address", about: row.record, in: store,
+                cure: store.curing(row.record)))
+    }
+}
+
+/// Placeholders for addresses.
+final class MACPlaceholder: RecordCheck {
+    static let description = CheckDescription(
+        "mac-placeholder", .warning, "a placeholder for a hidden address",
+        explanation: [
+            """
+            All zeros, all ones and 02:00:00:00:00:00 are not the address of any meter: Apple's systems return the \
+            last one when they hide an address. Records that share it can be of different meters.
+            """,
+            "They are never grouped and never merged; merging them would lose settings.",
+            """
+            `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
+            gives it the address. If nothing in it is worth keeping, `meterfix delete --row N` deletes it, here and in \
+            CloudKit.
+            """,
+        ])
+
+    static let interest = RecordInterest.unusualAddress
+    private let store: InspectedStore
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard case .placeholder = row.address else { return }
+        found(
+            Self.finding(
+                "\(row[.macAddress].shown) is a placeholder for a hidden address", about: row.record, in: store,
+                cure: store.curing(row.record)))
+    }
+}
+
+/// Addresses in another notation than the store's.
+final class MACNotCanonical: RecordCheck {
+    static let description = CheckDescription(
+        "mac-not-canonical", .error, "an address that is not in the store's canonical text",
+        explanation: [
+            """
+            The app does not find this record when it meets the meter, and makes another one. The app compares \
+            addresses as exact text. An address that is written in another way is that of another meter for it: this \
+            is how duplicates arise.
+            """,
+            """
+            The canonical text is six pairs with colons, in the letter case of most addresses in the store (`meterfix \
+            status` says which; `--mac-case` chooses another one, for devices that must agree).
+            """,
+            "Run `meterfix rebuild`. It corrects the text in place and keeps everything else.",
+        ])
+
+    static let interest = RecordInterest.unusualAddress
+    private let store: InspectedStore
+    private let cure: String
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        cure = store.repair("rebuild")
+    }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard case .usable(let address, _) = row.address else { return }
+        found(
+            Self.finding(
+                "\(row[.macAddress].shown) instead of \"\(address.text(in: store.letterCase))\"", about: row.record,
+                in: store, cure: cure))
+    }
+}

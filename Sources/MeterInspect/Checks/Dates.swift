@@ -1,0 +1,220 @@
+internal import MeterModel
+internal import MeterStore
+
+/// Records without a date of their creation.
+final class CreatedMissing: RecordCheck {
+    static let description = CheckDescription(
+        "created-missing", .note, "a record without createdAt",
+        explanation: [
+            """
+            Nothing in this record says when the user first had the meter. The date decides little: when records of one \
+            meter are merged and all else is equal, the one that was created first is kept, and a record without the \
+            date counts as the latest.
+            """,
+            "This comes from records made by imports and early app versions.",
+            """
+            Nothing needs to be done, and no command makes up a date. If the meter has several records, a rebuild gives \
+            the one that is kept the earliest createdAt of all of them.
+            """,
+        ])
+
+    private let store: InspectedStore
+    /// Whether this store has the attribute.
+    private let isExpected: Bool
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        isExpected = store.settings?.layout.has(.createdAt) ?? false
+    }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard isExpected, row.timestamp(.createdAt) == nil else { return }
+        let value = row[.createdAt]
+        found(
+            Self.finding(
+                value.isNull ? "no createdAt" : "createdAt is \(value.shown) and not a date", about: row.record,
+                in: store, cure: "do nothing: the app works without the date, and no command makes one up"))
+    }
+}
+
+/// Records without a date of their last change.
+final class UpdatedMissing: RecordCheck {
+    static let description = CheckDescription(
+        "updated-missing", .warning, "a record without updatedAt",
+        explanation: [
+            """
+            This record counts as the oldest, so its values lose when records of its meter are merged. Last write wins \
+            is decided by updatedAt. This record has none.
+            """,
+            "This comes from records made by imports and early app versions.",
+            "The app sets the date with the next change of the record: rename the meter, or connect to it once.",
+        ])
+
+    private let store: InspectedStore
+    /// Whether this store has the attribute.
+    private let isExpected: Bool
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        isExpected = store.settings?.layout.has(.updatedAt) ?? false
+    }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard isExpected, row.timestamp(.updatedAt) == nil else { return }
+        let value = row[.updatedAt]
+        found(
+            Self.finding(
+                value.isNull ? "no updatedAt" : "updatedAt is \(value.shown) and not a date", about: row.record,
+                in: store,
+                cure: "connect to the meter in the app once"))
+    }
+}
+
+/// Records that were written later than they say.
+final class UpdatedBehind: RecordCheck {
+    static let description = CheckDescription(
+        "updated-behind", .warning, "a record that was written after its updatedAt",
+        explanation: [
+            """
+            This record counts as older than it is, so its values may lose when records of its meter are merged. Every \
+            write moves updatedAt. But this record's own lock, or the time when its meter was last seen, is later.
+            """,
+            """
+            An app version that did not move the date wrote the lock or the time, or another tool did, or a merge took \
+            them over from another record. (A difference of up to a second is not reported: both are set in one save, \
+            one after the other. Nor is a date more than a day ahead of now: see `clock-in-future`.)
+            """,
+            "The app sets the date with the next change of the record: rename the meter, or connect to it once.",
+        ])
+
+    /// Seconds between two readings of one clock in one save.
+    private static let allowance: Double = 1
+
+    private let store: InspectedStore
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard let updated = row.timestamp(.updatedAt) else { return }
+        func isLater(_ date: Timestamp?) -> Bool {
+            date.map { $0.seconds(since: updated) > Self.allowance && !$0.isAhead(of: store.now) } ?? false
+        }
+        guard row.hasMetadataBlob || isLater(row.timestamp(.connectedAt)) || isLater(row.timestamp(.lastSeenAt)) else {
+            return
+        }
+        let record = row.record
+        let dates =
+            record.locks.map { ("locked", $0.connectedAt) } + record.discoveries.map { ("last seen", $0.seenAt) }
+        let later = dates.compactMap { verb, date in isLater(date) ? date.map { (verb, $0) } : nil }
+        guard let latest = later.max(by: { $0.1 < $1.1 }) else { return }
+        found(
+            Self.finding(
+                "updated \(updated), but \(latest.0) \(latest.1)", about: record, in: store,
+                cure: "connect to the meter in the app once"))
+    }
+}
+
+/// Records that were changed before they were created.
+final class CreatedAfterUpdated: RecordCheck {
+    static let description = CheckDescription(
+        "created-after-updated", .warning, "a record whose creation is later than its last change",
+        explanation: [
+            """
+            createdAt never changes and updatedAt only increases, so this order is impossible with a single clock. One \
+            of the dates is wrong: when records of one meter are merged, the wrong one may win.
+            """,
+            """
+            The record was made by a device whose clock was ahead and changed by one whose clock was not, or it was \
+            imported. (A difference of up to a second is not reported: both are set when a record is made, one after \
+            the other.)
+            """,
+            "Harmless by itself. Check the clocks of the user's devices.",
+        ])
+
+    /// Seconds between two readings of one clock while a record is made.
+    private static let allowance: Double = 1
+
+    private let store: InspectedStore
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard let created = row.timestamp(.createdAt), let updated = row.timestamp(.updatedAt),
+            created.seconds(since: updated) > Self.allowance
+        else { return }
+        found(
+            Self.finding(
+                "created \(created), after its last change \(updated)", about: row.record, in: store,
+                cure: "check the clocks of the user's devices"))
+    }
+}
+
+/// Records written by a clock that was ahead.
+final class ClockInFuture: RecordCheck {
+    static let description = CheckDescription(
+        "clock-in-future", .warning, "a date more than a day ahead of now",
+        explanation: [
+            """
+            A device wrote this date while its clock was ahead. A record whose updatedAt is in the future wins every \
+            merge until then, so later changes seem to be lost. A lock that was taken in the future keeps other \
+            devices from the meter until it expires.
+            """,
+            "The clock of one of the user's devices was wrong when it wrote the record. Or it is wrong here: see `--now`.",
+            """
+            Find the device (connectedByDeviceName and lastSeenByDeviceName help) and set its clock to automatic. The \
+            next change of the record in the app brings its dates back to the present. `meterfix unlock` clears a lock \
+            with such a date. (A lock that was taken in the past and expires too late is another finding: `lock-ttl`.)
+            """,
+        ])
+
+    private let store: InspectedStore
+    /// The positions of the dates.
+    private let positions: [Int]
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        let fields = store.settings?.layout.fields ?? []
+        positions = fields.indices.filter { fields[$0].kind == .date }
+    }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard row.hasMetadataBlob || positions.contains(where: { row.timestamp($0)?.isAhead(of: store.now) ?? false })
+        else {
+            return
+        }
+        let record = row.record
+        let ahead = dates(of: record).filter { $0.date.isAhead(of: store.now) }
+        guard !ahead.isEmpty else { return }
+        found(finding(ahead, of: record))
+    }
+
+    private func finding(_ ahead: [(name: String, date: Timestamp)], of record: DeviceSettings) -> Finding {
+        let locks = record.locks.filter { $0.isOfClockAhead(at: store.now) }
+        var message =
+            Phrase.list(ahead.map { "\($0.name) \($0.date)" })
+            + " \(ahead.count == 1 ? "is" : "are") more than a day ahead of \(store.now)"
+        if let lock = locks.first {
+            message += "; the lock is held by \(lock.shownHolder)"
+        }
+        return Self.finding(
+            message, about: record, in: store,
+            cure: locks.isEmpty ? "set the clock of the device that wrote the record" : store.unlocking(record))
+    }
+
+    /// The dates that a clock wrote as its present. The end of a lock is one of them only if its beginning is wrong.
+    private func dates(of record: DeviceSettings) -> [(name: String, date: Timestamp)] {
+        var dates: [(name: String, date: Timestamp)] = []
+        func add(_ name: String, _ date: Timestamp?) { if let date { dates.append((name, date)) } }
+        let isFlatAhead = record.flatLock?.isOfClockAhead(at: store.now) ?? false
+        for (field, value) in zip(record.layout.fields, record.values)
+        where field.kind == .date && (field.known != .connectedExpiryAt || isFlatAhead) {
+            add(field.name, value.timestamp)
+        }
+        if let lock = record.blobLock, lock.isOfClockAhead(at: store.now) {
+            add("connectionMetadata.\(lock.keys.connectedAt)", lock.connectedAt)
+            add("connectionMetadata.\(lock.keys.expiresAt)", lock.expiresAt)
+        }
+        if case .value(let discovery) = record.discoveryBlob { add("discoveryMetadata.lastSeen", discovery.seenAt) }
+        return dates
+    }
+}

@@ -1,0 +1,193 @@
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// Several records of one meter.
+enum DuplicateMAC: Check {
+    static let description = CheckDescription(
+        "duplicate-mac", .error, "several records of one meter",
+        explanation: [
+            """
+            Two or more records have the same 48-bit address, however it is written. The app finds one of them by \
+            chance, so a name or a unit seems to come and go.
+            """,
+            """
+            Schema v2 dropped the uniqueness constraint that CloudKit mirroring cannot have. Since then two devices \
+            that see a meter for the first time each create a record, and so does a device that was restored.
+            """,
+            """
+            The app looks for the exact text of the address and takes the record that comes first, which is the one \
+            with the smallest row number (inferred). The finding lists the names and units in which the records \
+            differ. If the record that the app finds lacks a name or a unit that another one has, `meterfix rebuild \
+            --in-use` fills it at once, while other devices are in use. It overwrites and deletes nothing: a record \
+            with another name keeps it, and only the rebuild decides. Row numbers are a device's own: another device \
+            may find another record first.
+            """,
+            """
+            Run `meterfix rebuild --dry-run` to see which record is kept and why. When all devices are at rest, run \
+            `meterfix rebuild`.
+            """,
+        ])
+
+    /// Nil where each meter has one record.
+    /// - Parameter store: with the addresses of all its records; it is read again when the findings are shown.
+    static func findings(in store: InspectedStore, _ reading: RepeatedReading) -> Findings.OfCheck? {
+        Findings.OfCheck(
+            description.id, description.severity, count: store.addresses.groups,
+            from: RepeatedMeters(store: store, reading: reading))
+    }
+
+    /// What the app shows of some of the meters that have several records; nil where the records cannot be read, which is
+    /// a finding itself.
+    fileprivate static func levels(
+        of meters: [AddressIndex.Meter], in store: InspectedStore, _ database: Database
+    ) throws -> [MeterLevel]? {
+        do {
+            return try store.levels(of: meters, withVersions: true, database)
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
+            return nil
+        }
+    }
+}
+
+/// The meters with several records, and what the app shows of each, a few thousand at a time.
+private struct RepeatedMeters: FindingSource {
+    let store: InspectedStore
+    let reading: RepeatedReading
+
+    private static let most = 8_192
+
+    func forEach(while body: (Finding) -> Bool) {
+        let (cure, firstAid) = (store.repair("rebuild"), store.firstAid)
+        var meters: [AddressIndex.Meter] = []
+        func showMeters() -> Bool {
+            defer { meters = [] }
+            return reading.read { database in
+                let levels = try DuplicateMAC.levels(of: meters, in: store, database)
+                return meters.indices.allSatisfy {
+                    body(finding(meters[$0], levels?[$0], cure: cure, firstAid: firstAid))
+                }
+            }
+        }
+        for meter in store.addresses.metersWithSeveralRecords {
+            meters.append(meter)
+            if meters.count == Self.most, !showMeters() { return }
+        }
+        _ = showMeters()
+    }
+
+    private func finding(
+        _ meter: AddressIndex.Meter, _ level: MeterLevel?, cure: String, firstAid: String?
+    ) -> Finding {
+        let mac = meter.address.text(in: store.letterCase)
+        let count = "\(meter.rows.count) records of the meter \(mac)"
+        var finding = DuplicateMAC.description.finding(
+            level.map { "\(count); \($0.phrase)" } ?? count, entity: SettingsTable.entityName, rows: meter.rows,
+            mac: mac, cure: cure)
+        finding.levelled = level?.isLevelled
+        finding.firstAid = level?.lacking.isEmpty == false ? firstAid : nil
+        return finding
+    }
+}
+
+/// Where values occur, in 24 bytes for each occurrence, however long the value is: enough to say which rows may have a
+/// value that another owner has too. Those rows are then read again.
+struct DuplicateCandidates {
+    private var sightings: [Sighting] = []
+
+    private struct Sighting {
+        /// Of the value's bytes.
+        let hash: UInt64
+        let owner: UInt64
+        let row: Int64
+    }
+
+    /// - Parameter count: the expected number; an array that grows by doubling may be twice as large as needed.
+    init(expecting count: Int) { sightings.reserveCapacity(count) }
+
+    mutating func add(_ value: UnsafeRawBufferPointer, of owner: UInt64, row: Int64) {
+        sightings.append(Sighting(hash: Self.hash(value), owner: owner, row: row))
+    }
+
+    /// Eight bytes at a time, mixed as in Steele and Vigna's SplitMix64. Values crafted to have the same hash only
+    /// cause their rows to be read again.
+    private static func hash(_ value: UnsafeRawBufferPointer) -> UInt64 {
+        func mixed(_ number: UInt64) -> UInt64 {
+            var number = (number ^ number >> 30) &* 0xBF58_476D_1CE4_E5B9
+            number = (number ^ number >> 27) &* 0x94D0_49BB_1331_11EB
+            return number ^ number >> 31
+        }
+        var hash = UInt64(value.count)
+        var offset = 0
+        while offset + 8 <= value.count {
+            hash = mixed(hash &+ value.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            offset += 8
+        }
+        var rest: UInt64 = 0
+        while offset < value.count {
+            rest = rest << 8 | UInt64(value[offset])
+            offset += 1
+        }
+        return mixed(hash &+ rest)
+    }
+
+    /// The rows whose value another owner may have too, in ascending order; every row with such a value is among them.
+    /// Call once, after `sort`.
+    mutating func suspects() -> [Int64] {
+        var rows: [Int64] = []
+        var start = 0
+        while start < sightings.count {
+            var end = start + 1
+            while end < sightings.count, sightings[end].hash == sightings[start].hash { end += 1 }
+            if end - start > 1, sightings[start..<end].contains(where: { $0.owner != sightings[start].owner }) {
+                rows += sightings[start..<end].map(\.row)
+            }
+            start = end
+        }
+        sightings = []
+        return rows.sorted()
+    }
+
+    /// Sorts by hash. Hashes are evenly distributed, so they are first distributed to buckets by their leading bits, a
+    /// few to each: this takes a quarter of the time of sorting the whole. In place (the American flag sort of McIlroy,
+    /// Bostic and McIlroy), because a second copy of millions of entries would be most of the memory that a check
+    /// needs.
+    mutating func sort() {
+        // Not through the array, which checks at each access whether its memory is unique.
+        sightings.withUnsafeMutableBufferPointer { Self.sort($0) }
+    }
+
+    private static func sort(_ sightings: UnsafeMutableBufferPointer<Sighting>) {
+        let bits = max(0, sightings.count.bitWidth - sightings.count.leadingZeroBitCount - 3)
+        func part(_ sighting: Sighting) -> Int { bits == 0 ? 0 : Int(sighting.hash >> UInt64(64 - bits)) }
+        // Where the next entry of each bucket goes, and where the bucket ends.
+        var ends = [Int](repeating: 0, count: 1 << bits)
+        for sighting in sightings { ends[part(sighting)] += 1 }
+        var places = ends
+        var sum = 0
+        for index in ends.indices {
+            places[index] = sum
+            sum += ends[index]
+            ends[index] = sum
+        }
+        for index in ends.indices {
+            while places[index] < ends[index] {
+                var sighting = sightings[places[index]]
+                while case let home = part(sighting), home != index {
+                    swap(&sighting, &sightings[places[home]])
+                    places[home] += 1
+                }
+                sightings[places[index]] = sighting
+                places[index] += 1
+            }
+        }
+        var start = 0
+        for end in ends {
+            if end - start > 1 {
+                var part = UnsafeMutableBufferPointer(rebasing: sightings[start..<end])
+                part.sort { $0.hash < $1.hash }
+            }
+            start = end
+        }
+    }
+}

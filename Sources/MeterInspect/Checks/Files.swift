@@ -1,0 +1,118 @@
+internal import CoreDataStore
+internal import GRDB
+package import MeterModel
+
+/// A store without its WAL.
+struct WALMissing: StoreCheck {
+    static let description = CheckDescription(
+        "wal-missing", .warning, "the -wal file, or a part of it, is missing, and changes with it",
+        explanation: [
+            """
+            The newest changes of this store are missing, or probably are: they were in a file that is not here, or not \
+            whole. The app writes changes to a second file, STORE-wal, and moves them to the main file later. A copy \
+            without that file is older than what the user saw, and may not have a single record.
+            """,
+            """
+            Core Data keeps a -wal beside the store also when the app is closed, if only an empty one. So a store in \
+            journal mode WAL that came without one is probably incomplete: somebody copied the main file alone. A \
+            -shm file beside it makes it certain where it knows of changes that are not in the main file. An empty -wal \
+            is as it should be.
+            """,
+            """
+            A -wal that is there can be truncated, damaged, or of another store. SQLite reads it up to the first \
+            damaged page and silently ignores the rest; if its first 32 bytes are damaged, it ignores all of it, and \
+            the next program that writes to the store overwrites it. The other signs are a -shm file that knows of more \
+            pages, and complete changes after the damaged page.
+            """,
+            """
+            Ask for the store again, all three files (STORE, STORE-wal, STORE-shm), copied while the app was closed. A \
+            repair of this copy would be a repair of old data, so every command that writes refuses it, unless \
+            --accept-missing-wal says that what is missing is lost for good. A SQLite tool may have taken the -wal \
+            away, or have left such a -shm; then nothing is missing. After its own changes meterfix leaves an empty -wal.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        [finding(in: store)].compactMap(\.self)
+    }
+
+    static func finding(in store: InspectedStore) -> Finding? {
+        store.missingLog.map { description.finding(message($0), cure: cure($0, of: store.files)) }
+    }
+
+    private static func cure(_ trace: MissingWAL, of files: StoreFiles) -> String {
+        guard trace.log.isAbsent, !files.orphanWALs().isEmpty else {
+            return "ask for the store again, with its -wal file"
+        }
+        return files.adviceOnMissingLog
+    }
+
+    private static func message(_ trace: MissingWAL) -> String {
+        let missing = trace.missingFrames
+        let all = Phrase.count(trace.lastFrame, "page")
+        let missingPages = "\(missing) of the log's \(all) \(missing == 1 ? "is" : "are")"
+        let read = trace.readableFrames == 0 ? "none" : "only \(trace.readableFrames)"
+        switch trace.log {
+        case .alone:
+            return
+                "there is no -wal file, and Core Data keeps one also when the app is closed: the newest changes are "
+                + "probably missing, perhaps every record"
+        case .absent: return "there is no -wal file, but by the -shm file \(missingPages) not in the main file"
+        case .empty: return "the -wal file is empty, but by the -shm file \(missingPages) not in the main file"
+        case .unreadable where trace.lastFrame == 0:
+            return "the -wal file is damaged at its beginning: SQLite ignores all of it, and the newest changes with it"
+        case .unreadable:
+            return
+                "the -wal file is damaged: SQLite ignores all of it, but by the -shm file \(missingPages) not in the "
+                + "main file"
+        case .foreign:
+            return
+                "the -wal file is of another store or an older copy: by the -shm file \(missingPages) neither in it nor "
+                + "in the main file"
+        case .cut where missing > 0:
+            return
+                "the -wal file is cut short or damaged: SQLite reads \(read) of its \(all), and by the -shm file "
+                + "\(missing) \(missing == 1 ? "is" : "are") nowhere else"
+        case .cut:
+            return
+                "the -wal file is cut short or damaged: SQLite reads \(read) of its \(all), and puts these older pages in "
+                + "the place of newer ones in the main file"
+        case .damaged:
+            return
+                "the -wal file is damaged in the middle: SQLite reads \(read) of its \(all), and changes that were "
+                + "committed are in the others"
+        }
+    }
+}
+
+extension InspectedStore {
+    /// What `wal-missing` finds, which every answer about the store says first; nil where it finds nothing.
+    package var missingLogFinding: Finding? { WALMissing.finding(in: self) }
+}
+
+/// SQLite's own integrity check.
+struct NotIntact: StoreCheck {
+    static let description = CheckDescription(
+        "not-intact", .error, "SQLite's own integrity check reports damage",
+        explanation: [
+            """
+            Pages or indexes of the file contradict each other. Nothing should be written to such a file: a change can \
+            make the damage worse.
+            """,
+            """
+            Ask for the store again, with its -wal file: most such files were truncated or mixed up in transfer. If \
+            the damage is real, `sqlite3 STORE .recover` on a copy saves the rows; no tool can recover what it loses.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        try IntegrityCheck.problems(database).map { description.finding($0, cure: cure) }
+    }
+
+    /// A part of the store that could not be read at all.
+    static func unreadable(_ error: DatabaseError) -> Finding {
+        description.finding("part of the store cannot be read: \(error.message ?? "malformed")", cure: cure)
+    }
+
+    private static let cure = "ask for the store again, with its -wal file"
+}

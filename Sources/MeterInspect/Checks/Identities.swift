@@ -1,0 +1,185 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// Records without an id.
+final class IDMissing: RecordCheck {
+    static let description = CheckDescription(
+        "id-missing", .error, "a record without an id",
+        explanation: [
+            """
+            The app gives each record an id and finds records by it, but this one has none. A change meant for it may \
+            be lost, or end up in another record without an id.
+            """,
+            "This comes from records that something other than the app made: an import, a script, an edit by hand.",
+            """
+            If `duplicate-mac` reports the same row, rebuild first. `meterfix fix id-missing` then gives the record an \
+            id. It follows from the name of the record in CloudKit, so copies of the store that are repaired apart get \
+            the same one, and like any change it is uploaded. If another device gives the record an id of its own in \
+            the meantime, the later of the two changes stays on all devices.
+            """,
+        ])
+
+    private let store: InspectedStore
+    /// Whether this store has the attribute.
+    private let isExpected: Bool
+    /// The same for each of them.
+    private let cure: String
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        isExpected = store.settings?.layout.has(.id) ?? false
+        cure = store.repair("fix id-missing")
+    }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard isExpected, row.isEmpty(.id) else { return }
+        found(Self.finding("no id", about: row.record, in: store, cure: cure))
+    }
+}
+
+/// The same id on several records.
+final class IDDuplicate: GroupCheck {
+    static let description = CheckDescription(
+        "id-duplicate", .error, "the same id on several records",
+        explanation: [
+            """
+            A change meant for one of these records can end up in another. The app gives each record an id of its own \
+            and finds records by it. Here several have the same.
+            """,
+            """
+            This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or \
+            by hand. If they are of one meter, a rebuild leaves only one of them.
+            """,
+            """
+            If `duplicate-mac` reports the same rows, rebuild first. Otherwise `meterfix fix id-duplicate` gives every \
+            record a new id but the one that a rebuild would keep.
+            """,
+        ])
+
+    @exclusivity(unchecked) private var ids: SharedValues
+    private let (rebuild, fix): (String, String)
+
+    init(_ store: InspectedStore) {
+        ids = SharedValues(of: .id, in: store)
+        (rebuild, fix) = (store.repair("rebuild"), store.repair("fix id-duplicate"))
+    }
+
+    func visit(_ row: RecordRow) { ids.visit(row) }
+
+    func sort() { ids.sort() }
+
+    func finish(_ store: InspectedStore, _ database: Database) throws { try ids.finish(store, database) }
+
+    var groups: [[Int64]] { ids.shared.map(\.rows) }
+
+    func finding(_ group: Int) -> Finding {
+        let id = ids.shared[group]
+        return Self.description.finding(
+            "the id \(id.value.display(as: .uuid)) is on \(id.rows.count) records", entity: SettingsTable.entityName,
+            rows: id.rows, cure: id.isOfOneMeter ? rebuild : fix)
+    }
+}
+
+/// The same CloudKit record name on several records, where the app keeps it.
+final class RecordIDShared: GroupCheck {
+    static let description = CheckDescription(
+        "record-id-shared", .warning, "the same cloudKitRecordID on several records",
+        explanation: [
+            """
+            In cloudKitRecordID the app keeps the name of a record in CloudKit. No two records can have the same one, \
+            so all but one of these are wrong, and what the app looks up by this name may be of another meter.
+            """,
+            """
+            This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or \
+            by hand. CloudKit's mirror does not read the attribute: it keeps these names in tables of its own, and \
+            uploads are not affected.
+            """,
+            """
+            If `duplicate-mac` reports the same rows, rebuild: one of them is left. Otherwise no command changes the \
+            attribute, because only the app knows what it uses it for: show the store to the app's developers.
+            """,
+        ])
+
+    @exclusivity(unchecked) private var names: SharedValues
+    private let rebuild: String
+
+    init(_ store: InspectedStore) {
+        names = SharedValues(of: .cloudKitRecordID, in: store)
+        rebuild = store.repair("rebuild")
+    }
+
+    func visit(_ row: RecordRow) { names.visit(row) }
+
+    func sort() { names.sort() }
+
+    func finish(_ store: InspectedStore, _ database: Database) throws { try names.finish(store, database) }
+
+    var groups: [[Int64]] { names.shared.map(\.rows) }
+
+    func finding(_ group: Int) -> Finding {
+        let name = names.shared[group]
+        let owner = name.ownerInCloud.map { "; in the mirror it is the name of row \($0)" } ?? ""
+        return Self.description.finding(
+            "the cloudKitRecordID \(name.value.shown) is on \(name.rows.count) records\(owner)",
+            entity: SettingsTable.entityName, rows: name.rows,
+            cure: name.isOfOneMeter
+                ? rebuild : "show the store to the app's developers: only the app can change this attribute")
+    }
+}
+
+/// The values of a field that several records share, for a check that compares records.
+struct SharedValues {
+    struct Shared {
+        let value: FieldValue
+        let rows: [Int64]
+        /// The first of these rows whose CloudKit record has the value as its name.
+        let ownerInCloud: Int64?
+        /// Whether all these records are of one meter: a rebuild leaves only one of them.
+        let isOfOneMeter: Bool
+    }
+
+    private let field: SettingsField
+    private var candidates: DuplicateCandidates
+    /// In the order of the first rows.
+    private(set) var shared: [Shared] = []
+
+    init(of field: SettingsField, in store: InspectedStore) {
+        self.field = field
+        let isThere = store.settings?.layout.has(field) ?? false
+        candidates = DuplicateCandidates(expecting: isThere ? store.addresses.records : 0)
+    }
+
+    mutating func visit(_ row: RecordRow) {
+        guard !row.isEmpty(field) else { return }
+        row.withBytes(field) { candidates.add($0, of: UInt64(bitPattern: row.row), row: row.row) }
+    }
+
+    mutating func sort() { candidates.sort() }
+
+    /// - Parameter store: with all addresses.
+    /// - Throws: SQLite's errors.
+    mutating func finish(_ store: InspectedStore, _ database: Database) throws {
+        let suspects = candidates.suspects()
+        guard let settings = store.settings, !suspects.isEmpty else { return }
+        var rows: [FieldValue: [Int64]] = [:]
+        var owners: [FieldValue: Int64] = [:]
+        let names = try settings.cloudRecords(of: suspects, store.description.mirror, database)
+        try settings.forEachRow(of: suspects, database) { row in
+            let value = row[field]
+            rows[value, default: []].append(row.row)
+            if owners[value] == nil, let name = value.text, names[row.row]?.name == name { owners[value] = row.row }
+        }
+        rows = rows.filter { $0.value.count > 1 }
+        guard !rows.isEmpty else { return }
+        var meters: [Int64: MACAddress] = [:]
+        for meter in store.metersNeedingRebuild() { for row in meter.rows { meters[row] = meter.address } }
+        shared = rows.map { value, rows in
+            let addresses = Set(rows.map { meters[$0] })
+            return Shared(
+                value: value, rows: rows, ownerInCloud: owners[value],
+                isOfOneMeter: addresses.count == 1 && !addresses.contains(nil))
+        }.sorted { $0.rows[0] < $1.rows[0] }
+    }
+}

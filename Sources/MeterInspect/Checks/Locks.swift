@@ -1,0 +1,197 @@
+internal import MeterModel
+internal import MeterStore
+
+/// Connection locks with missing fields.
+final class LockTorn: RecordCheck {
+    static let description = CheckDescription(
+        "lock-torn", .error, "a connection lock with some of its fields missing",
+        explanation: [
+            """
+            The meter may stay locked for other devices, or nobody knows which device holds it. A device that connects \
+            writes all fields of the lock and clears them all when it disconnects. Here some are set and some are not. \
+            Without an expiry, the lock does not end by itself; without a device, nobody can be asked to disconnect.
+            """,
+            """
+            This comes from merging records field by field, as the rebuild of older app versions did, and from \
+            interrupted saves.
+            """,
+            """
+            Connect to the meter in the app once and disconnect: that writes the whole lock and clears it. If that is \
+            not possible, `meterfix fix lock-torn` clears what there is of it, as `meterfix unlock` does for one meter.
+            """,
+        ])
+
+    static let interest = RecordInterest.lock
+    private let store: InspectedStore
+
+    /// The same for each of them.
+    private let cure: String
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        cure = store.repair("fix lock-torn")
+    }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard row.locks.contains(where: \.isTorn) else { return }
+        let record = row.record
+        func add(_ lock: String, set: [String], missing: [String]) {
+            found(
+                Self.finding(
+                    "\(lock) has \(Phrase.list(set)) but not \(Phrase.list(missing))", about: record, in: store,
+                    cure: cure))
+        }
+        if record.flatLock?.isTorn == true {
+            let fields = SettingsField.flatLock.filter(record.layout.has)
+            add(
+                "the lock", set: fields.filter { !record[$0].isEmpty }.map(\.rawValue),
+                missing: fields.filter { record[$0].isEmpty }.map(\.rawValue))
+        }
+        if let lock = record.blobLock, lock.isTorn {
+            let members = [
+                (lock.keys.deviceID, lock.deviceID != nil), (lock.keys.connectedAt, lock.connectedAt != nil),
+                (lock.keys.expiresAt, lock.expiresAt != nil),
+            ]
+            add(
+                "the lock in connectionMetadata", set: members.filter(\.1).map(\.0),
+                missing: members.filter { !$0.1 }.map(\.0))
+        }
+    }
+}
+
+/// Locks that last longer or shorter than the app's.
+final class LockTTL: RecordCheck {
+    static let description = CheckDescription(
+        "lock-ttl", .warning, "a lock that lasts too long or not long enough",
+        explanation: [
+            """
+            Two devices can take the meter at once, or it stays locked after its holder is gone. A lock is renewed \
+            every 60 s and expires 120 s after connectedAt; for a lock in JSON anything from 120 s to 24 h is \
+            accepted. One that is shorter does not protect its device; one that is longer outlives it.
+            """,
+            """
+            A lock that lasts too long comes from another version of the app, or from a clock that was corrected while \
+            the device wrote it. Until it expires, no other device may take the meter: the known support case "manual \
+            unlock".
+            """,
+            """
+            Connect to the meter with the device that holds the lock and disconnect; that clears it. If that device is \
+            gone, `meterfix unlock` clears it.
+            """,
+        ])
+
+    static let interest = RecordInterest.lock
+    private let store: InspectedStore
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        for lock in row.locks where !lock.hasUsualTimeToLive {
+            guard let connectedAt = lock.connectedAt, let expiresAt = lock.expiresAt else { continue }
+            found(finding(row.record, lock, connectedAt, expiresAt))
+        }
+    }
+
+    private func finding(
+        _ record: DeviceSettings, _ lock: ConnectionLock, _ connectedAt: Timestamp, _ expiresAt: Timestamp
+    ) -> Finding {
+        let allowed = lock.encoding == .flat ? "120 s" : "120 s to 24 h"
+        var message =
+            "the lock\(lock.encoding == .flat ? "" : " in connectionMetadata") of \(connectedAt) expires "
+            + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
+        // Later than that, it does not end by itself in any useful time.
+        let isStuck = expiresAt.isAhead(of: store.now)
+        if isStuck { message += "; no other device may take the meter until then, a case for a manual unlock" }
+        return Self.finding(
+            message, about: record, in: store,
+            cure: isStuck
+                ? store.unlocking(record)
+                : "connect to the meter with the device that holds the lock and disconnect")
+    }
+}
+
+/// Locks past their expiry.
+final class LockExpired: RecordCheck {
+    static let description = CheckDescription(
+        "lock-expired", .note, "a lock past its expiry that nobody cleared",
+        explanation: [
+            """
+            A device connected to the meter and never disconnected properly: the app was terminated, or the device \
+            went out of range. Any device may take the meter now; the lock is only a leftover.
+            """,
+            """
+            Nothing needs to be done. The next device that connects overwrites it; `meterfix fix lock-expired` clears \
+            it now.
+            """,
+        ])
+
+    static let interest = RecordInterest.lock
+    private let store: InspectedStore
+
+    /// The same for each of them.
+    private let cure: String
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        cure = store.repair("fix lock-expired")
+    }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        for lock in row.locks where !lock.isTorn {
+            guard let expiresAt = lock.expiresAt, expiresAt < store.now else { continue }
+            found(finding(row.record, lock.encoding, expiresAt))
+        }
+    }
+
+    private func finding(
+        _ record: DeviceSettings, _ encoding: ConnectionLock.Encoding, _ expiresAt: Timestamp
+    ) -> Finding {
+        let (lock, place) =
+            switch encoding {
+            case .flat: (record.flatLock, "")
+            case .blob: (record.blobLock, " in connectionMetadata")
+            }
+        let holder = lock?.holder.map { " of \"\($0)\"" } ?? ""
+        return Self.finding("the lock\(holder)\(place) expired \(expiresAt)", about: record, in: store, cure: cure)
+    }
+}
+
+/// JSON attributes without the expected JSON.
+final class MetadataBlobMalformed: RecordCheck {
+    static let description = CheckDescription(
+        "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
+        explanation: [
+            """
+            The app cannot read this text and ignores the lock, or the last discovery, in it. App versions that keep \
+            the lock and the last discovery as JSON expect `{device, timestamp, expiry}`, or `{deviceID, deviceName, \
+            timestamp, expiresAt}`, and `{lastSeen, seenBy}`. This is none of them.
+            """,
+            "This comes from truncated text, from edits by hand, and from values of another app version.",
+            """
+            Connect to the meter in the app once and disconnect: that rewrites both. If that is not possible, `meterfix \
+            fix metadata-blob-malformed` clears such a text. `meterfix unlock` clears a lock that cannot be read, too, \
+            and a rebuild may put another record's lock or discovery in its place. The text is then in the report of \
+            the change and in its backup.
+            """,
+        ])
+
+    static let interest = RecordInterest.metadataBlob
+    private let store: InspectedStore
+
+    /// The same for each of them.
+    private let cure: String
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        cure = store.repair("fix metadata-blob-malformed")
+    }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        let record = row.record
+        func add(_ field: SettingsField, _ reason: String) {
+            found(Self.finding("\(field.rawValue): \(reason)", about: record, in: store, cure: cure))
+        }
+        if case .malformed(let reason) = record.lockBlob { add(.connectionMetadata, reason) }
+        if case .malformed(let reason) = record.discoveryBlob { add(.discoveryMetadata, reason) }
+    }
+}

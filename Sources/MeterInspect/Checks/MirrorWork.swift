@@ -1,0 +1,223 @@
+package import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// A setup, import or export that failed last time.
+struct MirrorFailing: StoreCheck {
+    static let description = CheckDescription(
+        "mirror-failing", .warning, "the last CloudKit setup, import or export failed",
+        explanation: [
+            """
+            Changes do not reach the user's other devices, or do not arrive from them. The mirror logs each setup, \
+            import and export. The last one of its kind failed.
+            """,
+            """
+            What each error means is told by its domain and its code together. Nothing below was seen on a device: it \
+            is documented, that is, read in descriptions of Apple's code, and what is marked as inferred is a conclusion.
+            """,
+        ] + KnownMirrorError.all.map(\.paragraph) + [
+            """
+            With any other error, have the user open the app and leave it open for a few minutes, then ask for the \
+            store again. If it fails again, the device's log says more, in the lines with CoreData+CloudKit. In a \
+            store with the constraint of v1, NSCocoaErrorDomain 134060 is what `meterfix migrate` cures.
+            """
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        try store.withCures(store.description.mirror?.lastEvents(database) ?? []).compactMap { last in
+            let event = last.event
+            guard let error = event.error, let cure = last.cure else { return nil }
+            let moment = event.endedAt.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
+            let name = error.name.map { "\($0), " } ?? ""
+            return description.finding(
+                "the last \(event.kindName) failed\(moment): \(name)\(error.meaning); \(error.whatTheMirrorDoes)",
+                cure: cure)
+        }
+    }
+}
+
+/// What the mirror has not done yet.
+struct MirrorPending: StoreCheck {
+    static let description = CheckDescription(
+        "mirror-pending", .note, "uploads or deletes wait for CloudKit",
+        explanation: [
+            """
+            CloudKit and the user's other devices do not have these changes yet. The records are marked for upload or \
+            deletion, or they are in a part of the history that the mirror has not read, or the mirror has not seen \
+            them at all.
+            """,
+            """
+            This is normal for a moment after each change, while a device is offline, and after every change by \
+            meterfix: the mirror reads the history when the app opens. Many of them in a store that was online for days \
+            mean that the mirror does not work: see `mirror-failing`.
+            """,
+            "Open the app and give it time. `meterfix sync` lists what waits and says when it has arrived.",
+        ])
+
+    /// Objects that the message names.
+    private static let most = 3
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard let mirror = store.description.mirror else { return [] }
+        var count = CloudKitMirror.WaitingCount()
+        var oldest: Int64?
+        var named: [SyncReport.Object] = []
+        var changed = ChangedFields(store)
+        try mirror.forEachWaiting(in: store.description, database) { waiting in
+            count.add(waiting, in: store.description)
+            if let since = waiting.since { oldest = min(oldest ?? since, since) }
+            if named.count < most { named.append(store.object(waiting, &changed)) }
+        }
+        guard count.total > 0 else { return [] }
+        let forecast = try MirrorSigns(of: store.description, mirror, waiting: count, database).forecast
+        try store.nameMeters(of: &named, database)
+        let time = try oldest.flatMap { try store.description.history?.time(of: $0, database) }
+        let since = time.map(Timestamp.init(secondsSince2001:))
+        let rest = count.total - named.count
+        let objects = named.map(\.phrase) + (rest > 0 ? ["\(rest) more"] : [])
+        return [
+            description.finding(
+                "waiting for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" } ?? ""): \(Phrase.list(objects))",
+                cure: try cure(in: store, forecast, since: since, database))
+        ]
+    }
+
+    /// Seconds. A device that is online uploads within minutes.
+    private static let tooLong: Double = 86_400
+
+    /// What keeps the mirror from its work comes first.
+    private static func cure(
+        in store: InspectedStore, _ forecast: MirrorForecast, since: Timestamp?, _ database: Database
+    ) throws -> String {
+        if forecast.deletes > 0, try !store.vanished(database).isEmpty {
+            return "do not open the app before it is clear whether these records should be gone: see mass-delete"
+        }
+        let sync = "`\(store.command("sync"))` shows all that waits, and on a later copy whether it has arrived"
+        switch forecast.outcome {
+        case .rowsDeleted:
+            return
+                "rows are deleted here when the app opens this store: save a copy of it, with its -wal, before; \(sync)"
+        case .stopped(.constraint): return "nothing is sent before a migration: see uniqueness-constraint"
+        case .stopped(.unknownEntity): return "nothing is sent, because every export fails: see mirror-unknown-entity"
+        case .stopped(.failure(_, let condition)): return "nothing is sent until \(condition): see mirror-failing"
+        case .unknown(.failure): return "it is not known whether it is sent: see mirror-failing"
+        case .unknown(.unreadableToken): return "it is not known whether it is sent: see mirror-token-lost"
+        case .unknown(.bypassedHistory): return "it is not known whether it is sent: see mirror-unfinished"
+        case .nothingWaits, .sent, .everythingSent: break
+        }
+        if let since, store.now.seconds(since: since) > tooLong {
+            return
+                "it waits for more than a day: have the user open the app, online and signed in to iCloud, and leave it "
+                + "open; \(sync)"
+        }
+        return "open the app and leave it open; \(sync)"
+    }
+}
+
+extension SyncReport.Object {
+    /// `row 7 of A4:C1:38:0B:7E:21 "Kitchen" (meterName)`.
+    fileprivate var phrase: String {
+        let owner = [mac, name.map { "\"\($0)\"" }].compactMap(\.self)
+        let subject = "row \(object.row) of \(owner.isEmpty ? entity : owner.joined(separator: " "))"
+        switch waiting.kind {
+        case .insert: return "\(subject) (new)"
+        case .delete: return "\(subject) (deleted)"
+        case .update:
+            guard let fields, !fields.isEmpty else { return subject }
+            return "\(subject) (\(Phrase.start(of: Self.typedFirst(fields), limit: 3)))"
+        }
+    }
+
+    /// What the user typed or chose before what the app writes by itself.
+    private static func typedFirst(_ fields: [String]) -> [String] {
+        let typed = SettingsField.userData.map(\.rawValue).filter(fields.contains)
+        return typed + fields.filter { !typed.contains($0) }
+    }
+}
+
+/// A mirror that cannot go on from where it was in the history.
+struct MirrorTokenLost: StoreCheck {
+    static let description = CheckDescription(
+        "mirror-token-lost", .error, "the history does not have the transaction that CloudKit's mirror stopped at",
+        explanation: [
+            """
+            When the app opens this store, the mirrored records may be deleted here and downloaded again, without what \
+            was not uploaded. The mirror notes the last transaction of the history that it has read: its token. If \
+            that transaction is not there, the mirror stops with error 134301, DELETES the records that CloudKit has \
+            from this device, and downloads them again. What was not uploaded is lost.
+            """,
+            """
+            This comes from a history that somebody emptied to make the file smaller, and from an old copy of the store \
+            that was put beside newer settings. A token of another store is less dangerous: the mirror then reads the \
+            whole history and uploads everything in it again.
+            """,
+            """
+            Before the app opens this store, write down what has not been uploaded: `meterfix sync` lists it. If \
+            another device has everything, let the download happen. (From descriptions of Apple's code, not from a \
+            device.)
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard let mirror = store.description.mirror else { return [] }
+        let message: String
+        switch try mirror.historyToken(of: store.description, database) {
+        case .none, .transaction(_, exists: true): return []
+        case .transaction(let number, exists: false):
+            let last = try store.description.history?.lastTransaction(database)
+            let place = last.map { "the history goes up to \($0)" } ?? "the history is empty"
+            message =
+                "the mirror's token names transaction \(number), which is not there (\(place)): when the app opens, the "
+                + "mirrored records are deleted here and downloaded again"
+        case .otherStore:
+            message = "the mirror's token is of another store: the whole history is uploaded again"
+        case .unreadable:
+            message = "the mirror's token cannot be decoded; what the mirror does then is not known"
+        }
+        return [description.finding(message, cure: "save a copy of the store, with its -wal, before the app opens it")]
+    }
+}
+
+/// Work of the mirror that was cut off.
+struct MirrorUnfinished: StoreCheck {
+    static let description = CheckDescription(
+        "mirror-unfinished", .note, "CloudKit's mirror was stopped in the middle of its work",
+        explanation: [
+            """
+            The mirror notes what it is doing and removes the note when it is done, and such a note is still there. It \
+            says that the next export leaves out the history or looks for rows without record metadata, that a migration \
+            of the mirror's own tables has begun, or which objects it is about to export (ANSCKHISTORYANALYZERSTATE).
+            """,
+            "The app was stopped at that moment, or the store was copied then.",
+            "Nothing needs to be done: the mirror goes on when the app opens. If the note is still there in a later copy, the mirror does not get further: see `mirror-failing`.",
+        ])
+
+    private static let cure = "open the app: its mirror goes on by itself, and nothing else may write to its tables"
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard let mirror = store.description.mirror else { return [] }
+        var findings = try mirror.flags(database).map {
+            description.finding("\($0.meaning) (\($0.rawValue))", cure: cure)
+        }
+        let states = try mirror.analyzerStates(database)
+        if states > 0 {
+            findings.append(
+                description.finding(
+                    "\(Phrase.count(states, "object")) left in \(CloudKitMirror.analyzerTable) from an export that did not end",
+                    cure: cure))
+        }
+        return findings
+    }
+}
+
+extension CloudKitMirror.Flag {
+    /// What the mirror is going to do, or was doing.
+    package var meaning: String {
+        switch self {
+        case .bypassesHistory: "the next export leaves out the history"
+        case .scansForRows: "the next export looks for rows without record metadata"
+        case .migrationBegan: "a migration of the mirror's own tables has begun"
+        }
+    }
+}

@@ -1,0 +1,247 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// No readable metadata dictionary.
+struct MetadataMissing: StoreCheck {
+    static let description = CheckDescription(
+        "metadata-missing", .error, "the store's metadata is missing or cannot be read",
+        explanation: [
+            """
+            Core Data cannot tell which model fits this store and does not open it as it is. Z_METADATA has one row \
+            with a property list: the version hashes of the model the store was written with, and the values that the \
+            app keeps there. It is missing or cannot be read.
+            """,
+            """
+            Seen in real stores after a tool other than Core Data wrote to them, and after a copy taken while the app \
+            was writing.
+            """,
+            """
+            Ask for another copy or for a backup of the device: only they have what the app had kept in the metadata. \
+            If there is none, `meterfix migrate --restore-metadata` recreates Core Data's own keys from the model the \
+            store carries, or from the app's (`--model`), and keeps the store's identity.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard let problem = store.description.metadata.problem else { return [] }
+        return [description.finding(problem, cure: cure(of: store, database))]
+    }
+
+    /// The command line that restores the metadata, if that is not refused; what to do otherwise.
+    static func cure(of store: InspectedStore, _ database: Database) -> String {
+        let command = store.command("migrate --restore-metadata")
+        guard store.description.metadata.isReplaceable, store.settings != nil else {
+            return "ask for the store again, or for a backup of it"
+        }
+        return store.refusalToMigrate(restoring: true, database) == nil
+            ? command : "run `\(command)` with --model and the app's model"
+    }
+}
+
+/// Stored version hashes that are not those of the cached model.
+struct ModelHashMismatch: StoreCheck {
+    static let description = CheckDescription(
+        "model-hash-mismatch", .error, "the cached model's version hashes are not the ones in the metadata",
+        explanation: [
+            """
+            The store's cached model and its version hashes belong to different models. A store carries its model \
+            (Z_MODELCACHE) and, in its metadata, one hash for each entity of the model. Core Data relies on the \
+            hashes: it opens the store only with a model that has them. Here the hashes computed from the cached model \
+            are different. Entities with derived attributes cannot be recomputed and are left out.
+            """,
+            """
+            This comes from tools that changed the schema, from an interrupted migration, and from tables of two \
+            stores put together.
+            """,
+            """
+            If the two are different versions of the app's model, a migration stopped half-way, and `meterfix migrate` \
+            completes it. Otherwise do not change the store before the app's developers have seen it: the columns of \
+            the tables show which of the two is right. An earlier copy is the better way out.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        let metadata = store.description.metadata
+        guard let model = store.description.storedModel.model, metadata.dictionary != nil else { return [] }
+        guard let stored = metadata.versionHashes else {
+            return [
+                description.finding(
+                    "the metadata has no version hashes", cure: MetadataMissing.cure(of: store, database))
+            ]
+        }
+        let computed = model.versionHashes()
+        var findings: [Finding] = []
+        // Two versions of the app's model: `migrate` can repair that.
+        lazy var canMigrate = store.refusalToMigrate(database) == nil
+        func finding(_ message: String, _ entity: String?) -> Finding {
+            description.finding(message, entity: entity, cure: canMigrate ? store.command("migrate") : showIt)
+        }
+        for entity in model.entities {
+            guard let hash = stored[entity.name] else {
+                findings.append(finding("\(entity.name) is in the cached model but has no stored hash", entity.name))
+                continue
+            }
+            guard let expected = computed[entity.name], expected != hash else { continue }
+            findings.append(
+                finding(
+                    "the stored hash of \(entity.name) is \(start(of: hash)), by the cached model it is "
+                        + start(of: expected),
+                    entity.name))
+        }
+        let strangers = stored.keys.filter { model[entity: $0] == nil }
+        for name in strangers.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            findings.append(finding("\(name) has a stored hash but is not in the cached model", name))
+        }
+        guard findings.isEmpty, computed.count == model.entities.count else { return findings }
+        if let digest = metadata.versionHashesDigest, digest != VersionHashes.digest(of: computed) {
+            findings.append(finding("the digest of the version hashes is not the one of the cached model", nil))
+        }
+        if let checksum = metadata.versionChecksum, checksum != VersionHashes.checksum(of: computed) {
+            findings.append(finding("the checksum of the version hashes is not the one of the cached model", nil))
+        }
+        return findings
+    }
+
+    private static let showIt = "show the store to the app's developers before changing it"
+
+    /// Enough of a hash to recognise it, in hex.
+    private static func start(of hash: [UInt8]) -> String {
+        guard !hash.isEmpty else { return "empty" }
+        return Hexadecimal.text(of: hash.prefix(6)) + "…"
+    }
+}
+
+/// A store without a model of its own.
+struct ModelCacheMissing: StoreCheck {
+    static let description = CheckDescription(
+        "model-cache-missing", .note, "the store has no readable copy of its model",
+        explanation: [
+            """
+            meterfix goes by the columns of the tables, because the store does not say which model it has. Core Data \
+            keeps the model a store was written with in Z_MODELCACHE. Very old stores have none. The app does not need \
+            it: it has models of its own.
+            """,
+            """
+            Names and types then come from the tables, version hashes cannot be checked, and only its index reveals a \
+            constraint.
+            """,
+            "Nothing needs to be done. The app writes the model again when it migrates the store.",
+        ])
+
+    private static let cure =
+        "do nothing: the app has a model of its own, and writes it again when it migrates the store"
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        switch store.description.storedModel {
+        case .model: []
+        case .absent: [description.finding("the store has no cached model", cure: cure)]
+        case .unreadable(let reason):
+            [description.finding("the cached model cannot be used: \(reason)", cure: cure)]
+        }
+    }
+}
+
+/// Schema v1's constraint on the address.
+struct UniquenessConstraint: StoreCheck {
+    static let description = CheckDescription(
+        "uniqueness-constraint", .error,
+        "this store does not sync, because CloudKit does not allow the unique macAddress of schema v1",
+        explanation: [
+            """
+            As long as the constraint is there, nothing of this store reaches the user's other devices, and nothing \
+            arrives from them. Model v1 (USB_Meter) made macAddress unique, and CloudKit mirroring refuses a model with \
+            such a constraint (error 134060). Nor did it ever prevent duplicates whose addresses are written differently.
+            """,
+            "The store was last written by an app version before model v2 (USB_Meter 2), or its migration did not finish.",
+            """
+            Open the store once in the current app, or run `meterfix migrate --dry-run` and then `meterfix migrate`. \
+            Rebuild afterwards if there are duplicates.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard let settings = store.settings, settings.isAddressUnique else { return [] }
+        let indexes = settings.uniqueIndexes.map(\.name.text).sorted()
+        var places: [String] = []
+        if !indexes.isEmpty {
+            places.append("the unique \(indexes.count == 1 ? "index" : "indexes") \(Phrase.list(indexes))")
+        }
+        if isInModel(store) { places.append("the constraint of the cached model") }
+        let refusal = store.refusalToMigrate(database)
+        let advice = refusal?.hint ?? "show the store to the app's developers"
+        return [
+            description.finding(
+                "macAddress must be unique, by \(Phrase.list(places))", entity: SettingsTable.entityName,
+                cure: refusal == nil ? store.command("migrate") : advice)
+        ]
+    }
+
+    private static func isInModel(_ store: InspectedStore) -> Bool {
+        let entity = store.description.model?[entity: SettingsTable.entityName]
+        return entity?.hasConstraint(over: [SettingsField.macAddress.rawValue]) ?? false
+    }
+}
+
+/// Attributes of the model that have no column.
+struct ColumnMissing: StoreCheck {
+    static let description = CheckDescription(
+        "column-missing", .error, "the model has an attribute whose column the table lacks",
+        explanation: [
+            """
+            The app opens this store, fails at its first fetch, and may take it for damaged and delete it. The version \
+            hashes in the metadata are those of the store's model, so Core Data opens the store without a migration. \
+            But a table lacks the column of an attribute: the app's first fetch of that entity fails with "no such \
+            column", and it may take the store for damaged and delete it.
+            """,
+            "This comes from a migration that was done by hand, or from metadata that was copied from another store.",
+            "Use an earlier copy, or show the store to the app's developers.",
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        let (keys, schema) = (store.description.keys, store.description.schema)
+        guard let model = store.description.model, let noted = store.description.metadata.versionHashes else {
+            return []
+        }
+        let hashes = HashComparison(of: model, with: noted)
+        return hashes.matching.compactMap { name in
+            guard let entity = model[entity: name], let entry = keys[name],
+                let table = schema.tables[keys.table(of: entry)]
+            else { return nil }
+            let missing = model.allAttributes(of: entity)
+                .filter { !$0.traits.isTransient && !table.has($0.column) }.map(\.name)
+            guard !missing.isEmpty else { return nil }
+            return description.finding(
+                "\(table.name) has no column for \(Phrase.list(missing)) of \(name), which the store's model has",
+                entity: name, cure: "use an earlier copy, or show the store to the app's developers")
+        }
+    }
+}
+
+/// A store of something else.
+struct NoDeviceSettings: StoreCheck {
+    static let description = CheckDescription(
+        "no-device-settings", .note, "the store has no DeviceSettings",
+        explanation: [
+            """
+            The store has no entity DeviceSettings, or no table with macAddress for it. Only the checks that do not \
+            need it have run, and no command can repair anything here.
+            """,
+            """
+            Most likely it is the store of another app, or another store of the same app. USB Meter's store is named \
+            CKModel.sqlite.
+            """,
+        ])
+
+    private static let cure = "ask for the app's own store, CKModel.sqlite: there is nothing to repair in this one"
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard store.settings == nil else { return [] }
+        let name = SettingsTable.entityName
+        guard store.description.keys[name] != nil else {
+            return [description.finding("the store has no entity \(name)", cure: cure)]
+        }
+        return [description.finding("the store has the entity \(name) but no table with macAddress for it", cure: cure)]
+    }
+}

@@ -1,0 +1,96 @@
+internal import CoreDataStore
+internal import GRDB
+internal import MeterModel
+
+/// Row numbers in use that Core Data thinks are free.
+struct PrimaryKeyBehind: StoreCheck {
+    static let description = CheckDescription(
+        "primary-key-behind", .error, "Z_MAX is smaller than the largest row number",
+        explanation: [
+            """
+            The app's next new record gets a row number that is already in use. For each entity, Z_PRIMARYKEY says \
+            which row number was given out last. Core Data gives a new object the next one. Here there are rows beyond \
+            it: the next save fails, or the app crashes when a meter is added.
+            """,
+            "This comes from rows that a SQLite editor or a script inserted without telling Core Data.",
+            "`meterfix fix primary-key-behind` sets that number to the largest row number. No row is touched.",
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        try store.description.entityTables.compactMap { entity in
+            let largest = try entity.largestRow(database)
+            guard largest > entity.root.lastRow else { return nil }
+            return description.finding(
+                "Z_MAX of \(entity.root.name) is \(entity.root.lastRow), the largest row number is \(largest)",
+                entity: entity.root.name, rows: [largest],
+                cure: store.repair("fix primary-key-behind", changingRecords: false))
+        }
+    }
+}
+
+/// Rows whose entity number is not one of their table's.
+struct EntityNumberMismatch: StoreCheck {
+    static let description = CheckDescription(
+        "entity-number-mismatch", .error, "rows whose entity number is not their table's",
+        explanation: [
+            """
+            The app may not see these rows, or crash when it fetches them. Z_ENT says which entity a row belongs to; a \
+            table holds one entity and those derived from it. Where a table holds several, a fetch skips a row with \
+            another number (inferred). Where it holds one, Core Data does not read the number.
+            """,
+            """
+            This comes from rows copied from another store: entity numbers follow the order of the entities' names and \
+            differ from one version of the model to the next.
+            """,
+            """
+            `meterfix fix entity-number-mismatch` gives the rows the number of the entity whose table it is. Where \
+            entities share a table, nothing says which of them a row is: show such a store to the developers.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        try store.description.entityTables.compactMap { entity in
+            let strangers = try entity.strangers(database)
+            guard !strangers.isEmpty else { return nil }
+            let numbers = Set(strangers.compactMap(\.number)).sorted().map { "\($0)" }
+            let cure =
+                switch Bookkeeping.number(ofRowsOf: entity, in: store.description) {
+                case .known: store.repair("fix entity-number-mismatch", changingRecords: false)
+                case .unknown(let reason): "\(reason): show the store to the developers"
+                }
+            let nulls = strangers.contains { $0.number == nil } ? ["NULL"] : []
+            return description.finding(
+                "\(Phrase.count(strangers.count, "row")) of \(entity.table.name) with the entity number "
+                    + "\(Phrase.start(of: numbers + nulls)) instead of "
+                    + entity.numbers.map { "\($0)" }.joined(separator: " or "),
+                entity: entity.root.name, rows: strangers.map(\.row),
+                cure: cure)
+        }
+    }
+}
+
+/// An entity with two rows in Z_PRIMARYKEY.
+struct EntityNameDuplicate: StoreCheck {
+    static let description = CheckDescription(
+        "entity-name-duplicate", .error, "an entity has two numbers in Z_PRIMARYKEY",
+        explanation: [
+            """
+            Which records belong to which CloudKit record, and which rows the app sees, is chance in this store. \
+            Z_PRIMARYKEY gives each entity one number, which every row, the history and the mirror's record metadata \
+            carry. Here one name has several numbers: rows under one and record metadata under the other belong to the \
+            same object without saying so, and which number Core Data goes by is chance.
+            """,
+            "This comes from a migration that was done by hand, or cut off.",
+            "Use an earlier copy, or show the store to the app's developers: which number is right depends on the rows that carry it.",
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        Dictionary(grouping: store.description.keys.entries, by: \.name).filter { $0.value.count > 1 }
+            .sorted { $0.value[0].number < $1.value[0].number }
+            .map { name, entries in
+                description.finding(
+                    "\(name) has the numbers \(Phrase.list(entries.map { "\($0.number)" })) in Z_PRIMARYKEY",
+                    entity: name, cure: "use an earlier copy, or show the store to the app's developers")
+            }
+    }
+}

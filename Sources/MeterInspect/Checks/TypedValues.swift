@@ -1,0 +1,222 @@
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// Meters with a name that a program may have made.
+final class NameMachineMade: RecordCheck {
+    static let description = CheckDescription(
+        "name-machine-made", .warning, "a name that does not say which meter it is",
+        explanation: [
+            """
+            The name is a platform model (iPad, MacBook Pro, iPhone14,2), a host name (Anas-MacBook.local), a hardware \
+            type (TC66C), a UUID, an address, or only white space. It tells the user nothing about the meter.
+            """,
+            """
+            Such names come from programs: older app versions named devices by platform model, "iPad" for every Mac \
+            that runs the iPad app, and such names have ended up as names of meters.
+            """,
+            "A name belongs to the user and is never repaired. Have the user rename the meter in the app.",
+        ])
+
+    private let store: InspectedStore
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard let bytes = row.text(.meterName), let kind = MachineMadeName(utf8: bytes) else { return }
+        let name = String(decoding: bytes, as: UTF8.self)
+        found(
+            Self.finding(
+                "the name \"\(name)\" is \(kind.noun)", about: row.record, in: store,
+                cure: "have the user rename the meter in the app"))
+    }
+}
+
+extension MachineMadeName {
+    /// What such a name is, for a message.
+    package var noun: String {
+        switch self {
+        case .platform: "a platform's, not a meter's"
+        case .modelIdentifier: "a model identifier"
+        case .hostName: "a host name"
+        case .meterType: "a hardware type"
+        case .uuid: "a UUID"
+        case .address: "an address"
+        case .blank: "only white space"
+        }
+    }
+}
+
+/// Meters with the same name.
+final class NameShared: GroupCheck {
+    static let description = CheckDescription(
+        "name-shared", .warning, "the same name on several meters",
+        explanation: [
+            """
+            Meters with different addresses have the same name, so the user cannot tell them apart in lists and \
+            exports. Records of one meter do not count here: see `duplicate-mac`.
+            """,
+            """
+            Often it is a default name that was never changed, sometimes one meter whose address changed after a \
+            firmware update or a repair.
+            """,
+            "A name belongs to the user and is never repaired. Have the user rename one of the meters in the app.",
+        ])
+
+    private struct Bearers {
+        let name: String
+        var rows: [Int64]
+        var addresses: [MACAddress]
+
+        mutating func add(_ row: Int64, _ address: MACAddress) {
+            rows.append(row)
+            addresses.append(address)
+        }
+    }
+
+    private let store: InspectedStore
+    @exclusivity(unchecked) private var sightings: DuplicateCandidates
+    /// The names that several meters have.
+    private var shared: [Bearers] = []
+
+    init(_ store: InspectedStore) {
+        self.store = store
+        sightings = DuplicateCandidates(expecting: store.addresses.records)
+    }
+
+    func visit(_ row: RecordRow) {
+        guard case .usable(let address, _) = row.address, let name = row.text(.meterName) else { return }
+        let trimmed = UnsafeBufferPointer(rebasing: WhiteSpace.trim(name))
+        guard !trimmed.isEmpty else { return }
+        sightings.add(UnsafeRawBufferPointer(trimmed), of: address.bits, row: row.row)
+    }
+
+    func sort() { sightings.sort() }
+
+    func finish(_ store: InspectedStore, _ database: Database) throws {
+        // By the name's bytes, without white space at either end.
+        var bearers: [[UInt8]: Bearers] = [:]
+        try store.settings?.forEachRow(of: sightings.suspects(), database) { row in
+            guard case .usable(let address, _) = row.address, var name = row[.meterName].text else { return }
+            let bytes = name.withUTF8 { Array(WhiteSpace.trim($0)) }
+            bearers[bytes, default: Bearers(name: String(decoding: bytes, as: UTF8.self), rows: [], addresses: [])]
+                .add(row.row, address)
+        }
+        shared = bearers.values.filter { Set($0.addresses).count > 1 }.sorted { $0.rows[0] < $1.rows[0] }
+    }
+
+    var groups: [[Int64]] { shared.map(\.rows) }
+
+    func finding(_ group: Int) -> Finding {
+        let bearers = shared[group]
+        let addresses = Set(bearers.addresses).sorted().map { $0.text(in: store.letterCase) }
+        return Self.description.finding(
+            "the name \"\(bearers.name)\" is on \(addresses.count) meters, \(Phrase.start(of: addresses))",
+            entity: SettingsTable.entityName, rows: bearers.rows,
+            cure: "have the user rename all but one of them in the app")
+    }
+}
+
+/// Temperature units the app does not know.
+package final class UnitUnknown: RecordCheck {
+    package static let description = CheckDescription(
+        "unit-unknown", .error, "a temperature unit that is neither celsius nor fahrenheit",
+        explanation: [
+            """
+            tc66TemperatureUnit must be exactly `celsius` or `fahrenheit`. The app treats anything else as its default \
+            and may show a temperature in the wrong unit.
+            """,
+            "This comes from imports of old data and from edits by hand. Empty is fine: no unit was chosen.",
+            """
+            `meterfix fix unit-unknown` writes a unit that is understood, such as "F" or "°C", as the app does. Of any \
+            other, ask the user, who can choose it again in the app; or give it with `meterfix set`.
+            """,
+        ])
+
+    private let store: InspectedStore
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard !row.isEmpty(.tc66TemperatureUnit), !Self.isKnown(row.text(.tc66TemperatureUnit)) else { return }
+        found(finding(row[.tc66TemperatureUnit], of: row.record))
+    }
+
+    private func finding(_ unit: FieldValue, of record: DeviceSettings) -> Finding {
+        let isUnderstood = unit.text.flatMap(TemperatureUnit.init(understanding:)) != nil
+        let meter = record.usableAddress?.text(in: store.letterCase) ?? "--row \(record.row)"
+        return Self.finding(
+            "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: record, in: store,
+            cure: isUnderstood
+                ? store.repair("fix unit-unknown")
+                : "ask the user for the unit, celsius or fahrenheit, then: \(store.repair("set \(meter) --unit celsius"))"
+        )
+    }
+
+    /// Whether a value is not a unit; an empty one means that none was chosen.
+    package static func isUnknown(_ value: FieldValue) -> Bool {
+        guard !value.isEmpty else { return false }
+        guard case .text(var text) = value else { return true }
+        return !text.withUTF8 { isKnown($0) }
+    }
+
+    private static func isKnown(_ text: UnsafeBufferPointer<UInt8>?) -> Bool {
+        guard let text else { return false }
+        return known.contains { known in
+            known.count == text.count && known.indices.allSatisfy { known[$0] == text[$0] }
+        }
+    }
+
+    private static let known = TemperatureUnit.allCases.map { Array($0.rawValue.utf8) }
+}
+
+/// Devices that go by the name of their model.
+final class DeviceNameGeneric: RecordCheck {
+    static let description = CheckDescription(
+        "device-name-generic", .warning, "a device name that is only a model, such as iPad",
+        explanation: [
+            """
+            The user cannot tell which device holds the meter, or saw it last. A lock or a discovery says which device \
+            uses the meter or saw it last. Here the name is that of a platform ("iPad" for every Mac that runs the \
+            iPad app), which tells nobody which device it is.
+            """,
+            """
+            Older app versions named devices this way. The right name is the host name on a Mac and the device's own \
+            name on an iPhone or iPad.
+            """,
+            "Update the app on that device. The next time it connects to the meter or sees it, it writes its own name.",
+        ])
+
+    private let store: InspectedStore
+
+    init(_ store: InspectedStore) { self.store = store }
+
+    func visit(_ row: RecordRow, _ found: Found) {
+        guard
+            row.hasMetadataBlob
+                || Self.fields.contains(where: { row.text($0).map(MachineMadeName.isDeviceModel) ?? false })
+        else {
+            return
+        }
+        let record = row.record
+        var names = Self.fields.compactMap { field in record[field].text.map { (field.rawValue, $0) } }
+        if let name = record.blobLock?.deviceName { names.append((SettingsField.connectionMetadata.rawValue, name)) }
+        if case .value(let discovery) = record.discoveryBlob, let name = discovery.deviceName {
+            names.append((SettingsField.discoveryMetadata.rawValue, name))
+        }
+        let generic = names.filter { Self.isGeneric($0.1) }
+        guard !generic.isEmpty else { return }
+        found(
+            Self.finding(
+                Phrase.list(generic.map { "the device name \"\($0.1)\" in \($0.0)" })
+                    + " \(generic.count == 1 ? "is" : "are") only a model",
+                about: record, in: store, cure: "update the app on that device"))
+    }
+
+    private static let fields: [SettingsField] = [.connectedByDeviceName, .lastSeenByDeviceName]
+
+    private static func isGeneric(_ name: String) -> Bool {
+        var name = name
+        return name.withUTF8(MachineMadeName.isDeviceModel)
+    }
+}
