@@ -90,14 +90,14 @@ package enum FileReplacement {
         try FileCopy.synchronize(folder: folder(of: target))
     }
 
-    /// Gives the file `path` the mode of `model`, and its owner if that is allowed.
-    /// - Throws: `StoreError`.
+    /// Gives the file `path`, which is to replace `model`, its mode, and its owner if that is allowed.
+    /// - Throws: `StoreError` about `model`: the other file is one that nobody but meterfix knows.
     package static func takeAccess(of model: String, for path: String) throws(StoreError) {
         var info = stat()
         guard stat(model, &info) == 0 else { throw FileError(code: errno).storeError(at: model) }
         // Only root may give files away; anybody else owns both.
         _ = chown(path, info.st_uid, info.st_gid)
-        guard chmod(path, info.st_mode & 0o7777) == 0 else { throw FileError(code: errno).storeError(at: path) }
+        guard chmod(path, info.st_mode & 0o7777) == 0 else { throw FileError(code: errno).storeError(at: model) }
     }
 
     /// Absolute and free of symbolic links; nil if there is nothing at the path, or if it is not UTF-8.

@@ -153,8 +153,17 @@ package final class PrivateFolder: Sendable {
     }
 
     deinit {
-        try? FileManager.default.removeItem(atPath: path)
+        Self.remove(path)
         close(descriptor)
+    }
+
+    /// Once more where a call failed, which may not fail again: what is in such a folder is private.
+    private static func remove(_ path: String) {
+        do {
+            try FileManager.default.removeItem(atPath: path)
+        } catch {
+            try? FileManager.default.removeItem(atPath: path)
+        }
     }
 
     /// Removes the folders of runs that were killed: this user's own, which no process has locked. What cannot be removed
@@ -179,7 +188,7 @@ package final class PrivateFolder: Sendable {
         guard fstat(descriptor, &info) == 0, info.st_uid == geteuid(), info.st_mode & 0o7777 == 0o700,
             flock(descriptor, LOCK_EX | LOCK_NB) == 0, isSame(descriptor, path)
         else { return }
-        try? FileManager.default.removeItem(atPath: path)
+        remove(path)
     }
 
     /// Whether an open folder still has this name.
