@@ -163,7 +163,7 @@ extension FuzzTarget {
 }
 
 /// A store that was rebuilt, and the files of its backup.
-private struct RebuiltStore {
+struct RebuiltStore {
     let trial: StoreTrial
     let journal: String
     let changes: String

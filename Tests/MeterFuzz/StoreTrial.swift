@@ -89,6 +89,14 @@ package struct StoreTrial {
         try checkUntouched(since: before)
     }
 
+    /// One look, which may be refused for a reason that lies in a file.
+    /// - Throws: `BrokenLaw`.
+    func look(_ look: () throws -> Void) throws {
+        let before = try FolderSnapshot(home.path)
+        try allowed(look)
+        try checkUntouched(since: before)
+    }
+
     private func checkUntouched(since before: FolderSnapshot) throws {
         let differences = try FolderSnapshot(home.path).differences(from: before)
         guard differences.isEmpty else { throw BrokenLaw("looking left a trace: \(differences)") }
