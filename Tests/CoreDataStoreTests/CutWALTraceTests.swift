@@ -25,6 +25,25 @@ struct CutWALTraceTests {
         try FileBytes.write(bytes, to: path)
     }
 
+    /// The log with a header whose checksum is right (https://www.sqlite.org/fileformat2.html#checksum_algorithm).
+    private static func withHeaderChecksum(_ log: [UInt8]) -> [UInt8] {
+        func word(_ offset: Int) -> UInt32 {
+            let bytes = log[offset..<offset + 4]
+            // The last bit of the first number says in which order they are.
+            return (log[3] & 1 == 1 ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | UInt32($1) }
+        }
+        var (first, second): (UInt32, UInt32) = (0, 0)
+        for offset in stride(from: 0, to: 24, by: 8) {
+            first = first &+ word(offset) &+ second
+            second = second &+ word(offset + 4) &+ first
+        }
+        var finished = log
+        for (offset, sum) in [(24, first), (28, second)] {
+            finished.replaceSubrange(offset..<offset + 4, with: withUnsafeBytes(of: sum.bigEndian) { Array($0) })
+        }
+        return finished
+    }
+
     @Test("is truncated if it has fewer frames than the -shm knows, wherever it was cut")
     func truncated() throws {
         let shelf = try Self.shelf(commits: 5)
@@ -72,6 +91,19 @@ struct CutWALTraceTests {
                     #expect(try WALTraceTests.trace(of: path)?.log == .unreadable, "\(offset)")
                 }
             }
+        }
+    }
+
+    @Test("with a damaged header may have had changes if a frame fits into it, and had none if it is shorter")
+    func shortWithDamagedHeader() throws {
+        let shelf = try Self.shelf(commits: 1)
+        for isShorter in [false, true] {
+            let path = try shelf.copy(with: ["-wal"])
+            try Self.change(path + "-wal") { log in
+                log[17] ^= 1
+                log.removeSubrange((32 + Self.frame - (isShorter ? 1 : 0))...)
+            }
+            #expect(try WALTraceTests.trace(of: path)?.log == (isShorter ? nil : .unreadable))
         }
     }
 
@@ -142,6 +174,17 @@ struct CutWALTraceTests {
         let later = try shelf.copy(with: ["-shm"])
         try FileBytes.write(earlier, to: later + "-wal")
         #expect(try WALTraceTests.trace(of: later)?.log == .foreign)
+        // The first header of a new log has random numbers, so that they look later only by chance.
+        let salts = try FileBytes.read(shelf.live + "-shm")[32..<36]
+        let byChance = try shelf.copy(with: ["-shm"])
+        try FileManager.default.copyItem(atPath: other.live + "-wal", toPath: byChance + "-wal")
+        try Self.change(byChance + "-wal") { log in
+            let first = salts.withUnsafeBytes { UInt32(bigEndian: $0.loadUnaligned(as: UInt32.self)) } &+ 1
+            log.replaceSubrange(12..<16, with: [0, 0, 0, 0])
+            log.replaceSubrange(16..<20, with: withUnsafeBytes(of: first.bigEndian) { Array($0) })
+            log = Self.withHeaderChecksum(log)
+        }
+        #expect(try WALTraceTests.trace(of: byChance)?.log == .foreign)
         // Where all of it is in the main file nothing is missing.
         try shelf.checkpoint("PASSIVE")
         let done = try shelf.copy(with: ["-shm"])

@@ -138,6 +138,34 @@ struct VerdictTests {
         #expect(report.recommendation.contains { $0.hasPrefix("repair one device when all can rest") })
     }
 
+    @Test("counts what a sync that starts over loses apart from what the merge policy does")
+    func lostInMirrorReset() throws {
+        let records = [Self.old, Self.second]
+        let trial = try RehearsedDay(
+            Small.fleet([records, records], zone: records), Rehearsal.Options(start: DeviceFiles.now), seed: 1,
+            of: "phone.sqlite",
+            day: [
+                ScheduledEvent(Self.noon + 100, device: 1, .rename(meter: 0, "New")),
+                ScheduledEvent(Self.noon + 200, device: 1, .resetMirror(.accountChange, Small.quick)),
+            ]
+        ).trial()
+        #expect(trial.isLostInMirrorReset && !trial.isLostWithoutRepair)
+    }
+
+    @Test("tells of equally bad days the first")
+    func firstDay() throws {
+        let fleet = Small.fleet([[Self.second], [Self.second]], zone: [Self.second])
+        var options = Rehearsal.Options(start: DeviceFiles.now)
+        let harms = try (UInt64(1)...12).map {
+            try RehearsedDay(fleet, options, seed: $0, of: "phone.sqlite").trial().harm
+        }
+        func worst(of days: Int) -> [Int] { harms[..<days].max { $0.lexicographicallyPrecedes($1) }! }
+        let days = try #require((2...12).first { days in harms[..<days].count { $0 == worst(of: days) } > 1 })
+        options.days = UInt64(days)
+        let report = try Rehearsal(fleet, options, of: "phone.sqlite").report([.init(path: "phone.sqlite")])
+        #expect(Int(report.seed) - 1 == harms.firstIndex(of: worst(of: days)))
+    }
+
     @Test("of many days is the share of them in which each procedure does harm, with the worst one in full")
     func shares() throws {
         let rehearsal = { (seed: UInt64?, strategy: RepairStrategy) in

@@ -1,3 +1,4 @@
+import Foundation
 import MeterInspect
 import MeterModel
 import MeterRepair
@@ -42,6 +43,14 @@ struct MassDeleteTests {
             """ + records.joined()
     }
 
+    /// As if these rows had never been there.
+    private static func without(_ rows: ClosedRange<Int64>) -> String {
+        """
+        DELETE FROM ZDEVICESETTINGS WHERE Z_PK BETWEEN \(rows.lowerBound) AND \(rows.upperBound);
+        DELETE FROM ACHANGE WHERE ZENTITYPK BETWEEN \(rows.lowerBound) AND \(rows.upperBound);
+        """
+    }
+
     private static let mirrorImport = "NSCloudKitMirroringDelegate.import"
 
     private static let cases: [CheckCase] = [
@@ -61,6 +70,10 @@ struct MassDeleteTests {
             "10 records deleted", "2 of that time are left, and the store has 2 records now"),
         // As a rebuild of meters with four records each.
         CheckCase("mass-delete", "nine of twelve", deleted(1...9, author: mirrorImport), finds: []),
+        CheckCase("mass-delete", "eight of ten", deleted(1...8, author: nil, without(11...12)), finds: []),
+        CheckCase(
+            "mass-delete", "nine of eleven", deleted(1...9, author: nil, without(12...12)), finds: [[]],
+            "9 records deleted", "2 of that time are left"),
         CheckCase("mass-delete", "one", deleted(1...1, author: nil), finds: []),
         CheckCase(
             "mass-delete", "and made again soon, as the deprecated rebuild does",
@@ -102,6 +115,15 @@ struct MassDeleteTests {
             try Comparison.report(gone.path, gone.path, now: TestStore.now).next.allSatisfy {
                 $0.contains("look for a device")
             })
+    }
+
+    @Test("are said before that the newest changes are missing")
+    func first() throws {
+        let store = try TestStore(Self.deleted(1...12, author: nil))
+        try FileManager.default.removeItem(atPath: store.path + "-wal")
+        let alerts = try Status.report(store.path, now: TestStore.now).alerts
+        #expect(alerts.count == 2 && alerts.vanished.map(StoreAlert.vanished) == Array(alerts.prefix(1)))
+        #expect(alerts.missingLog.map(StoreAlert.missingLog) == alerts.last)
     }
 
     @Test("are said by sync and status too, and nobody is told to let the deletes go")

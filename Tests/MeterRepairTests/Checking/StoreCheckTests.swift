@@ -188,6 +188,16 @@ struct StoreCheckTests {
         CheckCase(
             "rebuild-marker-missing", "no metadata",
             marked(nil, plain).with { $0.hasPropertyList = false }.damaged(StoreFixture.deletionByMeterfix), finds: []),
+        // Of several times the last one.
+        rebuilt(
+            """
+            INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS)
+                SELECT Z_PK + 1, Z_ENT, ZTIMESTAMP + 60, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS
+                FROM ATRANSACTION ORDER BY Z_PK DESC LIMIT 1;
+            INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID)
+                SELECT Z_PK + 1, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK + 1, ZTRANSACTIONID + 1
+                FROM ACHANGE ORDER BY Z_PK DESC LIMIT 1
+            """, finds: [[]], "meterfix deleted 1 record 2026-11-20T12:01:00.250Z"),
         rebuilt("DROP TABLE ZDEVICESETTINGS", finds: []),
         rebuilt("UPDATE ACHANGE SET ZCHANGETYPE = 1", finds: []),
         rebuilt("UPDATE ACHANGE SET ZENTITY = 2 WHERE ZCHANGETYPE = 2", finds: []),

@@ -89,6 +89,9 @@ struct ComparisonTests {
         #expect(meter.winner == nil)
         #expect(meter.differences.map(\.field.name) == ["meterName"])
         #expect(meter.losses.map(\.value) == [.text("Kitchen"), .text("Lab")])
+        // Which of them is lost is up to the devices, so no command brings one back beforehand.
+        #expect(meter.losses.map(\.first) == [.b, .a])
+        #expect(!report.next.isEmpty && !report.next.contains { $0.hasPrefix("meterfix set") })
     }
 
     @Test("loses nothing if the winner fills what was empty")

@@ -36,6 +36,12 @@ struct OrphanFixTests {
         CloudDeletion(entity: "DeviceSettings", entityNumber: 2, row: 6, cloudRecord: "SIX"),
     ]
 
+    @Test("is not refused where the mirror reads the whole history, as another store's token makes it")
+    func otherStore() throws {
+        let store = try TestStore(StoreFixture.orphans.with { $0.historyToken = .otherStore(2) })
+        #expect(throws: Never.self) { try Self.fix(store) }
+    }
+
     @Test("is a transaction with a delete for each object, of whichever entity, and nothing else")
     func written() throws {
         let store = try TestStore(.orphans)

@@ -149,10 +149,12 @@ struct MirrorForecastTests {
 
     @Test("says what is lost with the rows that are deleted, and nothing else")
     func losses() {
-        func outcome(_ error: MirrorError?, _ token: HistoryToken) -> MirrorForecast.Outcome {
+        func outcome(
+            _ error: MirrorError?, _ token: HistoryToken, _ recoveries: [CloudKitMirror.Recovery] = []
+        ) -> MirrorForecast.Outcome {
             MirrorSigns(
-                token: token, flags: [], zones: .init(), events: [Self.event(.export, error)], isConstrained: false,
-                waiting: .init(uploads: 5, deletes: 3, knownUploads: 4, knownDeletes: 2)
+                token: token, flags: [], zones: .init(recoveries: recoveries), events: [Self.event(.export, error)],
+                isConstrained: false, waiting: .init(uploads: 5, deletes: 3, knownUploads: 4, knownDeletes: 2)
             ).forecast.outcome
         }
         let present = HistoryToken.transaction(7, exists: true)
@@ -168,9 +170,36 @@ struct MirrorForecastTests {
         #expect(
             outcome(MirrorError(domain: "CKErrorDomain", code: 28), present)
                 == .rowsDeleted([.userPurge], lost: 4, kept: 1))
+        // Beside another reason, a delete that waits is lost.
+        #expect(
+            outcome(nil, .transaction(7, exists: false), [.userPurge])
+                == .rowsDeleted([.lostPlace(transaction: 7), .userPurge], lost: 6, kept: 1))
         #expect(
             outcome(MirrorError(domain: "NSCocoaErrorDomain", code: 134_405), present)
                 == .rowsDeleted([.otherAccount], lost: 8, kept: 0))
+    }
+
+    @Test("tells apart what keeps an export from its work: nothing that only an import met")
+    func failedImport() {
+        let unknown = MirrorError(domain: "CKErrorDomain", code: 999)
+        for kind in CloudKitMirror.Event.Kind.allCases {
+            let signs = MirrorSigns(
+                token: .transaction(7, exists: true), flags: [], zones: .init(), events: [Self.event(kind, unknown)],
+                isConstrained: false, waiting: .init(uploads: 1))
+            #expect(signs.forecast.word == (kind == .import ? "sent" : "unknown"))
+        }
+    }
+
+    @Test("says that every record is uploaded again, also where nothing waits")
+    func everythingAgain() {
+        for waiting in [CloudKitMirror.WaitingCount(), .init(uploads: 3)] {
+            for recovery in CloudKitMirror.Recovery.allCases where recovery != .userPurge {
+                let signs = MirrorSigns(
+                    token: .transaction(7, exists: true), flags: [], zones: .init(recoveries: [recovery]), events: [],
+                    isConstrained: false, waiting: waiting)
+                #expect(signs.forecast.outcome == .everythingSent)
+            }
+        }
     }
 
     // MARK: - In stores

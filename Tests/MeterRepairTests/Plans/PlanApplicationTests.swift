@@ -187,6 +187,20 @@ struct PlanApplicationTests {
         }
     }
 
+    @Test("was not applied where the store has lost the mark of it")
+    func unmarked() throws {
+        let bench = try PlanBench(PlanBench.fixture)
+        try bench.plan(PlanBench.rebuilding)
+        let before = try StoreText.read(bench.store.path) { database in
+            try String.fetchOne(database, sql: "SELECT quote(Z_PLIST) FROM Z_METADATA")
+        }
+        let unmarked = try #require(before)
+        #expect(try bench.apply().outcome == .applied)
+        #expect(try bench.apply().staleness?.isApplied == true)
+        try bench.store.execute("UPDATE Z_METADATA SET Z_PLIST = \(unmarked)")
+        #expect(try bench.apply().staleness?.isApplied == false)
+    }
+
     @Test("is refused the second time, for it was applied already")
     func refusedSecond() throws {
         for planner in [PlanBench.rebuilding, PlanBench.importing] as [any Planner] {

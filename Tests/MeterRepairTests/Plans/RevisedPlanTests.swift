@@ -82,6 +82,35 @@ struct RevisedPlanTests {
         #expect(try bench.store.column("ZMETERNAME") == ["5: 'Lab'", "7: 'New'"])
     }
 
+    @Test("a name that is in conflict does not give up the one that was put there")
+    func droppedName() throws {
+        let bench = try PlanBench(
+            PlanBench.fixture.with {
+                $0.records[0].meterName = "Old"
+                $0.records[0].updatedAt = FixtureClock.now - 500
+                $0.records[1].meterName = "Older"
+                $0.records[1].updatedAt = FixtureClock.now - 900
+                $0.records[1].tc66TemperatureUnit = "celsius"
+                $0.records[1].modelType = "TC66C"
+                $0.records.append(
+                    $0.records[0].with {
+                        $0.row = 4
+                        $0.id = FixtureUUID(4).bytes
+                        $0.cloudRecordName = FixtureUUID(4).text
+                        $0.meterName = "Oldest"
+                        $0.updatedAt = FixtureClock.now - 1000
+                    })
+            })
+        try bench.plan(PlanBench.rebuilding)
+        let lines = try bench.lines
+        let update = try #require(lines.number(of: "update"))
+        #expect(lines.at("\(update).fields[0].after") == "Old")
+        try bench.write(lines.with("\(update).fields[0].after", "Oldest"))
+        let plan = try #require(try bench.apply().plan)
+        #expect(plan.conflicts.map(\.kept) == [.text("Oldest")])
+        #expect(plan.conflicts[0].dropped.map(\.value) == [.text("Old"), .text("Older")])
+    }
+
     @Test("a value of an import is applied with that value, and the next import finds the dump's")
     func importedName() throws {
         let bench = try PlanBench(PlanBench.fixture)
@@ -204,6 +233,19 @@ struct RevisedPlanTests {
         #expect(report.plan?.cloud.recreateInserts == 4)
         #expect(report.plan?.notes == ["left out of the edited plan: 0A:1B:2C:3D:4E:5F"])
         #expect(try bench.store.column("Z_OPT") == ["3: 1", "5: 2", "7: 1", "9: 1"])
+    }
+
+    @Test("which records are made costs nothing in CloudKit, where no record is there")
+    func newRecordWithoutCloud() throws {
+        let bench = try PlanBench(
+            PlanBench.fixture.with {
+                $0.mirror = .none
+                for index in $0.records.indices { $0.records[index].cloudRecordName = nil }
+            })
+        #expect(try bench.plan(PlanBench.importing).plan?.cloud.updates == 0)
+        try bench.write(without("0A:1B:2C:3D:4E:5F", try bench.lines))
+        let plan = try #require(try bench.apply().plan)
+        #expect(plan.summary.inserted == 1 && plan.cloud.updates == 0 && plan.cloud.recreateInserts == 0)
     }
 
     @Test("which records without an address are cured, and which notes are of them")

@@ -75,6 +75,21 @@ struct TicketReportTests {
         #expect(time.secondsSince2001 == FixtureClock.now + 3_600)
     }
 
+    @Test("tell of first aid and a rebuild of the same meter once")
+    func firstAidAndRebuild() throws {
+        let store = try TestStore(FirstAidPlannerTests.fixture)
+        var plans: [Plan] = []
+        for planner in [FirstAidPlanner(), RebuildPlanner(policy: .mostComplete)] as [any Planner] {
+            let report = try ChangeRun.run(planner, on: store.path, options: ChangeOptions(now: Self.now))
+            plans.append(try #require(report.plan))
+        }
+        let aided = RepairAccount([plans[0]]).filled.map(\.address)
+        let merged = RepairAccount([plans[1]]).merged.map(\.address)
+        #expect(!aided.isEmpty && Set(aided).isSubset(of: merged))
+        let both = RepairAccount(plans)
+        #expect(both.filled.isEmpty && both.merged.map(\.address) == merged)
+    }
+
     @Test("do not tell of a repair that was undone")
     func undone() throws {
         let store = try TestStore(StoreFixture.twins)
