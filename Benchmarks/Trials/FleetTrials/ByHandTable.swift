@@ -1,9 +1,9 @@
 internal import MeterModel
 internal import MeterRehearsal
 
-/// In how many random fleets a command that changes one thing does harm, by how it is gone about.
+/// In how many random fleets something typed is lost by a command that changes one thing, by how it is gone about.
 package struct ByHandTable: Sendable {
-    private let tables: [CountTable]
+    private let table: CountTable
 
     private static let strategies: [(RepairStrategy, String)] = [
         (.set, "`set`"), (.type, "the same name typed in the app"), (.unlock, "`unlock`"), (.fix, "`fix --all`"),
@@ -19,8 +19,8 @@ package struct ByHandTable: Sendable {
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
         let rows = Self.strategies.flatMap { command in Self.moments.map { Self.title(command.1, $0.1) } }
-        tables = await CountTable.count(fleets: fleets, Harm.allCases.map { CountTable($0.title, rows: rows) }) {
-            random, policy, tables in
+        let empty = CountTable("something typed was lost by", rows: rows)
+        table = await CountTable.count(fleets: fleets, [empty]) { random, policy, tables in
             let fleet = random.faulty
             func outcome(_ schedule: [ScheduledEvent], _ strategy: RepairStrategy = .v3) -> Outcome {
                 Simulation(fleet, random.options(policy, strategy)).run(schedule)
@@ -30,15 +30,14 @@ package struct ByHandTable: Sendable {
                 for (strategy, command) in Self.strategies {
                     let trial = Trial(strategy, isTogether: false, moment)
                     let result = outcome(random.schedules(trial).with, strategy)
-                    for (index, harm) in Harm.allCases.enumerated()
-                    where !harm.meters(in: result, idle, promisesOneRecord: false).isEmpty {
-                        tables[index].add(random, to: Self.title(command, when), policy)
+                    if !Harm.lost.meters(in: result, idle, promisesOneRecord: false).isEmpty {
+                        tables[0].add(random, to: Self.title(command, when), policy)
                     }
                 }
             }
-        }
+        }[0]
     }
 
     /// In Markdown.
-    package var text: String { tables.map(\.text).joined(separator: "\n") }
+    package var text: String { table.text }
 }
