@@ -21,7 +21,7 @@ enum WordCompletion {
     /// The ids of findings that `fix` cures, and files: the last word is the store.
     static let cureOrStore = CompletionKind.custom { words, index, _ in
         let line = Line(words, index)
-        return Cure.allCases.map(\.rawValue).filter { !line.names($0) } + line.files
+        return FixableCheck.allCases.map(\.rawValue).filter { !line.names($0) } + line.files
     }
 
     /// The ids of checks.

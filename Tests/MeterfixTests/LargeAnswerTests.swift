@@ -18,7 +18,8 @@ struct LargeAnswerTests {
                 (1...findings).map {
                     Finding(
                         id: "lock-torn", severity: .error, entity: "DeviceSettings", rows: [Int64($0)], mac: nil,
-                        message: "the lock has only a part", cure: "meterfix unlock \($0) s.sqlite")
+                        message: "the lock has only a part",
+                        cure: .command(StoreCommand("unlock \($0)", stores: ["s.sqlite"])))
                 }))
     }
 

@@ -113,7 +113,7 @@ final class MACNotCanonical: RecordCheck {
 
     static let interest = RecordInterest.unusualAddress
     private let store: InspectedStore
-    private let cure: String
+    private let cure: Cure
 
     init(_ store: InspectedStore) {
         self.store = store

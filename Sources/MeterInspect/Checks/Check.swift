@@ -37,7 +37,7 @@ package struct CheckDescription: Hashable, Sendable {
 
     /// A finding of this check.
     func finding(
-        _ message: String, entity: String? = nil, rows: [Int64] = [], mac: String? = nil, cure: String
+        _ message: String, entity: String? = nil, rows: [Int64] = [], mac: String? = nil, cure: Cure
     ) -> Finding {
         Finding(id: id, severity: severity, entity: entity, rows: rows, mac: mac, message: message, cure: cure)
     }
@@ -105,7 +105,7 @@ extension RecordCheck {
 extension Check {
     /// A finding about one record, with its meter's address where it has a usable one.
     static func finding(
-        _ message: String, about record: DeviceSettings, in store: InspectedStore, cure: String
+        _ message: String, about record: DeviceSettings, in store: InspectedStore, cure: Cure
     ) -> Finding {
         description.finding(
             message, entity: SettingsTable.entityName, rows: [record.row],

@@ -77,7 +77,7 @@ private struct RepeatedMeters: FindingSource {
     }
 
     private func finding(
-        _ meter: AddressIndex.Meter, _ level: MeterLevel?, cure: String, firstAid: String?
+        _ meter: AddressIndex.Meter, _ level: MeterLevel?, cure: Cure, firstAid: StoreCommand?
     ) -> Finding {
         let mac = meter.address.text(in: store.letterCase)
         let count = "\(meter.rows.count) records of the meter \(mac)"

@@ -40,11 +40,11 @@ struct WALMissing: StoreCheck {
         store.missingLog.map { description.finding(message($0), cure: cure($0, of: store.files)) }
     }
 
-    private static func cure(_ trace: MissingWAL, of files: StoreFiles) -> String {
+    private static func cure(_ trace: MissingWAL, of files: StoreFiles) -> Cure {
         guard trace.log.isAbsent, !files.orphanWALs().isEmpty else {
             return "ask for the store again, with its -wal file"
         }
-        return files.adviceOnMissingLog
+        return .advice(files.adviceOnMissingLog)
     }
 
     private static func message(_ trace: MissingWAL) -> String {
@@ -114,5 +114,5 @@ struct NotIntact: StoreCheck {
         description.finding("part of the store cannot be read: \(error.message ?? "malformed")", cure: cure)
     }
 
-    private static let cure = "ask for the store again, with its -wal file"
+    private static let cure: Cure = "ask for the store again, with its -wal file"
 }

@@ -24,7 +24,7 @@ struct HistoryBroken: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        let cure = "use an earlier copy; never empty the history"
+        let cure: Cure = "use an earlier copy; never empty the history"
         if let history = store.description.history {
             return try history.problems(database, keys: store.description.keys).map {
                 description.finding($0, cure: cure)
@@ -59,7 +59,7 @@ struct HistoryOff: StoreCheck {
             "For a store that is not mirrored nothing needs to be done. Otherwise open it once in the current app first.",
         ])
 
-    private static let cure =
+    private static let cure: Cure =
         "open the store once in the current app, which alone can turn the history on; without iCloud, do nothing"
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {

@@ -25,7 +25,7 @@ final class IDMissing: RecordCheck {
     /// Whether this store has the attribute.
     private let isExpected: Bool
     /// The same for each of them.
-    private let cure: String
+    private let cure: Cure
 
     init(_ store: InspectedStore) {
         self.store = store
@@ -59,7 +59,7 @@ final class IDDuplicate: GroupCheck {
         ])
 
     @exclusivity(unchecked) private var ids: SharedValues
-    private let (rebuild, fix): (String, String)
+    private let (rebuild, fix): (Cure, Cure)
 
     init(_ store: InspectedStore) {
         ids = SharedValues(of: .id, in: store)
@@ -103,7 +103,7 @@ final class RecordIDShared: GroupCheck {
         ])
 
     @exclusivity(unchecked) private var names: SharedValues
-    private let rebuild: String
+    private let rebuild: Cure
 
     init(_ store: InspectedStore) {
         names = SharedValues(of: .cloudKitRecordID, in: store)

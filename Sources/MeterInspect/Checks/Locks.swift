@@ -25,7 +25,7 @@ final class LockTorn: RecordCheck {
     private let store: InspectedStore
 
     /// The same for each of them.
-    private let cure: String
+    private let cure: Cure
 
     init(_ store: InspectedStore) {
         self.store = store
@@ -129,7 +129,7 @@ final class LockExpired: RecordCheck {
     private let store: InspectedStore
 
     /// The same for each of them.
-    private let cure: String
+    private let cure: Cure
 
     init(_ store: InspectedStore) {
         self.store = store
@@ -179,7 +179,7 @@ final class MetadataBlobMalformed: RecordCheck {
     private let store: InspectedStore
 
     /// The same for each of them.
-    private let cure: String
+    private let cure: Cure
 
     init(_ store: InspectedStore) {
         self.store = store

@@ -69,9 +69,10 @@ private struct VanishedRecords {
     }
 
     /// What must not be done comes first.
-    private static let advice =
-        "do NOT open the app on a device that may still have these meters: it would delete them there, too; take it "
-        + "offline and copy its store first; the way back: `meterfix verify --explain mass-delete`"
+    private static let advice: Cure = """
+        do NOT open the app on a device that may still have these meters: it would delete them there, too; take it \
+        offline and copy its store first; the way back: `meterfix verify --explain mass-delete`
+        """
 
     private var who: String {
         switch CloudKitMirror.Work(deleted.save) {

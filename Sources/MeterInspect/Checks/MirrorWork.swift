@@ -89,7 +89,7 @@ struct MirrorPending: StoreCheck {
     /// What keeps the mirror from its work comes first.
     private static func cure(
         in store: InspectedStore, _ forecast: MirrorForecast, since: Timestamp?, _ database: Database
-    ) throws -> String {
+    ) throws -> Cure {
         if forecast.deletes > 0, try !store.vanished(database).isEmpty {
             return "do not open the app before it is clear whether these records should be gone: see mass-delete"
         }
@@ -107,9 +107,10 @@ struct MirrorPending: StoreCheck {
         case .nothingWaits, .sent, .everythingSent: break
         }
         if let since, store.now.seconds(since: since) > tooLong {
-            return
-                "it waits for more than a day: have the user open the app, online and signed in to iCloud, and leave it "
-                + "open; \(sync)"
+            return """
+                it waits for more than a day: have the user open the app, online and signed in to iCloud, and leave it \
+                open; \(sync)
+                """
         }
         return "open the app and leave it open; \(sync)"
     }
@@ -193,7 +194,8 @@ struct MirrorUnfinished: StoreCheck {
             "Nothing needs to be done: the mirror goes on when the app opens. If the note is still there in a later copy, the mirror does not get further: see `mirror-failing`.",
         ])
 
-    private static let cure = "open the app: its mirror goes on by itself, and nothing else may write to its tables"
+    private static let cure: Cure =
+        "open the app: its mirror goes on by itself, and nothing else may write to its tables"
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let mirror = store.description.mirror else { return [] }

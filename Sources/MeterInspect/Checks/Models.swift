@@ -30,13 +30,13 @@ struct MetadataMissing: StoreCheck {
     }
 
     /// The command line that restores the metadata, if that is not refused; what to do otherwise.
-    static func cure(of store: InspectedStore, _ database: Database) -> String {
+    static func cure(of store: InspectedStore, _ database: Database) -> Cure {
         let command = store.command("migrate --restore-metadata")
         guard store.description.metadata.isReplaceable, store.settings != nil else {
             return "ask for the store again, or for a backup of it"
         }
         return store.refusalToMigrate(restoring: true, database) == nil
-            ? command : "run `\(command)` with --model and the app's model"
+            ? .command(command) : .question("add --model with the app's model", then: command)
     }
 }
 
@@ -76,7 +76,7 @@ struct ModelHashMismatch: StoreCheck {
         // Two versions of the app's model: `migrate` can repair that.
         lazy var canMigrate = store.refusalToMigrate(database) == nil
         func finding(_ message: String, _ entity: String?) -> Finding {
-            description.finding(message, entity: entity, cure: canMigrate ? store.command("migrate") : showIt)
+            description.finding(message, entity: entity, cure: canMigrate ? .command(store.command("migrate")) : showIt)
         }
         for entity in model.entities {
             guard let hash = stored[entity.name] else {
@@ -104,7 +104,7 @@ struct ModelHashMismatch: StoreCheck {
         return findings
     }
 
-    private static let showIt = "show the store to the app's developers before changing it"
+    private static let showIt: Cure = "show the store to the app's developers before changing it"
 
     /// Enough of a hash to recognise it, in hex.
     private static func start(of hash: [UInt8]) -> String {
@@ -130,7 +130,7 @@ struct ModelCacheMissing: StoreCheck {
             "Nothing needs to be done. The app writes the model again when it migrates the store.",
         ])
 
-    private static let cure =
+    private static let cure: Cure =
         "do nothing: the app has a model of its own, and writes it again when it migrates the store"
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
@@ -174,7 +174,7 @@ struct UniquenessConstraint: StoreCheck {
         return [
             description.finding(
                 "macAddress must be unique, by \(Phrase.list(places))", entity: SettingsTable.entityName,
-                cure: refusal == nil ? store.command("migrate") : advice)
+                cure: refusal == nil ? .command(store.command("migrate")) : .advice(advice))
         ]
     }
 
@@ -234,7 +234,8 @@ struct NoDeviceSettings: StoreCheck {
             """,
         ])
 
-    private static let cure = "ask for the app's own store, CKModel.sqlite: there is nothing to repair in this one"
+    private static let cure: Cure =
+        "ask for the app's own store, CKModel.sqlite: there is nothing to repair in this one"
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard store.settings == nil else { return [] }

@@ -53,7 +53,7 @@ struct EntityNumberMismatch: StoreCheck {
             let strangers = try entity.strangers(database)
             guard !strangers.isEmpty else { return nil }
             let numbers = Set(strangers.compactMap(\.number)).sorted().map { "\($0)" }
-            let cure =
+            let cure: Cure =
                 switch Bookkeeping.number(ofRowsOf: entity, in: store.description) {
                 case .known: store.repair("fix entity-number-mismatch", changingRecords: false)
                 case .unknown(let reason): "\(reason): show the store to the developers"

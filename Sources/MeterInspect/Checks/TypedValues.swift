@@ -149,7 +149,8 @@ package final class UnitUnknown: RecordCheck {
             "the unit \(unit.shown) is neither \"celsius\" nor \"fahrenheit\"", about: record, in: store,
             cure: isUnderstood
                 ? store.repair("fix unit-unknown")
-                : "ask the user for the unit, celsius or fahrenheit, then: \(store.repair("set \(meter) --unit celsius"))"
+                : store.repair(
+                    "set \(meter) --unit celsius", after: "ask the user for the unit, celsius or fahrenheit, then")
         )
     }
 

@@ -78,41 +78,43 @@ package struct ComparisonReport: Sendable {
 
 /// What to do after a comparison.
 extension ComparisonReport {
-    /// In order: command lines, which begin with `meterfix`, and sentences. Nothing where the sides are equal.
-    package var next: [String] {
+    /// In order. Nothing where the sides are equal.
+    package var next: [Cure] {
         if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
         if several > 0 { return repairs }
         if losing > 0 { return rescue }
         guard meters.isEmpty else { return synchronisation }
-        return isEqual ? [] : stores.map { "meterfix verify \($0)" }
+        return isEqual ? [] : stores.map { .command(StoreCommand("verify", stores: [$0])) }
     }
 
-    /// The sides that are stores, as words for a shell.
-    private var stores: [String] { [a, b].filter { $0.kind == .store }.map { ShellWord.quoted($0.path) } }
+    /// The paths of the sides that are stores.
+    private var stores: [String] { [a, b].filter { $0.kind == .store }.map(\.path) }
 
-    private var repairs: [String] {
+    private var syncs: [Cure] { stores.map { .command(StoreCommand("sync", stores: [$0])) } }
+
+    private var repairs: [Cure] {
         let sides = [(a, severalOn.a), (b, severalOn.b)].filter { $0.1 > 0 }.map(\.0)
-        let repaired = sides.filter { $0.kind == .store }.map { ShellWord.quoted($0.path) }
+        let repaired = sides.filter { $0.kind == .store }.map(\.path)
         guard let first = repaired.first else {
             // Only CloudKit has them, so far.
             return [
                 "let the device sync, so that its store has the records too, then rebuild it: the deletes go up from there"
-            ] + stores.map { "meterfix sync \($0)" }
+            ] + syncs
         }
-        let rehearsal = repaired.count > 1 ? ["meterfix rehearse \(repaired.joined(separator: " "))"] : []
+        let rehearsal: [Cure] = repaired.count > 1 ? [.command(StoreCommand("rehearse", stores: repaired))] : []
         let again =
             "give this store back and let it sync, then compare again: "
             + (sides.count > 1
                 ? "what the other side still has several records of goes with a rebuild there"
                 : "the other side has its deletes then")
-        return rehearsal + ["meterfix rebuild \(first)", again]
+        return rehearsal + [.command(StoreCommand("rebuild", stores: [first])), .advice(again)]
     }
 
     /// How meters come back that were deleted together on one side. A device that has them loses them, too, as soon as it
     /// syncs.
-    private var recovery: [String] {
+    private var recovery: [Cure] {
         let sides = [("A", a, b, count(.onlyB)), ("B", b, a, count(.onlyA))]
-        return sides.flatMap { name, side, other, lacking -> [String] in
+        return sides.flatMap { name, side, other, lacking -> [Cure] in
             guard !side.alerts.vanished.isEmpty else { return [] }
             guard lacking > 0 else {
                 return [
@@ -124,30 +126,34 @@ extension ComparisonReport {
             let source = other.kind == .store ? "`meterfix meters \(word)` lists their names and units; " : ""
             return [
                 "do NOT open the app on the device that has them, and take it offline: \(other.path) has \(meters); keep that copy",
-                "\(source)write them into a file NAMES.json as MeterNames and TC66TemperatureUnits: "
-                    + "`meterfix import-kv NAMES.json \(store)` makes the records again",
-                "give \(side.path) back and let the app upload there; only when `meterfix sync` says \"arrived\" of a fresh "
-                    + "copy, open the app on the other device",
+                """
+                \(source)write them into a file NAMES.json as MeterNames and TC66TemperatureUnits: \
+                `meterfix import-kv NAMES.json \(store)` makes the records again
+                """,
+                """
+                give \(side.path) back and let the app upload there; only when `meterfix sync` says "arrived" of a fresh \
+                copy, open the app on the other device
+                """,
             ]
         }
     }
 
     /// What brings values back that would be lost in any case, where a command can: on the side whose value stays. Of the
     /// others, which device has to sync first.
-    private var rescue: [String] {
-        var commands: [String] = []
+    private var rescue: [Cure] {
+        var commands: [Cure] = []
         for meter in meters {
             for loss in meter.losses {
                 guard loss.first == nil, let option = SetOption.words(for: loss.field, loss.value) else { continue }
                 let side = loss.side == .a ? b : a
                 guard side.kind == .store, meter[loss.side.other] != nil else { continue }
-                commands.append(
-                    "meterfix set \(meter.address.text(in: letterCase)) \(option) \(ShellWord.quoted(side.path))")
+                let words = "set \(meter.address.text(in: letterCase)) \(option)"
+                commands.append(.command(StoreCommand(words, stores: [side.path])))
             }
         }
-        let choice =
+        let choice: Cure =
             "before the devices sync, have the user choose between the values that would be lost and those that stay"
-        let orders = ComparisonSide.allCases.compactMap { first -> String? in
+        let orders = ComparisonSide.allCases.compactMap { first -> Cure? in
             let losses = meters.lazy.filter { $0.hasUnsent && $0.isSameRecord != false }.flatMap(\.losses)
             guard let loss = losses.first(where: { $0.first == first }) else { return nil }
             return "to keep the values of \(loss.side.letter), let \(first.other.letter) sync first, alone"
@@ -163,21 +169,22 @@ extension ComparisonReport {
     }
 
     /// What keeps a meter that one side has deleted, and the other has; nil for every other.
-    private func takingBack(_ meter: MeterComparison) -> String? {
+    private func takingBack(_ meter: MeterComparison) -> Cure? {
         guard let side = meter.going, meter[side.other] == nil else { return nil }
         let mac = meter.address.text(in: letterCase)
         let (keeping, deleting) = side == .a ? (a, b) : (b, a)
-        return
-            "\(side.other.letter) has deleted \(mac): if the user wants it back, keep \(keeping.path), and after both have "
-            + "synced `meterfix import-kv` or the app makes the record again; `meterfix log \(mac) "
-            + "\(ShellWord.quoted(deleting.path))` says who deleted it"
+        return """
+            \(side.other.letter) has deleted \(mac): if the user wants it back, keep \(keeping.path), and after both have \
+            synced `meterfix import-kv` or the app makes the record again; \
+            `\(StoreCommand("log \(mac)", stores: [deleting.path]))` says who deleted it
+            """
     }
 
-    private var synchronisation: [String] {
+    private var synchronisation: [Cure] {
         [
             "leave the app open on \(stores.count > 1 ? "both devices" : "the device") until all has arrived, then compare again"
         ]
-            + stores.map { "meterfix sync \($0)" }
+            + syncs
     }
 }
 
@@ -200,7 +207,7 @@ extension ComparisonReport: JSONWritable {
             writer.array { writer in
                 for meter in meters { meter.write(in: letterCase, to: &writer) }
             }
-            writer.member("next", JSONValue.array(next.map(JSONValue.string)))
+            writer.member("next", JSONValue.array(next.map { .string($0.description) }))
         }
     }
 

@@ -5,37 +5,42 @@ internal import MeterStore
 
 /// Whether a repair can be named as a cure.
 extension InspectedStore {
-    /// The command line of a repair, as a cure; where the store takes none, why not and what to do.
-    func repair(_ words: String, changingRecords: Bool = true) -> String {
+    /// A repair, as a cure; where the store takes none, why not and what to do.
+    /// - Parameter question: what a person has to find out first, as a sentence.
+    func repair(_ words: String, changingRecords: Bool = true, after question: String? = nil) -> Cure {
         let refusal = changingRecords ? refusals.ofRecordChanges : refusals.ofAnyChange
-        guard let refusal else { return command(words) }
-        return ([refusal.message] + [refusal.hint].compactMap(\.self)).joined(separator: "; ")
+        guard let refusal else {
+            let command = command(words)
+            return question.map { .question($0, then: command) } ?? .command(command)
+        }
+        let reason = [refusal.message, refusal.hint].compactMap(\.self).joined(separator: "; ")
+        return .advice([question, reason].compactMap(\.self).joined(separator: ": "))
     }
 
-    /// The command line of the first aid for a meter with several records; nil where the store takes no repair.
-    var firstAid: String? { refusals.ofRecordChanges == nil ? command("rebuild --in-use") : nil }
+    /// The first aid for a meter with several records; nil where the store takes no repair.
+    var firstAid: StoreCommand? { refusals.ofRecordChanges == nil ? command("rebuild --in-use") : nil }
 
     /// The repair that sets the rebuild marker, as a cure: a rebuild where one is due.
-    func marking(by words: String) -> String {
+    func marking(by words: String) -> Cure {
         metersNeedingRebuild().isEmpty ? repair(words, changingRecords: false) : repair("rebuild")
     }
 
     /// What to do with a record without a usable address, as a cure: delete it if nothing in it is needed, and otherwise
     /// give it the address of its meter.
-    func curing(_ record: DeviceSettings) -> String {
+    func curing(_ record: DeviceSettings) -> Cure {
         let values = record.irreplaceableTexts
         guard !values.isEmpty else { return repair("delete --row \(record.row)") }
-        return "it has \(Phrase.start(of: values, limit: 3)); if that shows which meter it is: "
-            + repair("set --row \(record.row) --address MAC")
+        return repair(
+            "set --row \(record.row) --address MAC",
+            after: "it has \(Phrase.start(of: values, limit: 3)); if that shows which meter it is")
     }
 
     /// The repair that clears the lock of a record, as a cure; for a record without a usable address, and where the device
     /// is connected now, what a person can do.
-    func unlocking(_ record: DeviceSettings) -> String {
+    func unlocking(_ record: DeviceSettings) -> Cure {
         if let lock = record.locks.first(where: { $0.isLive(at: now) }) {
-            return
-                "disconnect from the meter on \(lock.holder.map { "\"\($0)\"" } ?? "the device that holds the lock"), "
-                + "which is connected now"
+            let holder = lock.holder.map { "\"\($0)\"" } ?? "the device that holds the lock"
+            return "disconnect from the meter on \(holder), which is connected now"
         }
         guard let address = record.usableAddress else { return "connect to the meter in the app once and disconnect" }
         return repair("unlock \(address.text(in: letterCase))")

@@ -118,12 +118,12 @@ package struct InspectedStore: Sendable {
     }
 
     /// A command line that works on this store, to be shown as a cure.
-    package func command(_ words: String) -> String {
+    package func command(_ words: String) -> StoreCommand {
         var words = words
         // Without this option the cure would find nothing to do.
         if let requestedCase, ["rebuild", "rebuild --in-use", "verify"].contains(words) {
             words += " --mac-case \(requestedCase.rawValue)"
         }
-        return "meterfix \(words) \(ShellWord.quoted(path))"
+        return StoreCommand(words, stores: [path])
     }
 }

@@ -1,13 +1,13 @@
 package import CoreDataStore
 internal import JSON
-internal import MeterModel
+package import MeterModel
 internal import MeterStore
 
 /// The last setup, import or export of the mirror, with what to do if it failed.
 package struct LastMirrorEvent: Hashable, Sendable {
     package let event: CloudKitMirror.Event
-    /// A command, or what to do in words; nil if it did not fail.
-    package let cure: String?
+    /// Nil if it did not fail.
+    package let cure: Cure?
 }
 
 extension InspectedStore {
@@ -15,9 +15,9 @@ extension InspectedStore {
         events.map { LastMirrorEvent(event: $0, cure: $0.error.map(cure)) }
     }
 
-    private func cure(_ error: MirrorError) -> String {
+    private func cure(_ error: MirrorError) -> Cure {
         let isConstraint = error == .unmirrorableModel && settings?.isAddressUnique ?? false
-        return isConstraint ? command("migrate") : error.whatToDo
+        return isConstraint ? .command(command("migrate")) : .advice(error.whatToDo)
     }
 }
 
@@ -30,7 +30,7 @@ extension LastMirrorEvent {
             "endedAt": JSONValue(event.endedAt.map { Timestamp(secondsSince2001: $0).description }),
             "errorDomain": JSONValue(event.errorDomain), "errorCode": event.errorCode.map { JSONValue($0) } ?? .null,
             "explanation": JSONValue(event.error?.meaning), "next": JSONValue(event.error?.whatTheMirrorDoes),
-            "deletesRows": event.error?.deletesRows.map { .bool($0) } ?? .null, "cure": JSONValue(cure),
+            "deletesRows": event.error?.deletesRows.map { .bool($0) } ?? .null, "cure": JSONValue(cure?.description),
         ]
     }
 }

@@ -88,8 +88,8 @@ extension Finding: JSONWritable {
             if let mac { writer.member("mac", mac) }
             if let levelled { writer.member("levelled", JSONValue.bool(levelled)) }
             writer.member("message", message)
-            writer.member("cure", cure)
-            if let firstAid { writer.member("firstAid", firstAid) }
+            writer.member("cure", cure.description)
+            if let firstAid { writer.member("firstAid", firstAid.description) }
         }
     }
 }

@@ -29,13 +29,13 @@ package struct MeterDetails: Sendable {
     /// What the app shows of a meter with several records; nil for every other.
     package let level: MeterLevel?
     /// The command that helps at once while devices are in use; nil where none does.
-    package let firstAid: String?
+    package let firstAid: StoreCommand?
     /// Whether the store is mirrored to CloudKit.
     package let isMirrored: Bool
     /// What is said first.
     package let alerts: [StoreAlert]
     /// A command, or what to do in words; nil where nothing is to be done.
-    package let next: String?
+    package let next: Cure?
 
     /// - Throws: `StoreError`; `unsuitable` if there is no such meter or record. SQLite's errors.
     package init(
@@ -83,7 +83,7 @@ package struct MeterDetails: Sendable {
     /// The most urgent thing to do.
     private static func nextStep(
         of records: [Record], at address: MACAddress?, _ merge: Merge?, in store: InspectedStore
-    ) -> String? {
+    ) -> Cure? {
         guard let address, let merge else {
             return records.first.map { store.curing($0.record) }
         }

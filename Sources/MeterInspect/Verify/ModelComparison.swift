@@ -14,7 +14,7 @@ package enum ModelComparison {
             return [
                 finding(
                     "the store has no version hashes to compare with the model", nil,
-                    isRefused ? "ask for the store again, or for a backup of it" : restoration)
+                    isRefused ? "ask for the store again, or for a backup of it" : .command(restoration))
             ]
         }
         let computed = file.model.versionHashes()
@@ -41,15 +41,15 @@ package enum ModelComparison {
         "open the store once in the app version whose model this is: it migrates the store itself"
 
     /// The command line that migrates the store to the model, if that is not refused; what to do otherwise.
-    private static func cure(of store: InspectedStore, with file: ModelFile, _ database: Database) -> String {
+    private static func cure(of store: InspectedStore, with file: ModelFile, _ database: Database) -> Cure {
         // With such a model the app does not open the store either.
         let breaches = store.description.mirror == nil ? [] : file.model.breaches(file.details)
-        if !breaches.isEmpty { return Refusal.unfitForCloudKit(breaches, in: store).hint ?? inTheApp }
-        guard store.refusalToMigrate(to: file, database) == nil else { return inTheApp }
-        return store.command("migrate --model \(ShellWord.quoted(file.path))")
+        if !breaches.isEmpty { return .advice(Refusal.unfitForCloudKit(breaches, in: store).hint ?? inTheApp) }
+        guard store.refusalToMigrate(to: file, database) == nil else { return .advice(inTheApp) }
+        return .command(store.command("migrate --model \(ShellWord.quoted(file.path))"))
     }
 
-    private static func finding(_ message: String, _ entity: String?, _ cure: String) -> Finding {
+    private static func finding(_ message: String, _ entity: String?, _ cure: Cure) -> Finding {
         ModelHashMismatch.description.finding(message, entity: entity, cure: cure)
     }
 }

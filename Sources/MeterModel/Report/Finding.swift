@@ -32,14 +32,13 @@ package struct Finding: Hashable, Sendable {
     /// Of a meter with several records, whether the one that the app finds first lacks no name or unit that another has;
     /// nil for every other finding, and where the records cannot be read.
     package var levelled: Bool?
-    /// A command that cures it, or a sentence on what to do and why there is none.
-    package var cure: String
+    package var cure: Cure
     /// The command that helps at once while devices are in use, and leaves the cure for later; nil where none does.
-    package var firstAid: String?
+    package var firstAid: StoreCommand?
 
     package init(
         id: String, severity: Severity, entity: String? = nil, rows: [Int64] = [], mac: String? = nil,
-        message: String, cure: String
+        message: String, cure: Cure
     ) {
         self.id = id
         self.severity = severity

@@ -38,7 +38,7 @@ extension PlanDocument {
     }
 
     /// The cures that the plan carries out, if it is one of `fix`.
-    package var cures: [Cure] { (try? namedCures) ?? [] }
+    package var cures: [FixableCheck] { (try? namedCures) ?? [] }
 
     /// What to migrate to: a model that is named for another reason is only compared with the store.
     func migrationModel(_ model: ModelFile?) -> ModelFile? { option(MigrationPlanner.modelKey) == nil ? nil : model }
@@ -106,11 +106,13 @@ extension PlanDocument {
         }
     }
 
-    private var namedCures: [Cure] {
+    private var namedCures: [FixableCheck] {
         get throws(PlanError) {
-            var cures: [Cure] = []
+            var cures: [FixableCheck] = []
             for id in try value(FixPlanner.idsKey).split(separator: " ") {
-                guard let cure = Cure(rawValue: String(id)) else { throw flaw("`\(id)` is no finding that fix knows") }
+                guard let cure = FixableCheck(rawValue: String(id)) else {
+                    throw flaw("`\(id)` is no finding that fix knows")
+                }
                 cures.append(cure)
             }
             return cures

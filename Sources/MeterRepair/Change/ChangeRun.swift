@@ -104,25 +104,12 @@ package enum ChangeRun {
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
         let devices = plan.changesRecords ? try settings.deviceNames(database) : []
-        var warnings: [String] = []
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
         if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
+        var warnings: [String] = []
         if makesBackup {
             let contents = try saved?.value() ?? ContentsDigest(database)
-            let stack = try folder.stack(of: store.description, files, now: contents)
-            let made = try Backup(
-                of: store, in: folder,
-                before: Backup.ChangeContext(
-                    command: planner.command.rawValue, arguments: options.arguments, person: options.person,
-                    now: options.now),
-                number: stack.nextNumber, contents: contents, database)
-            backup = made
-            warnings = stack.clean(with: made, in: folder)
-            if folder.isShared, StoreIdentity(store.description.metadata.uuid, isAlone: false).uuid == nil {
-                warnings.append(
-                    "the store has no identity, no UUID in Z_METADATA: undo cannot tell this backup from those of other "
-                        + "stores in \(folder.path)")
-            }
+            (backup, warnings) = try save(store, contents, for: planner, options, in: folder, database)
             RestorationFolder.remove(beside: files)
         }
         try Interruption.check(files.path)
@@ -137,20 +124,12 @@ package enum ChangeRun {
             fallbackCase: options.fallbackCase, model: options.model, now: options.now,
             database)
         let proven = try proof.finish(after, by: planner)
-        var report = answer(
-            planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
+        var report = try report(on: plan, by: planner, proven, options, backup: backup, database)
+        report.devices = devices
+        report.warnings += warnings
         if let forecast, let after = try MirrorForecast(of: proven.store.description, database) {
             report.forecast = (forecast, after)
         }
-        report.names = try names(in: proven.store, report, options, database)
-        report.devices = devices
-        if planner.worksInUse { report.isLevelled = try proven.store.isLevelled(database) }
-        report.untouched = plan.changesRecords ? proven.untouched : nil
-        if !planner.changesRecords { report.tables = proven.tables }
-        if !options.makesBackup && !options.isNewStore {
-            warnings.append("nothing was saved first (--no-backup): there is no way back from this change")
-        }
-        report.warnings += warnings
         if let backup, let contents {
             try backup.finish(
                 report.account,
@@ -163,6 +142,45 @@ package enum ChangeRun {
         }
         try Interruption.check(files.path)
         return (report, newPlan)
+    }
+
+    /// Saves the store's files before the change.
+    /// - Returns: the backup, and what the user should know of those that were there.
+    private static func save(
+        _ store: InspectedStore, _ contents: ContentsDigest, for planner: some Planner, _ options: ChangeOptions,
+        in folder: BackupFolder, _ database: Database
+    ) throws -> (Backup, warnings: [String]) {
+        let stack = try folder.stack(of: store.description, store.files, now: contents)
+        let backup = try Backup(
+            of: store, in: folder,
+            before: Backup.ChangeContext(
+                command: planner.command.rawValue, arguments: options.arguments, person: options.person,
+                now: options.now),
+            number: stack.nextNumber, contents: contents, database)
+        var warnings = stack.clean(with: backup, in: folder)
+        if folder.isShared, StoreIdentity(store.description.metadata.uuid, isAlone: false).uuid == nil {
+            warnings.append(
+                "the store has no identity, no UUID in Z_METADATA: undo cannot tell this backup from those of other "
+                    + "stores in \(folder.path)")
+        }
+        return (backup, warnings)
+    }
+
+    /// On a change that is proven.
+    private static func report(
+        on plan: Plan, by planner: some Planner, _ proven: ChangeProof.Outcome, _ options: ChangeOptions,
+        backup: Backup?, _ database: Database
+    ) throws -> Report {
+        var report = answer(
+            planner, proven.store, plan, options.isDryRun ? .planned : .applied, proven.findings, backup: backup?.entry)
+        report.names = try names(in: proven.store, report, options, database)
+        if planner.worksInUse { report.isLevelled = try proven.store.isLevelled(database) }
+        if plan.changesRecords { report.untouched = proven.untouched }
+        if !planner.changesRecords { report.tables = proven.tables }
+        if !options.makesBackup && !options.isNewStore {
+            report.warnings.append("nothing was saved first (--no-backup): there is no way back from this change")
+        }
+        return report
     }
 
     /// Before anything is changed: the user can still stop it, or save a copy.

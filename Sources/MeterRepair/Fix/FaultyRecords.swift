@@ -7,19 +7,21 @@ internal import MeterStore
 /// The records that the checks of some cures find something about.
 struct FaultyRecords {
     /// The rows of each cure, in ascending order.
-    let rows: [Cure: [Int64]]
+    let rows: [FixableCheck: [Int64]]
     /// The id for each record that gets another one, by row number.
     let identities: [Int64: FieldValue]
     /// These records, and all of the meters that have several; by row number.
     let records: [Int64: DeviceSettings]
 
     /// - Throws: SQLite's errors; `StoreError` of kind `interrupted`.
-    init(of cures: [Cure], in store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+    init(of cures: [FixableCheck], in store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
         let ids = Set(cures.filter(\.isOfRecords).map(\.rawValue))
         let faulty = try store.rows(ofRecordChecks: ids, database)
-        var rows: [Cure: [Int64]] = [:]
-        for (id, found) in faulty.single where !found.isEmpty { Cure(rawValue: id).map { rows[$0] = found } }
-        let sameID = (faulty.groups[Cure.idDuplicate.rawValue] ?? []).sorted { $0.lexicographicallyPrecedes($1) }
+        var rows: [FixableCheck: [Int64]] = [:]
+        for (id, found) in faulty.single where !found.isEmpty { FixableCheck(rawValue: id).map { rows[$0] = found } }
+        let sameID = (faulty.groups[FixableCheck.idDuplicate.rawValue] ?? []).sorted {
+            $0.lexicographicallyPrecedes($1)
+        }
         if !sameID.isEmpty { rows[.idDuplicate] = Array(Set(sameID.joined())).sorted() }
         self.rows = rows
         let found = try settings.wholeRecords(of: Set(rows.values.joined()), in: store.description, database)

@@ -8,25 +8,25 @@ package import MeterStore
 package struct FixPlanner: Planner {
     package let command = WritingCommand.fix
     /// Each once, in the order of all.
-    package let cures: [Cure]
+    package let cures: [FixableCheck]
     /// Whether a cure that this store does not take is left out with a note. One that was named is refused.
     let isAll: Bool
     /// Also clear a lock whose device is connected right now.
     let force: Bool
 
-    package init(_ cures: some Collection<Cure>, force: Bool = false) {
+    package init(_ cures: some Collection<FixableCheck>, force: Bool = false) {
         self.init(cures, isAll: false, force: force)
     }
 
-    private init(_ cures: some Collection<Cure>, isAll: Bool, force: Bool) {
-        self.cures = Cure.allCases.filter(cures.contains)
+    private init(_ cures: some Collection<FixableCheck>, isAll: Bool, force: Bool) {
+        self.cures = FixableCheck.allCases.filter(cures.contains)
         self.isAll = isAll
         self.force = force
     }
 
     /// All cures that lose nothing.
     package static func all(force: Bool = false) -> FixPlanner {
-        FixPlanner(Cure.allCases.filter { !$0.isOptIn }, isAll: true, force: force)
+        FixPlanner(FixableCheck.allCases.filter { !$0.isOptIn }, isAll: true, force: force)
     }
 
     static let idsKey = "ids"
@@ -107,7 +107,7 @@ package struct FixPlanner: Planner {
     }
 
     /// Nil where the store needs none.
-    private func markerChange(_ cure: Cure, in store: InspectedStore, _ evidence: Evidence) -> MetadataChange? {
+    private func markerChange(_ cure: FixableCheck, in store: InspectedStore, _ evidence: Evidence) -> MetadataChange? {
         guard cure == .rebuildMarkerMissing ? evidence.lacksMarker : store.rebuildMarker != nil else { return nil }
         return RebuildMarker.change(from: store.rebuildMarker)
     }

@@ -12,7 +12,7 @@ struct RecordCures {
     private(set) var notes: [String] = []
 
     private let faulty: FaultyRecords
-    private let cures: [Cure]
+    private let cures: [FixableCheck]
     private let force: Bool
     private let store: InspectedStore
     private let editor: RecordEditor
@@ -21,7 +21,8 @@ struct RecordCures {
 
     /// - Parameter force: whether the lock of a device that is connected now is cleared too.
     init(
-        of faulty: FaultyRecords, by cures: [Cure], force: Bool, in store: InspectedStore, _ editor: RecordEditor
+        of faulty: FaultyRecords, by cures: [FixableCheck], force: Bool, in store: InspectedStore,
+        _ editor: RecordEditor
     ) {
         self.faulty = faulty
         self.cures = cures
@@ -43,7 +44,7 @@ struct RecordCures {
         }
     }
 
-    private func records(of cures: Cure...) -> [DeviceSettings] {
+    private func records(of cures: FixableCheck...) -> [DeviceSettings] {
         Set(cures.flatMap { faulty.rows[$0] ?? [] }).sorted().compactMap { faulty.records[$0] }
     }
 

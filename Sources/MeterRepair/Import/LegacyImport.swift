@@ -109,8 +109,7 @@ package enum LegacyImport {
         report.findings = Findings(
             report.findings.all.map { finding in
                 var finding = finding
-                finding.cure = finding.cure.replacingOccurrences(
-                    of: ShellWord.quoted(staged), with: ShellWord.quoted(path))
+                finding.cure = finding.cure.forStore(at: path)
                 return finding
             })
         report.createdStore = true

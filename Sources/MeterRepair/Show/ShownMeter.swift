@@ -79,7 +79,7 @@ extension ShownMeter: JSONWritable {
                 }
             }
             writer.member("levelled", details.level.map { JSONValue.bool($0.isLevelled) } ?? .null)
-            writer.member("firstAid", details.firstAid)
+            writer.member("firstAid", details.firstAid?.description)
             writer.key("changes")
             writer.array { writer in
                 for entry in log.entries { entry.write(in: details.letterCase, to: &writer) }
@@ -88,7 +88,7 @@ extension ShownMeter: JSONWritable {
             writer.array { writer in
                 for backup in backups { backup.write(to: &writer) }
             }
-            writer.member("next", details.next)
+            writer.member("next", details.next?.description)
         }
     }
 }

@@ -107,7 +107,7 @@ package struct CustomerAccount: Sendable {
 
     /// Whether nothing is left of a finding once the rebuild is made: it is the cure, or the records it takes are gone.
     private static func isCured(_ finding: Finding, whereGone isGone: (Int64) -> Bool) -> Bool {
-        if finding.cure.hasPrefix("meterfix \(WritingCommand.rebuild.rawValue) ") { return true }
+        if case .command(let command) = finding.cure, command.name == WritingCommand.rebuild.rawValue { return true }
         let left = finding.rows.count { !isGone($0) }
         return left == 0 ? !finding.rows.isEmpty : finding.rows.count > 1 && left == 1
     }

@@ -97,7 +97,7 @@ struct FixCommand: ParsableCommand {
 /// What `fix` is to cure, and where: the words of its command line.
 struct FixedFindings {
     /// Empty where all are asked for that lose nothing.
-    let cures: [Cure]
+    let cures: [FixableCheck]
     /// Nil where none is named.
     let store: String?
 
@@ -108,7 +108,7 @@ struct FixedFindings {
     init(_ words: [String], all: Bool = false) throws {
         let isStoreLast = words.last.map { !Self.isID($0) } ?? false
         store = isStoreLast ? words.last : nil
-        let known = Phrase.list(Cure.allCases.map(\.rawValue))
+        let known = Phrase.list(FixableCheck.allCases.map(\.rawValue))
         let ids = isStoreLast ? words.dropLast() : words[...]
         guard !all else {
             guard ids.isEmpty else {
@@ -122,7 +122,7 @@ struct FixedFindings {
         }
         let place = (isStoreLast ? words.last : StoreArgument.fromEnvironment).map(ShellWord.quoted) ?? "STORE"
         cures = try ids.map { id in
-            if let cure = Cure(rawValue: id) { return cure }
+            if let cure = FixableCheck(rawValue: id) { return cure }
             let shown = Escaped.text(id)
             guard CheckCatalogue.descriptions.contains(where: { $0.id == id }) else {
                 throw ValidationError(

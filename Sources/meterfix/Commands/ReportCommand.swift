@@ -2,6 +2,7 @@ internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterModel
 internal import MeterRedaction
 internal import MeterRepair
 

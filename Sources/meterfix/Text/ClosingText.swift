@@ -55,11 +55,15 @@ enum ClosingText {
 
 /// What to run next.
 enum NextStep {
-    /// A cure as its first step: each command in it that changes a store as a dry run, which ends with the command itself.
-    static func dryRun(_ cure: String) -> String {
-        WritingCommand.allCases.reduce(cure) { text, command in
-            text.replacing("meterfix \(command.rawValue) ", with: "meterfix \(command.rawValue) --dry-run ")
-                .replacing("--dry-run --dry-run", with: "--dry-run")
+    /// A command as its first step: one that changes a store as a dry run, which ends with the command itself.
+    static func dryRun(_ command: StoreCommand) -> StoreCommand {
+        WritingCommand(rawValue: String(command.name)) == nil ? command : command.adding("--dry-run")
+    }
+
+    static func text(_ cure: Cure, asDryRun: Bool = false) -> Inline {
+        switch cure {
+        case .command(let command): .code((asDryRun ? dryRun(command) : command).description)
+        case .question, .advice: "\(cure.described { (asDryRun ? dryRun($0) : $0).description })"
         }
     }
 

@@ -188,7 +188,7 @@ struct ComparisonText {
         guard !steps.isEmpty else { return [] }
         let shown = ShownPart(of: steps, most: Self.most, showsAll: showsAll)
         return [
-            .list(shown.elements.map { $0.hasPrefix("meterfix ") ? .code($0) : "\($0)" }, marker: .arrow)
+            .list(shown.elements.map { NextStep.text($0) }, marker: .arrow)
         ] + shown.remark
     }
 }

@@ -115,7 +115,7 @@ struct FixText {
     private var left: [Block] {
         guard made.isAll else { return [] }
         let ids = report.findings.ids
-        let optIn = Cure.allCases.filter { $0.isOptIn && ids.contains($0.rawValue) }.map(\.rawValue)
+        let optIn = FixableCheck.allCases.filter { $0.isOptIn && ids.contains($0.rawValue) }.map(\.rawValue)
         let remark: [Block] =
             optIn.isEmpty
             ? [] : [.remark("(--all leaves out what takes something away; name it to do it: \(Phrase.list(optIn)))")]

@@ -16,7 +16,7 @@ struct MadeChange {
     /// The options of the backup, as a user types them; nil where there is none.
     var backupWords: [String]?
     /// The cures that `fix` was asked for, and whether as all that lose nothing.
-    var cures: [Cure] = []
+    var cures: [FixableCheck] = []
     var isAll = false
     /// What `import-kv` read; nil where a plan is carried out that was made from it.
     var source: ImportText.Source?

@@ -44,6 +44,6 @@ enum MirrorEventText {
         return [
             "\(line)failed\(error.name.map { " with \($0)" } ?? ""): \(error.meaning)",
             error.deletesRows ?? false ? .tone(.warning, next) : "\(next)",
-        ] + (last.cure.map { ["→ \(NextStep.dryRun($0))"] } ?? [])
+        ] + (last.cure.map { ["→ \(NextStep.text($0, asDryRun: true))"] } ?? [])
     }
 }

@@ -66,7 +66,8 @@ struct ShowText {
 
     private func sentence(_ level: MeterLevel) -> Inline {
         let phrase = times.sentence(level.phrase)
-        return details.firstAid.map { "\(phrase); first aid while devices are in use: \(.code($0))" } ?? "\(phrase)"
+        return details.firstAid.map { "\(phrase); first aid while devices are in use: \(.code($0.description))" }
+            ?? "\(phrase)"
     }
 
     // MARK: - Lock and discovery
@@ -168,6 +169,6 @@ struct ShowText {
 
     private var next: [Block] {
         guard let next = details.next else { return [] }
-        return [.list([next.hasPrefix("meterfix ") ? .code(next) : "\(next)"], marker: .arrow)]
+        return [.list([NextStep.text(next)], marker: .arrow)]
     }
 }

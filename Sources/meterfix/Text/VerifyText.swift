@@ -27,7 +27,7 @@ struct VerifyText {
     /// Of the rebuild that findings name.
     private var condition: [Block] {
         let isNamed = report.findings.checks.contains { check in
-            check.first(Console.mostFindings).contains { $0.cure.hasPrefix("meterfix rebuild ") }
+            check.first(Console.mostFindings).contains { $0.cure.command?.name == "rebuild" }
         }
         return isNamed ? [.group(ConditionText.blocks(of: .rebuild, devices: report.devices, isDone: false))] : []
     }
@@ -66,8 +66,8 @@ struct VerifyText {
     /// Where one command carries out several of the cures.
     private var allAtOnce: [Block] {
         let fixed = report.findings.checks.filter { check in
-            Cure(rawValue: check.id)?.isOptIn == false
-                && check.first(Console.mostFindings).contains { $0.cure.hasPrefix("meterfix fix ") }
+            FixableCheck(rawValue: check.id)?.isOptIn == false
+                && check.first(Console.mostFindings).contains { $0.cure.command?.name == "fix" }
         }
         guard fixed.count > 1 else { return [] }
         return [
@@ -152,16 +152,16 @@ struct VerifyText {
     private static let mostCures = 3
 
     private static func cures(of findings: [Finding], among count: Int, showsAll: Bool) -> [Inline] {
-        var known: Set<String> = []
-        var cures: [String] = []
+        var known: Set<Cure> = []
+        var cures: [Cure] = []
         var rest = 0
         for finding in findings where known.insert(finding.cure).inserted {
             if showsAll || cures.count < mostCures { cures.append(finding.cure) } else { rest += 1 }
         }
         let firstAid = findings.lazy.compactMap(\.firstAid).first
-        return cures.map(NextStep.dryRun).map { $0.hasPrefix("meterfix ") ? .code($0) : "\($0)" }
+        return cures.map { NextStep.text($0, asDryRun: true) }
             + (findings.count == count || rest == 0 ? Inline.rest(rest) : ["… and more, see --verbose or --json"])
-            + (firstAid.map { ["first aid while devices are in use: \(.code(NextStep.dryRun($0)))"] } ?? [])
+            + (firstAid.map { ["first aid while devices are in use: \(.code(NextStep.dryRun($0).description))"] } ?? [])
     }
 
     /// The address and the names of the records' meter, without what the message says itself.

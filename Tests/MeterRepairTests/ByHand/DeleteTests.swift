@@ -156,7 +156,7 @@ struct DeleteTests {
         let store = try TestStore(Self.fixture)
         func cures() throws -> [String?] {
             try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-                .filter { ["mac-missing", "mac-placeholder"].contains($0.id) }.map(\.cure)
+                .filter { ["mac-missing", "mac-placeholder"].contains($0.id) }.map(\.cure.description)
         }
         let found = try cures()
         #expect(found.first == "meterfix delete --row 8 \(store.path)")

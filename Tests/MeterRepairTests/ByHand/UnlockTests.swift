@@ -103,7 +103,7 @@ struct UnlockTests {
         let store = try TestStore(
             Self.lone { $0.with { $0.connectionMetadata = text } }.with { $0.lockEncoding = .blob })
         let cures = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-            .filter { $0.id == "metadata-blob-malformed" }.map(\.cure)
+            .filter { $0.id == "metadata-blob-malformed" }.map(\.cure.description)
         #expect(cures == ["meterfix fix metadata-blob-malformed \(store.path)"])
         let report = try unlock(store) { $0.makesBackup = true }
         let before = report.plan?.changes.compactMap { change in
@@ -133,7 +133,7 @@ struct UnlockTests {
             let store = try TestStore(fixture)
             func cures() throws -> [String?] {
                 try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all.filter { $0.id == id }
-                    .map(\.cure)
+                    .map(\.cure.description)
             }
             #expect(try cures() == ["meterfix \(command) \(store.path)"])
             try unlock(store)

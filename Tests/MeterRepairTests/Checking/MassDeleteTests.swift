@@ -106,14 +106,15 @@ struct MassDeleteTests {
         let (gone, whole) = (try TestStore(Self.deleted(1...12, author: Self.mirrorImport)), try TestStore(Self.twelve))
         for (a, b, lacking) in [(gone, whole, "A"), (whole, gone, "B")] {
             let report = try Comparison.report(a.path, b.path, now: TestStore.now)
-            #expect(report.next.first?.hasPrefix("do NOT open the app on the device that has them") == true)
-            #expect(report.next.first?.contains("\(whole.path) has 12 meters that \(lacking) lacks") == true)
-            #expect(!report.next.contains { $0.contains("leave the app open") })
-            #expect(report.next.contains { $0.contains("`meterfix import-kv NAMES.json \(gone.path)`") })
+            #expect(report.next.first?.description.hasPrefix("do NOT open the app on the device that has them") == true)
+            #expect(
+                report.next.first?.description.contains("\(whole.path) has 12 meters that \(lacking) lacks") == true)
+            #expect(!report.next.contains { $0.description.contains("leave the app open") })
+            #expect(report.next.contains { $0.description.contains("`meterfix import-kv NAMES.json \(gone.path)`") })
         }
         #expect(
             try Comparison.report(gone.path, gone.path, now: TestStore.now).next.allSatisfy {
-                $0.contains("look for a device")
+                $0.description.contains("look for a device")
             })
     }
 
@@ -133,6 +134,6 @@ struct MassDeleteTests {
         #expect(try Status.report(store.path, now: TestStore.now).alerts.vanished.count == 1)
         let findings = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
         let pending = try #require(findings.first { $0.id == "mirror-pending" })
-        #expect(pending.cure.hasPrefix("do not open the app"))
+        #expect(pending.cure.description.hasPrefix("do not open the app"))
     }
 }

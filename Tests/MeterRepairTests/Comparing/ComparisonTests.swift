@@ -56,11 +56,11 @@ struct ComparisonTests {
         #expect(meter.differences.isEmpty && meter.isSameRecord == true && meter.hasSeveral)
         #expect(meter.a?.names == [nil, "Kitchen"] && meter.b?.names == [nil, "Kitchen"])
         #expect(
-            both.next.map { $0.split(separator: " ").prefix(2).joined(separator: " ") } == [
+            both.next.map { $0.description.split(separator: " ").prefix(2).joined(separator: " ") } == [
                 "meterfix rehearse", "meterfix rebuild", "give this",
             ])
         let one = try compare([Meters.pair[1], Meters.healthy], records)
-        #expect(one.next.first == "meterfix rebuild \(one.b.path)")
+        #expect(one.next.first?.description == "meterfix rebuild \(one.b.path)")
         #expect(one.next.count == 2)
     }
 
@@ -91,7 +91,7 @@ struct ComparisonTests {
         #expect(meter.losses.map(\.value) == [.text("Kitchen"), .text("Lab")])
         // Which of them is lost is up to the devices, so no command brings one back beforehand.
         #expect(meter.losses.map(\.first) == [.b, .a])
-        #expect(!report.next.isEmpty && !report.next.contains { $0.hasPrefix("meterfix set") })
+        #expect(!report.next.isEmpty && !report.next.contains { $0.description.hasPrefix("meterfix set") })
     }
 
     @Test("loses nothing if the winner fills what was empty")

@@ -9,7 +9,7 @@ import Testing
 
 /// A store for each cure in which its finding is the only one of its kind, and what the cure writes there.
 struct CureCase: Sendable, CustomStringConvertible {
-    let cure: Cure
+    let cure: FixableCheck
     let fixture: StoreFixture
     /// The columns that the cure changes in the table of the records, by row, with their values as SQL writes them.
     var fields: [Int64: [String: String]] = [:]

@@ -9,7 +9,7 @@ import Testing
 @Suite("the plan of a cure is refused where an edit makes it something else:")
 struct CurePlanTests {
     private func expectRefused(
-        _ cure: Cure, _ place: String, _ value: JSONValue?, _ message: String,
+        _ cure: FixableCheck, _ place: String, _ value: JSONValue?, _ message: String,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let test = try #require(CureCase.all.first { $0.cure == cure })

@@ -95,7 +95,7 @@ struct CureTests {
 
     @Test("has its sample, and a case here")
     func complete() {
-        #expect(Set(CureCase.all.map(\.cure)).union([.mirrorOrphan]) == Set(Cure.allCases))
+        #expect(Set(CureCase.all.map(\.cure)).union([.mirrorOrphan]) == Set(FixableCheck.allCases))
     }
 
     // MARK: - All
@@ -116,7 +116,7 @@ struct CureTests {
         let before = try store.cells()
         let report = try store.fix(.all())
         #expect(report.outcome == .applied && report.plan?.summary.updated == 1 && report.plan?.notes.count == 1)
-        let ids = Set(Cure.allCases.map(\.rawValue))
+        let ids = Set(FixableCheck.allCases.map(\.rawValue))
         #expect(try store.findings().filter(ids.contains) == [])
         let after = try store.cells()
         for row in before.keys {
@@ -236,7 +236,7 @@ struct CureTests {
         #expect(report.outcome == .unchanged)
         #expect(report.plan?.notes.first?.contains("the table holds Bookmark and Favourite") == true)
         let cure = try Verify.report(shared.path, VerifyOptions(now: TestStore.now)).findings.all
-            .first { $0.id == "entity-number-mismatch" }?.cure
+            .first { $0.id == "entity-number-mismatch" }?.cure.description
         #expect(cure?.hasPrefix("the table holds Bookmark and Favourite") == true)
         let abstract = try TestStore(fixture(isAbstract: true))
         #expect(try abstract.fix(FixPlanner([.primaryKeyBehind, .entityNumberMismatch])).outcome == .applied)

@@ -57,7 +57,9 @@ struct MirrorForecastTests {
             path: "store",
             mirror: SyncReport.Mirror(
                 signs: signs, lastTransaction: 9, hasHistory: true, objects: [], unseen: 2, known: 5, arrival: nil,
-                lastEvents: signs.events.map { LastMirrorEvent(event: $0, cure: $0.error?.whatToDo) },
+                lastEvents: signs.events.map {
+                    LastMirrorEvent(event: $0, cure: $0.error.map { .advice($0.whatToDo) })
+                },
                 fetchesAllZones: false), alerts: [], findings: [])
     }
 

@@ -94,7 +94,7 @@ struct ShownMeterTests {
     func next() throws {
         func next(_ record: FixtureRecord) throws -> String? {
             let store = try TestStore(StoreFixture(records: [record]))
-            return try show(.row(record.row), in: store).details.next?.replacing(store.path, with: "STORE")
+            return try show(.row(record.row), in: store).details.next?.description.replacing(store.path, with: "STORE")
         }
         let named = FixtureRecord(row: 1, macAddress: Meters.address, meterName: "Kitchen")
         #expect(try next(named) == nil)

@@ -297,7 +297,7 @@ struct AppModelTests {
         let first = try #require(report.findings.all.first)
         #expect(first.id == "model-hash-mismatch")
         #expect(first.message == "the app's model differs: DeviceSettings: uniqueness constraint [macAddress] removed")
-        #expect(first.cure == "meterfix migrate --model \(model.path) \(store.path)")
+        #expect(first.cure.description == "meterfix migrate --model \(model.path) \(store.path)")
     }
 
     @Test("verify holds an entity that the model lacks against the store")
@@ -334,7 +334,7 @@ struct AppModelTests {
         var options = VerifyOptions(now: TestStore.now)
         options.model = model
         let findings = try Verify.report(store.path, options).findings.all
-        return Set(findings.filter { $0.message.contains("the app's model") }.compactMap(\.cure))
+        return Set(findings.filter { $0.message.contains("the app's model") }.map(\.cure.description))
     }
 
     private static func matches(_ store: TestStore, _ model: ModelFile) throws -> Bool? {

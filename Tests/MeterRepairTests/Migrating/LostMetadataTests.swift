@@ -75,7 +75,7 @@ struct LostMetadataTests {
         let error = #expect(throws: StoreError.self) { try store.migrate(restoring) }
         #expect(error?.hint?.contains("--model") == true)
         let command = "meterfix migrate --restore-metadata \(store.path)"
-        #expect(try cures(store) == ["run `\(command)` with --model and the app's model"])
+        #expect(try cures(store) == ["add --model with the app's model: \(command)"])
         // With the model it is, and is the cure that `verify --model` names.
         let path = store.folder.path + "/CKModel.mom"
         try FileBytes.write(ModelArchive.encode(USBMeterModel.v2), to: path)
@@ -83,13 +83,13 @@ struct LostMetadataTests {
         var options = VerifyOptions(now: TestStore.now)
         options.model = model
         #expect(
-            try Verify.report(store.path, options).findings.all.first?.cure
+            try Verify.report(store.path, options).findings.all.first?.cure.description
                 == "meterfix migrate --restore-metadata --model \(path) \(store.path)")
         #expect(try store.migrate(MigrationPlanner(model: model, restoresMetadata: true)).outcome == .applied)
     }
 
     private func cures(_ store: TestStore) throws -> [String?] {
         try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-            .filter { $0.id == "metadata-missing" }.map(\.cure)
+            .filter { $0.id == "metadata-missing" }.map(\.cure.description)
     }
 }

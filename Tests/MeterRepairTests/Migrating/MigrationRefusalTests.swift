@@ -127,7 +127,8 @@ struct MigrationRefusalTests {
             #expect(try store.snapshot().differences(from: before, withFolder: false) == [])
             // What is refused is no cure.
             guard refused.kind == .unsuitable else { continue }
-            let cures = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all.compactMap(\.cure)
+            let cures = try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all.map(
+                \.cure.description)
             #expect(!cures.contains("meterfix migrate \(store.path)"))
         }
     }

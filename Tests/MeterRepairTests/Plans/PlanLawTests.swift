@@ -81,7 +81,7 @@ struct PlanLawTests {
         return [
             RebuildPlanner(policy: .mostComplete), RebuildPlanner(policy: .newest), FirstAidPlanner(),
             UnlockPlanner(locked, force: seed % 2 == 0), SetPlanner(locked, name: "By hand", unit: .celsius),
-            FixPlanner.all(), FixPlanner(Cure.allCases, force: true), DeletePlanner(row: 1, force: true),
+            FixPlanner.all(), FixPlanner(FixableCheck.allCases, force: true), DeletePlanner(row: 1, force: true),
         ] + imports
     }
 

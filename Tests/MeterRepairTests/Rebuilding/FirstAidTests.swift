@@ -130,8 +130,8 @@ struct FirstAidPlannerTests {
         let store = try TestStore(Self.fixture)
         let finding = try #require(try store.finding())
         #expect(finding.message.contains("; the app finds row 3, which lacks the unit; row 3 has "))
-        #expect(finding.firstAid == "meterfix rebuild --in-use \(store.path)")
-        #expect(finding.cure == "meterfix rebuild \(store.path)")
+        #expect(finding.firstAid?.description == "meterfix rebuild --in-use \(store.path)")
+        #expect(finding.cure.description == "meterfix rebuild \(store.path)")
         let report = try store.firstAid()
         let notes = try #require(report.plan?.notes)
         #expect(notes.count == 2)
@@ -179,7 +179,7 @@ struct FirstAidPlannerTests {
         let finding = try #require(try store.finding(.upper))
         #expect(finding.levelled == false && finding.firstAid == nil)
         // To an app that writes lower case, they are there.
-        #expect(try store.finding(.lower)?.firstAid == "meterfix rebuild --in-use --mac-case lower \(store.path)")
+        #expect(try store.finding(.lower)?.firstAid?.description == "meterfix rebuild --in-use --mac-case lower \(store.path)")
         let lower = try store.firstAid { $0.letterCase = .lower }
         #expect(lower.outcome == .applied)
         #expect(try store.shown("a4:c1:38:0b:7e:21")?.tc66TemperatureUnit == "celsius")

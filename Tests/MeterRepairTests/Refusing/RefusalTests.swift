@@ -29,7 +29,8 @@ struct RefusalTests {
         func cures(_ fixture: StoreFixture) throws -> [String] {
             let store = try TestStore(fixture)
             return try Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all
-                .filter { ["duplicate-mac", "lock-torn", "rebuild-marker-lies"].contains($0.id) }.compactMap(\.cure)
+                .filter { ["duplicate-mac", "lock-torn", "rebuild-marker-lies"].contains($0.id) }.map(
+                    \.cure.description)
         }
         #expect(try cures(locked).allSatisfy { $0.hasPrefix("meterfix ") })
         let refused: [(StoreFixture, String)] = [

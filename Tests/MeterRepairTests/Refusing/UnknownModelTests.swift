@@ -67,7 +67,7 @@ struct UnknownModelTests {
         let finding = try #require(
             Verify.report(store.path, VerifyOptions(now: TestStore.now)).findings.all.first { $0.id == "duplicate-mac" }
         )
-        #expect(finding.cure.hasPrefix("the store is of a model that meterfix does not know"))
+        #expect(finding.cure.description.hasPrefix("the store is of a model that meterfix does not know"))
         #expect(finding.firstAid == nil)
     }
 

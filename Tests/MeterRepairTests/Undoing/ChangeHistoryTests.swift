@@ -103,7 +103,7 @@ struct ChangeHistoryTests {
                 """))
         var options = ChangeOptions(now: TestStore.now)
         options.makesBackup = true
-        for cure in [Cure.primaryKeyBehind, .entityNumberMismatch] {
+        for cure in [FixableCheck.primaryKeyBehind, .entityNumberMismatch] {
             try ChangeRun.run(FixPlanner([cure]), on: store.path, options: options)
         }
         try store.firstAid { $0.makesBackup = true }

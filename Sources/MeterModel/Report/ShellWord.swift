@@ -1,4 +1,3 @@
-package import MeterModel
 internal import Texts
 
 /// Words for a POSIX shell that are safe to show on a terminal.

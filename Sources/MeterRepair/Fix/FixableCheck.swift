@@ -2,9 +2,9 @@ internal import CoreDataStore
 internal import MeterInspect
 package import MeterModel
 
-/// The cures that `fix` carries out, by the ids of the findings. One more is a case here; the compiler shows where it has
-/// to be planned and told of. In the order of the checks.
-package enum Cure: String, CaseIterable, Sendable {
+/// The checks whose findings `fix` cures, by their ids. One more is a case here; the compiler shows where it has to be
+/// planned and told of. In the order of the checks.
+package enum FixableCheck: String, CaseIterable, Sendable {
     /// The last row number that was given out becomes the largest one there is.
     case primaryKeyBehind = "primary-key-behind"
     /// Rows get the number of the one entity whose table they are in.
@@ -70,7 +70,7 @@ package enum Cure: String, CaseIterable, Sendable {
 
 extension Report {
     /// Whether the store still has what these cures are for.
-    package func hasFindings(of cures: [Cure]) -> Bool {
+    package func hasFindings(of cures: [FixableCheck]) -> Bool {
         let ids = Set(cures.map(\.rawValue))
         return !findings.ids.isDisjoint(with: ids)
     }
@@ -78,7 +78,7 @@ extension Report {
 
 /// The reasons not to carry out a cure.
 extension Refusal {
-    static func rebuildFirst(_ cure: Cure, in store: InspectedStore) -> StoreError {
+    static func rebuildFirst(_ cure: FixableCheck, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
             "a rebuild is due, and only that may set the marker (\(cure.rawValue)): a store with the marker is said to be "

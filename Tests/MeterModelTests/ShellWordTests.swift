@@ -1,6 +1,5 @@
 import Foundation
-import MeterInspect
-import MeterRepair
+import MeterModel
 import Testing
 
 @Suite("a word for a shell")
