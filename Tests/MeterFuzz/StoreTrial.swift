@@ -44,8 +44,8 @@ package struct StoreTrial {
     /// - Throws: `BrokenLaw`.
     package func run() throws {
         let before = try FolderSnapshot(home.path)
-        for look in looks { try look() }
-        if try isLookedAtThoroughly() { for look in thoroughLooks { try look() } }
+        // A dry run plans what the change after it plans again.
+        for look in try isLookedAtThoroughly() ? looks + dryRuns + thoroughLooks : looks { try look() }
         try checkUntouched(since: before)
         for change in changes { try tryChange(change) }
         try lookAtBackups()
@@ -58,7 +58,7 @@ package struct StoreTrial {
     /// - Throws: `BrokenLaw`.
     package func run(only number: Int) throws {
         let before = try FolderSnapshot(home.path)
-        let looks = looks + thoroughLooks
+        let looks = looks + dryRuns + thoroughLooks
         let (sequel, first) = number.quotientAndRemainder(dividingBy: looks.count + changes.count)
         guard first >= looks.count else {
             try looks[first]()
@@ -74,7 +74,7 @@ package struct StoreTrial {
 
     /// The numbers for `run(only:)` of the commands that change a store, each with an undo and a redo after it.
     package var changesAndUndos: Range<Int> {
-        let looks = looks.count + thoroughLooks.count
+        let looks = looks.count + dryRuns.count + thoroughLooks.count
         let commands = looks + changes.count
         return commands + looks..<2 * commands
     }
@@ -154,19 +154,21 @@ package struct StoreTrial {
         return try FileBytes.read(path).reduce(0) { $0 &+ Int($1) }.isMultiple(of: 4)
     }
 
-    /// Each of the commands that leave no trace.
     private var looks: [() throws -> Void] {
         [
             { try allowed { _ = try Status.report(path, now: Self.now).json.text(pretty: true) } },
             { try allowed { _ = try Verify.report(path, VerifyOptions(now: Self.now)).text(pretty: false) } },
-        ]
-            + changes.map { change in
-                {
-                    var options = ChangeOptions(now: Self.now)
-                    options.isDryRun = true
-                    try allowed { _ = try change(options) }
-                }
-            } + looksAtBackups
+        ] + looksAtBackups
+    }
+
+    private var dryRuns: [() throws -> Void] {
+        changes.map { change in
+            {
+                var options = ChangeOptions(now: Self.now)
+                options.isDryRun = true
+                try allowed { _ = try change(options) }
+            }
+        }
     }
 
     private var changes: [(ChangeOptions) throws -> Report] {

@@ -54,7 +54,7 @@ struct LiveStoreTests {
     }
 
     /// How often each command looks: a few times, or as often as `METERFIX_LOOKS` says.
-    private static let looks = ProcessInfo.processInfo.environment["METERFIX_LOOKS"].flatMap(Int.init) ?? 6
+    private static let looks = ProcessInfo.processInfo.environment["METERFIX_LOOKS"].flatMap(Int.init) ?? 2
 
     private static let commands: [(words: [String], codes: Set<Int32>)] = [
         (["status", "--json"], [0]), (["verify", "--json"], [1]), (["rebuild", "--dry-run", "--json"], [1]),
@@ -86,7 +86,7 @@ struct LiveStoreTests {
                 #expect(answer.leftovers.isEmpty)
             }
         }
-        if Self.looks > 6 { print(name, answers) }
+        if Self.looks > 2 { print(name, answers) }
     }
 
     @Test(
@@ -107,6 +107,6 @@ struct LiveStoreTests {
         let integrity = try DatabaseQueue(path: folder.path + "/" + store)
             .read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
         #expect(integrity == "ok")
-        if Self.looks > 6 { print(name, "writing", answers) }
+        if Self.looks > 2 { print(name, "writing", answers) }
     }
 }

@@ -241,7 +241,12 @@ extension MeterComparison {
             writer.member("sameRecord", isSameRecord.map(JSONValue.bool))
             writer.key("fields")
             writer.array { writer in
-                for difference in differences { difference.write(to: &writer) }
+                for difference in differences {
+                    writer.object { writer in
+                        writer.member("name", difference.field.name)
+                        difference.writeValues("a", "b", to: &writer)
+                    }
+                }
             }
             writer.member("equalFields", JSONValue.array(equalFields.map(JSONValue.string)))
             writer.member("winner", winner?.rawValue)
@@ -249,18 +254,6 @@ extension MeterComparison {
             writer.array { writer in
                 for loss in losses { loss.write(to: &writer) }
             }
-        }
-    }
-}
-
-extension MeterComparison.Difference {
-    fileprivate func write(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name", field.name)
-            writer.key("a")
-            a.write(as: field.kind, in: .report, to: &writer)
-            writer.key("b")
-            b.write(as: field.kind, in: .report, to: &writer)
         }
     }
 }

@@ -86,10 +86,7 @@ extension FieldChange {
     fileprivate func write(in form: DocumentForm, to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("name", field.name)
-            writer.key("before")
-            before.write(as: field.kind, in: form, to: &writer)
-            writer.key("after")
-            after.write(as: field.kind, in: form, to: &writer)
+            delta.writeValues("before", "after", in: form, to: &writer)
             writer.member("fromRow", donor)
             writer.member("rule", rule.rawValue)
         }

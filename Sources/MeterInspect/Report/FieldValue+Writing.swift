@@ -56,3 +56,15 @@ extension DeviceSettings {
         }
     }
 }
+
+extension FieldDelta {
+    /// Two members of an object.
+    package func writeValues(
+        _ before: String, _ after: String, in form: DocumentForm = .report, to writer: inout JSONWriter
+    ) {
+        writer.key(before)
+        self.before.write(as: field.kind, in: form, to: &writer)
+        writer.key(after)
+        self.after.write(as: field.kind, in: form, to: &writer)
+    }
+}

@@ -175,13 +175,10 @@ extension Staleness.Row {
             switch change {
             case .gone: writer.member("change", "gone")
             case .new: writer.member("change", "new")
-            case .field(let field, let then, let now):
+            case .field(let delta):
                 writer.member("change", "field")
-                writer.member("field", field.name)
-                writer.key("then")
-                then.write(as: field.kind, in: .report, to: &writer)
-                writer.key("now")
-                now.write(as: field.kind, in: .report, to: &writer)
+                writer.member("field", delta.field.name)
+                delta.writeValues("then", "now", to: &writer)
             }
         }
     }

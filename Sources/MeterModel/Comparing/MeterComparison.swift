@@ -6,13 +6,6 @@ package struct MeterComparison: Hashable, Sendable {
         case onlyB = "only-b"
     }
 
-    /// A field that both sides' records can have, with the value of each.
-    package struct Difference: Hashable, Sendable {
-        package let field: RecordLayout.Field
-        package let a: FieldValue
-        package let b: FieldValue
-    }
-
     /// A value the user typed that the record no longer has once both sides have synced.
     package struct Loss: Hashable, Sendable {
         package let field: RecordLayout.Field
@@ -51,21 +44,22 @@ package struct MeterComparison: Hashable, Sendable {
     /// the app shows is chance on each.
     package var hasSeveral: Bool { [a, b].contains { ($0?.rows.count ?? 0) > 1 } }
 
-    /// In the order of side A's layout; empty if one side has no record.
-    package var differences: [Difference] {
-        sharedFields.filter { !Self.isEqual($0.a, $0.b, as: $0.field.kind) }
+    /// From A to B, in the order of side A's layout; empty if one side has no record.
+    package var differences: [FieldDelta] {
+        sharedFields.filter { !Self.isEqual($0.before, $0.after, as: $0.field.kind) }
     }
 
     /// Names of the fields that are equal and not empty, in the same order.
     package var equalFields: [String] {
-        sharedFields.filter { Self.isEqual($0.a, $0.b, as: $0.field.kind) && !$0.a.isEmpty }.map(\.field.name)
+        sharedFields.filter { Self.isEqual($0.before, $0.after, as: $0.field.kind) && !$0.before.isEmpty }.map(
+            \.field.name)
     }
 
     /// The fields that both sides' records can have.
-    private var sharedFields: [Difference] {
+    private var sharedFields: [FieldDelta] {
         guard let a = a?.record, let b = b?.record else { return [] }
         return a.layout.fields.enumerated().compactMap { position, field in
-            b.layout.position(of: field).map { Difference(field: field, a: a.values[position], b: b.values[$0]) }
+            b.layout.position(of: field).map { FieldDelta(field, before: a.values[position], after: b.values[$0]) }
         }
     }
 
@@ -139,8 +133,11 @@ package struct MeterComparison: Hashable, Sendable {
         let synced = isSameRecord == false ? nil : synced(fields)?.synced
         let later = later
         return fields.enumerated().flatMap { position, field -> [Loss] in
-            guard field.field.isUserData, !Self.isEqual(field.a, field.b, as: field.field.kind) else { return [] }
-            return [(ComparisonSide.a, field.a, field.b), (.b, field.b, field.a)].compactMap { side, value, other in
+            guard field.field.isUserData, !Self.isEqual(field.before, field.after, as: field.field.kind) else {
+                return []
+            }
+            return [(ComparisonSide.a, field.before, field.after), (.b, field.after, field.before)].compactMap {
+                side, value, other in
                 guard !value.isEmpty else { return nil }
                 let isLost: (ifAIsFirst: Bool, ifBIsFirst: Bool)
                 if let synced {
@@ -160,7 +157,7 @@ package struct MeterComparison: Hashable, Sendable {
 
     /// The versions of the one record that both sides have, and what becomes of them; nil if one side has none.
     private func synced(
-        _ fields: [Difference]
+        _ fields: [FieldDelta]
     ) -> (versions: (a: SyncedVersions.Version, b: SyncedVersions.Version), synced: SyncedVersions)? {
         guard let a, let b else { return nil }
         func unsent(_ side: ComparedRecord) -> FieldSet? {
@@ -169,10 +166,11 @@ package struct MeterComparison: Hashable, Sendable {
             }
         }
         let versions = (
-            a: SyncedVersions.Version(values: fields.map(\.a), unsent: unsent(a)),
+            a: SyncedVersions.Version(values: fields.map(\.before), unsent: unsent(a)),
             b: SyncedVersions.Version(
                 // What is equal is the same, however it is written.
-                values: fields.map { Self.isEqual($0.a, $0.b, as: $0.field.kind) ? $0.a : $0.b }, unsent: unsent(b))
+                values: fields.map { Self.isEqual($0.before, $0.after, as: $0.field.kind) ? $0.before : $0.after },
+                unsent: unsent(b))
         )
         let updatedAt = fields.firstIndex { $0.field.known == .updatedAt }
         return (versions, SyncedVersions(versions.a, versions.b, later: later, by: policy, updatedAt: updatedAt))

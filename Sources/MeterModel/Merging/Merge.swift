@@ -151,9 +151,7 @@ private struct Survivor {
 
 /// A field of a record before and after a change, and where the new value comes from.
 package struct FieldChange: Hashable, Sendable {
-    package let field: RecordLayout.Field
-    package let before: FieldValue
-    package let after: FieldValue
+    package let delta: FieldDelta
     /// The row that the value comes from; nil for a value that meterfix made.
     package let donor: Int64?
     package let rule: SurvivorshipRule
@@ -161,12 +159,14 @@ package struct FieldChange: Hashable, Sendable {
     package init(
         field: RecordLayout.Field, before: FieldValue, after: FieldValue, donor: Int64?, rule: SurvivorshipRule
     ) {
-        self.field = field
-        self.before = before
-        self.after = after
+        delta = FieldDelta(field, before: before, after: after)
         self.donor = donor
         self.rule = rule
     }
+
+    package var field: RecordLayout.Field { delta.field }
+    package var before: FieldValue { delta.before }
+    package var after: FieldValue { delta.after }
 }
 
 /// Different non-empty values of the same field in a group of records.

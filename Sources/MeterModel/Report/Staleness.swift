@@ -21,7 +21,8 @@ package struct Staleness: Error, Hashable, Sendable {
             case gone
             /// There is a record in the row where the plan inserts one.
             case new
-            case field(RecordLayout.Field, then: FieldValue, now: FieldValue)
+            /// Before and after: when the plan was made, and now.
+            case field(FieldDelta)
         }
 
         package let row: Int64

@@ -196,17 +196,14 @@ private struct LogReading {
         of change: PersistentHistory.LoggedChange, _ account: ObjectAccount?, _ deleted: DeviceSettings?
     ) -> [ChangeLog.Field]? {
         if let account, !account.fields.isEmpty {
-            return account.fields.map(ChangeLog.Field.init)
+            return account.fields.map { ChangeLog.Field($0.delta) }
         }
         if let deleted {
             return zip(deleted.layout.fields, deleted.values).compactMap { field, value in
-                value.isNull
-                    ? nil : ChangeLog.Field(name: field.name, kind: field.kind, before: value, after: .null)
+                value.isNull ? nil : ChangeLog.Field(FieldDelta(field, before: value, after: .null))
             }
         }
         guard change.kind == .update, let columns = change.columns, let number = change.entityNumber else { return nil }
-        return changedFields.names(in: columns, ofEntity: number)?.map { name in
-            ChangeLog.Field(name: name, kind: .text, before: nil, after: nil)
-        }
+        return changedFields.names(in: columns, ofEntity: number)?.map(ChangeLog.Field.init(named:))
     }
 }

@@ -64,9 +64,18 @@ package struct ChangeLog: Sendable {
     /// An attribute that was changed, and its values where a backup has them.
     package struct Field: Hashable, Sendable {
         package let name: String
-        package let kind: FieldKind
-        package let before: FieldValue?
-        package let after: FieldValue?
+        /// Nil where they are not known.
+        package let delta: FieldDelta?
+
+        init(_ delta: FieldDelta) {
+            name = delta.field.name
+            self.delta = delta
+        }
+
+        init(named name: String) {
+            self.name = name
+            delta = nil
+        }
     }
 
     /// One change of one object.
@@ -178,14 +187,7 @@ extension ChangeLog.Field {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.member("name", JSONValue.string(name))
-            if let before {
-                writer.key("before")
-                before.write(as: kind, in: .report, to: &writer)
-            }
-            if let after {
-                writer.key("after")
-                after.write(as: kind, in: .report, to: &writer)
-            }
+            delta?.writeValues("before", "after", to: &writer)
         }
     }
 }

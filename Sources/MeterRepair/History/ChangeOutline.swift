@@ -65,7 +65,7 @@ struct ChangeOutline {
         guard first == nil else { return }
         first = Subject(
             entity: entity, row: account.row, address: account.address, kind: account.kind,
-            fields: account.fields.map(ChangeLog.Field.init))
+            fields: account.fields.map { ChangeLog.Field($0.delta) })
     }
 
     private mutating func add(_ change: SchemaChange) {
@@ -90,7 +90,7 @@ struct ChangeOutline {
         guard first == nil else { return }
         first = Subject(
             entity: entity, row: change.row ?? 0, address: address, kind: kind,
-            fields: fields?.map { ChangeLog.Field(name: $0, kind: .text, before: nil, after: nil) })
+            fields: fields?.map(ChangeLog.Field.init(named:)))
     }
 
     /// Nil where there is nothing to say.
@@ -113,7 +113,7 @@ struct ChangeOutline {
             // Each change sets it.
             let others = fields.filter { $0.name != SettingsField.updatedAt.rawValue }
             let words = ChangeWords.updated(others.isEmpty ? fields : others)
-            let verb = fields.contains { $0.after != nil } ? "" : " changed"
+            let verb = fields.contains { $0.delta != nil } ? "" : " changed"
             return "\(name): \(words.isEmpty ? "updated, attributes unknown" : words + verb)"
         case .insert:
             let contents = ChangeWords.contents(fields)
@@ -140,12 +140,6 @@ struct ChangeOutline {
     }
 
     private var quotedNames: String { deletedNames.map { "\"\($0)\"" }.joined(separator: ", ") }
-}
-
-extension ChangeLog.Field {
-    init(_ change: FieldChange) {
-        self.init(name: change.field.name, kind: change.field.kind, before: change.before, after: change.after)
-    }
 }
 
 extension ChangeOutline {
@@ -213,8 +207,8 @@ package enum ChangeWords {
     package static func updated(_ fields: [Field]) -> String {
         ordered(fields).map { field in
             let name = attribute(field.name)
-            guard isReadable(field), let before = field.before, let after = field.after else { return name }
-            return "\(name) \(shown(before, field.kind)) → \(shown(after, field.kind))"
+            guard isReadable(field), let delta = field.delta else { return name }
+            return "\(name) \(shown(delta.before, delta.field.kind)) → \(shown(delta.after, delta.field.kind))"
         }.joined(separator: ", ")
     }
 
@@ -223,9 +217,9 @@ package enum ChangeWords {
         ordered(fields).compactMap { field in
             // The address is beside it.
             guard isReadable(field), field.name != SettingsField.macAddress.rawValue,
-                let value = [field.after, field.before].compactMap(\.self).first(where: { !$0.isNull })
+                let delta = field.delta, let value = [delta.after, delta.before].first(where: { !$0.isNull })
             else { return nil }
-            return "\(attribute(field.name)) \(shown(value, field.kind))"
+            return "\(attribute(field.name)) \(shown(value, delta.field.kind))"
         }.joined(separator: ", ")
     }
 
@@ -250,7 +244,7 @@ package enum ChangeWords {
     private static func ordered(_ fields: [Field]) -> [Field] {
         func rank(_ field: Field) -> Int {
             if let known = SettingsField(rawValue: field.name), words[known] != nil { return 0 }
-            return isReadable(field) && field.before != nil ? 1 : 2
+            return isReadable(field) && field.delta != nil ? 1 : 2
         }
         return (0...2).flatMap { wanted in fields.filter { rank($0) == wanted } }
     }
@@ -262,7 +256,7 @@ package enum ChangeWords {
     /// Whether a value tells a person something in a line.
     private static func isReadable(_ field: Field) -> Bool {
         if let known = SettingsField(rawValue: field.name), identifiers.contains(known) { return false }
-        return switch field.kind {
+        return switch field.delta?.field.kind ?? .text {
         case .text, .integer, .boolean, .real: true
         case .date, .uuid, .binary: false
         }

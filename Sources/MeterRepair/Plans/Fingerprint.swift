@@ -131,7 +131,8 @@ extension PlanDocument {
             for (field, value) in zip(record.layout.fields, record.values) {
                 guard let position = layout.position(named: field.name), current.values[position] != value
                 else { continue }
-                rows.append(Staleness.Row(row, .field(field, then: value, now: current.values[position])))
+                rows.append(
+                    Staleness.Row(row, .field(FieldDelta(field, before: value, after: current.values[position]))))
             }
         }
         return rows

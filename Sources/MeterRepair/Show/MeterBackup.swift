@@ -15,10 +15,7 @@ package struct MeterBackup: Sendable {
         package var words: String {
             switch self {
             case .update(let row, let fields):
-                let changed = fields.filter { $0.rule != .now }.map { change in
-                    ChangeLog.Field(
-                        name: change.field.name, kind: change.field.kind, before: change.before, after: change.after)
-                }
+                let changed = fields.filter { $0.rule != .now }.map { ChangeLog.Field($0.delta) }
                 return "row \(row): \(ChangeWords.updated(changed))"
             case .insert(let row): return "row \(row) is new"
             case .delete(let row, let mergedInto):

@@ -5,13 +5,6 @@ internal import MeterStore
 
 /// A record that is not as a change left it, as the user knows it: what an undo by force would lose.
 package struct ChangedMeter: Hashable, Sendable {
-    /// A value that is another one now.
-    package struct Value: Hashable, Sendable {
-        package let field: RecordLayout.Field
-        package let then: FieldValue
-        package let now: FieldValue
-    }
-
     /// Who changed a record, by the persistent history.
     package enum Author: Hashable, Sendable {
         case app, meterfix, cloudKit
@@ -27,7 +20,7 @@ package struct ChangedMeter: Hashable, Sendable {
     package let name: String?
     /// What the user typed, and attributes that meterfix does not know; empty where only a lock, a discovery or a date
     /// differs, and for a record that was added or removed.
-    package let values: [Value]
+    package let values: [FieldDelta]
     /// When it was changed last, by the history or by its `updatedAt`; nil where neither says it.
     package let time: Timestamp?
     /// Nil where the history does not know the change.
@@ -72,13 +65,13 @@ extension ChangedMeter {
     /// Whether it has more to lose than a lock, a discovery or a date.
     package var isOfUser: Bool { kind != .changed || !values.isEmpty }
 
-    private static func values(of then: DeviceSettings?, _ now: DeviceSettings?) -> [Value] {
+    private static func values(of then: DeviceSettings?, _ now: DeviceSettings?) -> [FieldDelta] {
         guard let then, let now else { return [] }
         return now.layout.fields.enumerated().compactMap { position, field in
             guard field.known.map(ofUser.contains) ?? true else { return nil }
             let before = then.layout.position(named: field.name).map { then.values[$0] } ?? .null
             let after = now.values[position]
-            return before == after ? nil : Value(field: field, then: before, now: after)
+            return before == after ? nil : FieldDelta(field, before: before, after: after)
         }
     }
 

@@ -9,17 +9,11 @@ package struct MovedRow: Hashable, Sendable {
         case added, removed, changed
     }
 
-    package struct Field: Hashable, Sendable {
-        package let name: String
-        package let then: FieldValue
-        package let now: FieldValue
-    }
-
     package let table: String
     package let row: Int64
     package let kind: Kind
     /// The fields that differ; empty for a row that was added or removed.
-    package let fields: [Field]
+    package let fields: [FieldDelta]
 }
 
 extension MovedRow {
@@ -71,11 +65,11 @@ extension MovedRow {
         }
 
         /// Nil where the two rows have the same in it; where one of them lacks it, that is NULL.
-        func difference(between then: SQLiteRow, and now: SQLiteRow) -> Field? {
+        func difference(between then: SQLiteRow, and now: SQLiteRow) -> FieldDelta? {
             if let before = self.then, let after = self.now, then.holds(now, after, at: before) { return nil }
             let old = self.then.map { FieldValue(then, $0) } ?? .null
             let new = self.now.map { FieldValue(now, $0) } ?? .null
-            return old == new ? nil : Field(name: name, then: old, now: new)
+            return old == new ? nil : FieldDelta(RecordLayout.Field(name: name, kind: .text), before: old, after: new)
         }
     }
 

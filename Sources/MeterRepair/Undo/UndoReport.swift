@@ -136,11 +136,8 @@ extension MovedRow {
             writer.array { writer in
                 for field in fields {
                     writer.object { writer in
-                        writer.member("name", field.name)
-                        writer.key("then")
-                        field.then.write(as: .text, in: .report, to: &writer)
-                        writer.key("now")
-                        field.now.write(as: .text, in: .report, to: &writer)
+                        writer.member("name", field.field.name)
+                        field.writeValues("then", "now", to: &writer)
                     }
                 }
             }

@@ -85,9 +85,9 @@ struct ComparisonText {
         var blocks: [Block] = []
         var table = Block.Table(["", "A", "B"], widest: Self.widest)
         for difference in differences {
-            let field = difference.field
             table.add(
-                [.text(field.name)] + FieldText.cells([difference.a, difference.b], field.kind, times))
+                [.text(difference.field.name)]
+                    + FieldText.cells([difference.before, difference.after], difference.field.kind, times))
         }
         if !differences.isEmpty { blocks.append(.table(table)) }
         for side in ComparisonSide.allCases {

@@ -19,6 +19,10 @@ enum FieldText {
         dates(values, kind, times) ?? values.map { quoted($0, kind) }
     }
 
+    static func quoted(_ delta: FieldDelta, _ times: ShownTimes) -> [String] {
+        quoted([delta.before, delta.after], delta.field.kind, times)
+    }
+
     /// A text.
     static func cell(_ value: FieldValue) -> Block.Cell { .text(self.value(value)) }
 

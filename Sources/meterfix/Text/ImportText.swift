@@ -131,7 +131,7 @@ struct ImportText {
     }
 
     private func assignment(_ change: FieldChange) -> String {
-        let values = FieldText.quoted([change.before, change.after], change.field.kind, times)
+        let values = FieldText.quoted(change.delta, times)
         let before = change.rule != .newestNonEmpty && !change.before.isEmpty ? " instead of \(values[0])" : ""
         return "\(change.field.name) \(values[1])\(before)"
     }

@@ -121,9 +121,9 @@ enum ApplyText {
         switch row.change {
         case .gone: return "row \(row.row) is gone"
         case .new: return "row \(row.row) is there, where the plan puts a new record"
-        case .field(let field, let then, let now):
-            let values = FieldText.quoted([then, now], field.kind, times)
-            return "row \(row.row), \(field.name): \(values[0]) then, \(values[1]) now"
+        case .field(let delta):
+            let values = FieldText.quoted(delta, times)
+            return "row \(row.row), \(delta.field.name): \(values[0]) then, \(values[1]) now"
         }
     }
 

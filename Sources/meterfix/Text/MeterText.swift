@@ -48,7 +48,7 @@ struct MeterText {
     private var alone: [Block] {
         guard let update = meter.update else { return [] }
         let lines = update.fields.filter { $0.rule != .now }.map { change -> Inline in
-            let values = FieldText.quoted([change.before, change.after], change.field.kind, times)
+            let values = FieldText.quoted(change.delta, times)
             return "\(change.field.name): \(values[0]) becomes \(values[1]), \(RecordTable.reason(change))"
         }
         let records = isFirstAid ? "the app finds row \(update.row)" : "1 record, row \(update.row)"

@@ -27,7 +27,7 @@ struct RecordChangeText {
         switch change {
         case .update(let update):
             for field in update.fields {
-                let values = FieldText.quoted([field.before, field.after], field.field.kind, times)
+                let values = FieldText.quoted(field.delta, times)
                 table.add([.text(field.field.name), .text(values[0]), "→", .text(values[1])])
             }
             let name = update.fields.first { $0.field.known == .meterName }?.before.text ?? report.names[update.row]

@@ -96,7 +96,7 @@ struct UndoText {
             return ["\(MeterLabel.inline(place, meter.name)): the deletion of row \(meter.row)\(when("made"))"]
         case .changed:
             return meter.values.map { value in
-                let values = FieldText.quoted([value.then, value.now], value.field.kind, times)
+                let values = FieldText.quoted(value, times)
                 let change = "\(values[0]) → \(values[1])\(when("changed"))"
                 guard value.field.known != .meterName else { return "\(.code(place)) \(change)" }
                 return "\(MeterLabel.inline(place, meter.name)): \(value.field.name) \(change)"
@@ -178,7 +178,7 @@ struct UndoText {
         case .added, .removed: return ["\(place): \(row.kind.rawValue)"]
         case .changed:
             return row.fields.map { field in
-                "\(place): \(field.name) was \(FieldText.quoted(field.then)), is \(FieldText.quoted(field.now))"
+                "\(place): \(field.field.name) was \(FieldText.quoted(field.before)), is \(FieldText.quoted(field.after))"
             }
         }
     }

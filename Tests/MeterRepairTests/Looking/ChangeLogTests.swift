@@ -76,14 +76,14 @@ struct ChangeLogTests {
         #expect(entry.transaction.journal?.command == "set")
         #expect(entry.transaction.journal?.person?.description == "ana@mac")
         #expect(entry.transaction.journal?.backup == report.backup)
-        #expect(field("meterName", entry)?.before == .text("Lab"))
-        #expect(field("meterName", entry)?.after == .text("Foo"))
-        #expect(field("updatedAt", entry)?.after?.timestamp == TestStore.now)
+        #expect(field("meterName", entry)?.delta?.before == .text("Lab"))
+        #expect(field("meterName", entry)?.delta?.after == .text("Foo"))
+        #expect(field("updatedAt", entry)?.delta?.after.timestamp == TestStore.now)
         try FileManager.default.removeItem(atPath: store.path + ".meterfix")
         entry = try #require(try log(store).entries.first)
         #expect(entry.transaction.journal == nil && entry.transaction.origin == .meterfix)
         #expect(entry.fields?.map(\.name) == ["meterName", "updatedAt"])
-        #expect(entry.fields?.allSatisfy { $0.before == nil && $0.after == nil } ?? false)
+        #expect(entry.fields?.allSatisfy { $0.delta == nil } ?? false)
     }
 
     @Test("of a change that was undone, whose number another change has now, tells nothing of the other's values")
@@ -94,12 +94,12 @@ struct ChangeLogTests {
         // The same moment, record and attributes as in the journal that was undone.
         try set(store, name: "Kept", hasBackup: false)
         #expect(try log(store).entries.first?.transaction.journal == nil)
-        #expect(try field("meterName", log(store).entries.first)?.after == nil)
+        #expect(try field("meterName", log(store).entries.first)?.delta?.after == nil)
         try set(store, name: "Third", minutes: 1)
         let entries = try log(store).entries
-        #expect(field("meterName", entries[0])?.before == .text("Kept"))
-        #expect(field("meterName", entries[0])?.after == .text("Third"))
-        #expect(field("meterName", entries[1])?.after == nil)
+        #expect(field("meterName", entries[0])?.delta?.before == .text("Kept"))
+        #expect(field("meterName", entries[0])?.delta?.after == .text("Third"))
+        #expect(field("meterName", entries[1])?.delta?.after == nil)
     }
 
     @Test(
@@ -120,7 +120,7 @@ struct ChangeLogTests {
         try store.execute(sql)
         let entries = try log(store).entries.filter { $0.transaction.save.transaction == 4 }
         #expect(!entries.isEmpty && entries.allSatisfy { $0.transaction.journal == nil })
-        #expect(entries.allSatisfy { $0.fields?.allSatisfy { $0.after == nil } ?? true })
+        #expect(entries.allSatisfy { $0.fields?.allSatisfy { $0.delta == nil } ?? true })
     }
 
     @Test("takes the journal of a change whose clock was behind, where the history says so")
@@ -130,7 +130,7 @@ struct ChangeLogTests {
         try set(store, name: "Second", minutes: -60)
         let entries = try log(store).entries
         #expect(entries[0].transaction.time == entries[1].transaction.time)
-        #expect(field("meterName", entries[0])?.after == .text("Second"))
+        #expect(field("meterName", entries[0])?.delta?.after == .text("Second"))
     }
 
     @Test("has the last values of records that meterfix deleted, and whose they were")
@@ -143,8 +143,8 @@ struct ChangeLogTests {
         #expect(try gone().row == 3)
         #expect(try gone().address?.text(in: .upper) == Self.kitchen)
         #expect(try gone().name == "Kitchen")
-        #expect(try field("meterName", gone())?.before == .text("Kitchen"))
-        #expect(try field("meterName", gone())?.after == .null)
+        #expect(try field("meterName", gone())?.delta?.before == .text("Kitchen"))
+        #expect(try field("meterName", gone())?.delta?.after == .null)
         // The insert of the row that is gone is of the same meter.
         let insert = try #require(try log(store).entries.first { $0.row == 3 && $0.kind == .insert })
         #expect(insert.address?.text(in: .upper) == Self.kitchen)
@@ -386,15 +386,15 @@ struct ChangeLogTests {
                 let entry = try #require(byRow[update.row])
                 #expect(entry.kind == .update && entry.address == update.address)
                 #expect(entry.fields?.map(\.name) == update.fields.map(\.field.name))
-                #expect(entry.fields?.map(\.before) == update.fields.map(\.before))
-                #expect(entry.fields?.map(\.after) == update.fields.map(\.after))
+                #expect(entry.fields?.map(\.delta?.before) == update.fields.map(\.before))
+                #expect(entry.fields?.map(\.delta?.after) == update.fields.map(\.after))
             case .delete(let deletion):
                 let entry = try #require(byRow[deletion.record.row])
                 #expect(entry.kind == .delete && entry.address == deletion.address)
                 let record = deletion.record
                 let values = zip(record.layout.fields, record.values).filter { !$1.isNull }
                 #expect(entry.fields?.map(\.name) == values.map(\.0.name))
-                #expect(entry.fields?.map(\.before) == values.map(\.1))
+                #expect(entry.fields?.map(\.delta?.before) == values.map(\.1))
             case .cloudDelete, .insert, .schema, .metadata: break
             }
         }
@@ -419,12 +419,12 @@ struct ChangeLogTests {
             switch change {
             case .update(let update):
                 let entry = try #require(entries.first { $0.row == update.row })
-                #expect(entry.fields?.map(\.after) == update.fields.map(\.after))
+                #expect(entry.fields?.map(\.delta?.after) == update.fields.map(\.after))
             case .insert(let insertion):
                 let entry = try #require(entries.first { $0.row == insertion.row })
                 #expect(entry.address == insertion.address && entry.name == "Attic")
-                #expect(entry.fields?.map(\.before) == insertion.fields.map { _ in .null })
-                #expect(entry.fields?.map(\.after) == insertion.fields.map(\.after))
+                #expect(entry.fields?.map(\.delta?.before) == insertion.fields.map { _ in .null })
+                #expect(entry.fields?.map(\.delta?.after) == insertion.fields.map(\.after))
             case .delete, .cloudDelete, .schema, .metadata: break
             }
         }

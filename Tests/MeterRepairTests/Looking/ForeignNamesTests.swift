@@ -84,8 +84,8 @@ struct ForeignNamesTests {
         let moved = try #require(stale.moved)
         #expect(moved.map(\.table) == [SettingsTable.column(Self.entity).text])
         #expect(moved.map(\.row) == [2])
-        #expect(moved[0].fields.map(\.name) == [SettingsTable.column(Self.attribute).text])
-        #expect(moved[0].fields.map(\.now) == [.text("moved")])
+        #expect(moved[0].fields.map(\.field.name) == [SettingsTable.column(Self.attribute).text])
+        #expect(moved[0].fields.map(\.after) == [.text("moved")])
         #expect(try store.undo { $0.force = true }.outcome == .applied)
         #expect(try store.files() == before)
     }
@@ -124,8 +124,8 @@ struct ForeignNamesTests {
         let stale = try store.undo()
         #expect(stale.outcome == .stale)
         let changed = stale.moved?.first { $0.table == "other" }
-        #expect(changed?.fields.map(\.now) == [.integer(3)])
-        #expect(changed?.fields.map(\.name.unicodeScalars.count) == [3])
+        #expect(changed?.fields.map(\.after) == [.integer(3)])
+        #expect(changed?.fields.map(\.field.name.unicodeScalars.count) == [3])
     }
 
     @Test("of tables without row numbers are known, however that is written")

@@ -171,7 +171,7 @@ struct HostileSchemaTests {
             #expect(try edited.column(column, of: table) == plain.column(column, of: table))
         }
         try edited.execute("UPDATE zDEVICESETTINGS SET zmeterNAME = 'moved'")
-        #expect(try edited.undo().moved?.first?.fields.map(\.name) == ["zmetername"])
+        #expect(try edited.undo().moved?.first?.fields.map(\.field.name) == ["zmetername"])
         #expect(try edited.undo { $0.force = true }.outcome == .applied)
     }
 

@@ -157,7 +157,7 @@ struct PlanApplicationTests {
                     switch row.change {
                     case .gone: "\(row.row) gone"
                     case .new: "\(row.row) new"
-                    case .field(let field, _, _): "\(row.row) \(field.name)"
+                    case .field(let delta): "\(row.row) \(delta.field.name)"
                     }
                 } == rows)
             #expect((staleness.identity != nil) == sql.contains("Z_UUID"))

@@ -179,7 +179,9 @@ struct FirstAidPlannerTests {
         let finding = try #require(try store.finding(.upper))
         #expect(finding.levelled == false && finding.firstAid == nil)
         // To an app that writes lower case, they are there.
-        #expect(try store.finding(.lower)?.firstAid?.description == "meterfix rebuild --in-use --mac-case lower \(store.path)")
+        #expect(
+            try store.finding(.lower)?.firstAid?.description
+                == "meterfix rebuild --in-use --mac-case lower \(store.path)")
         let lower = try store.firstAid { $0.letterCase = .lower }
         #expect(lower.outcome == .applied)
         #expect(try store.shown("a4:c1:38:0b:7e:21")?.tc66TemperatureUnit == "celsius")

@@ -48,7 +48,7 @@ struct StaleUndoTests {
             let meter = try #require(try stale(store).changedMeters.first)
             #expect(meter.row == 5 && meter.kind == .changed && meter.address == Self.other, "\(author)")
             #expect(meter.values.map(\.field.name) == ["meterName"])
-            #expect(meter.values.map(\.then) == [.text("Lab")] && meter.values.map(\.now) == [.text("Garage")])
+            #expect(meter.values.map(\.before) == [.text("Lab")] && meter.values.map(\.after) == [.text("Garage")])
             #expect(meter.time == later && meter.author == expected, "\(author)")
         }
     }
@@ -101,7 +101,7 @@ struct StaleUndoTests {
         try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 998")
         let report = try stale(store)
         #expect(report.moved?.map(\.row) == [998])
-        #expect(report.moved?.first?.fields.map(\.name) == ["ZMETERNAME"])
+        #expect(report.moved?.first?.fields.map(\.field.name) == ["ZMETERNAME"])
         #expect(report.parts.count == 100)
     }
 

@@ -77,8 +77,8 @@ struct UndoRefusalTests {
             let moved = try #require(report.moved)
             #expect(moved.count == 1)
             #expect(moved.first?.row == Int64(row))
-            #expect(moved.first?.fields.map(\.name) == ["ZMETERNAME"])
-            #expect(moved.first?.fields.first?.now == .text("Garage"))
+            #expect(moved.first?.fields.map(\.field.name) == ["ZMETERNAME"])
+            #expect(moved.first?.fields.first?.after == .text("Garage"))
             let value = name.dropFirst("\(row): ".count)
             try store.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = \(value) WHERE Z_PK = \(row)")
             #expect(try store.undo { $0.isDryRun = true }.outcome == .planned)
@@ -118,9 +118,9 @@ struct UndoRefusalTests {
         #expect(moved.map(\.table) == Array(repeating: "ZDEVICESETTINGS", count: 3))
         #expect(moved.map(\.row) == [3, 5, 9])
         #expect(moved.map(\.kind) == [.removed, .changed, .added])
-        #expect(moved[1].fields.map(\.name) == ["ZMETERNAME"])
-        #expect(moved[1].fields.map(\.then) == [.text("Lab")])
-        #expect(moved[1].fields.map(\.now) == [.text("Garage")])
+        #expect(moved[1].fields.map(\.field.name) == ["ZMETERNAME"])
+        #expect(moved[1].fields.map(\.before) == [.text("Lab")])
+        #expect(moved[1].fields.map(\.after) == [.text("Garage")])
     }
 
     @Test("where the backups are of another store")
