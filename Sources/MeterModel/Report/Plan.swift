@@ -1,19 +1,25 @@
 /// Everything that a command will do to a store, decided before anything is done.
 package struct Plan: Hashable, Sendable {
-    package var changes: [Change]
+    package var changes: [Change] { didSet { counts = Counts(changes) } }
     package var conflicts: [Conflict]
     /// Entries of a legacy dump that cannot be used.
-    package var rejects: [Reject] = []
+    package var rejects: [Reject]
     /// What a person must know besides the changes, as sentences.
-    package var notes: [String] = []
-    package var summary: Summary
-    package var cloud: CloudCost
+    package var notes: [String]
+    /// Of the store before the plan.
+    package var size: StoreSize
+    /// There can be a million changes: they are counted once.
+    private var counts: Counts
 
-    package init(changes: [Change], conflicts: [Conflict], summary: Summary, cloud: CloudCost) {
+    package init(
+        changes: [Change], conflicts: [Conflict] = [], rejects: [Reject] = [], notes: [String] = [], of size: StoreSize
+    ) {
         self.changes = changes
         self.conflicts = conflicts
-        self.summary = summary
-        self.cloud = cloud
+        self.rejects = rejects
+        self.notes = notes
+        self.size = size
+        counts = Counts(changes)
     }
 
     package var isEmpty: Bool { changes.isEmpty }
@@ -277,18 +283,34 @@ package struct MetadataChange: Hashable, Sendable {
     }
 }
 
+/// How many records a store has.
+package struct StoreSize: Hashable, Sendable {
+    package var records: Int
+    /// Meters with more than one record.
+    package let groups: Int
+    /// Records that CloudKit knows.
+    package let mirrored: Int
+
+    package init(records: Int, groups: Int, mirrored: Int) {
+        self.records = records
+        self.groups = groups
+        self.mirrored = mirrored
+    }
+}
+
 /// The numbers of a plan.
 package struct Summary: Hashable, Sendable {
     /// `DeviceSettings` rows before the command.
-    package var records: Int
+    package let records: Int
     /// Meters with more than one record.
-    package var groups: Int
-    package var updated = 0
-    package var deleted = 0
-    package var inserted = 0
-    package var conflicts = 0
-    package var rejects = 0
+    package let groups: Int
+    package fileprivate(set) var updated = 0
+    package fileprivate(set) var deleted = 0
+    package fileprivate(set) var inserted = 0
+    package fileprivate(set) var conflicts = 0
+    package fileprivate(set) var rejects = 0
 
+    /// Where nothing is planned.
     package init(records: Int, groups: Int) {
         self.records = records
         self.groups = groups
@@ -296,6 +318,50 @@ package struct Summary: Hashable, Sendable {
 
     /// Rows neither updated nor deleted.
     package var unchanged: Int { records - updated - deleted }
+}
+
+extension Plan {
+    package var summary: Summary {
+        var summary = Summary(records: size.records, groups: size.groups)
+        summary.updated = counts.updated
+        summary.deleted = counts.deleted
+        summary.inserted = counts.inserted
+        summary.conflicts = conflicts.count
+        summary.rejects = rejects.count
+        return summary
+    }
+
+    package var cloud: CloudCost {
+        let isMirrored = size.mirrored > 0
+        return CloudCost(
+            updates: counts.updatedInCloud + (isMirrored ? counts.inserted : 0), deletes: counts.deletedInCloud,
+            recreateDeletes: size.mirrored,
+            recreateInserts: isMirrored ? size.records - counts.deleted + counts.inserted : 0)
+    }
+
+    private struct Counts: Hashable, Sendable {
+        var updated = 0
+        var deleted = 0
+        var inserted = 0
+        var updatedInCloud = 0
+        var deletedInCloud = 0
+
+        init(_ changes: [Change]) {
+            for change in changes {
+                switch change {
+                case .update(let update):
+                    updated += 1
+                    if update.cloudRecord != nil { updatedInCloud += 1 }
+                case .delete(let deletion):
+                    deleted += 1
+                    if deletion.record.cloudRecord?.name != nil { deletedInCloud += 1 }
+                case .cloudDelete: deletedInCloud += 1
+                case .insert: inserted += 1
+                case .schema, .metadata: break
+                }
+            }
+        }
+    }
 }
 
 /// A change of a store's tables and indexes, its entities, the model it carries, or the numbers by which Core Data keeps

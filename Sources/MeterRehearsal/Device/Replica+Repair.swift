@@ -23,7 +23,7 @@ extension Replica {
         }
         if onlyQuiet { groups.removeAll { !isQuiet($0, index.letterCase, now) } }
         let plan = RebuildOutcome(of: groups, letterCase: index.letterCase, policy: winner, now: now)
-            .plan(records: numbers.count, mirrored: numbers.count, marker: nil)
+            .plan(of: StoreSize(records: numbers.count, groups: groups.count, mirrored: numbers.count), marker: nil)
         beginTransaction()
         var repair = Repair()
         for change in plan.changes {

@@ -78,7 +78,7 @@ struct PlanRevision {
         }
         plan.conflicts = plan.conflicts.filter { !leftOutSubjects.contains(.meter($0.address)) }.map(revised)
         plan.notes = plan.isEmpty ? [] : plan.notes.filter { !isAboutLeftOut($0) }
-        return noted(on: plan.counted(knowing: draft.records))
+        return noted(on: plan)
     }
 
     /// A plan that also says how it differs from the one that was made.

@@ -25,7 +25,7 @@ package struct DeletePlanner: Planner {
         /// Nil where the store has none in this row.
         let record: DeviceSettings?
         /// How many records of the store CloudKit knows.
-        let mirrored: Int
+        let size: StoreSize
     }
 
     package func evidence(
@@ -33,13 +33,13 @@ package struct DeletePlanner: Planner {
     ) throws -> Evidence {
         Evidence(
             record: try settings.wholeRecords(of: [row], in: store.description, source.database)[row],
-            mirrored: try settings.mirroredRecords(store.description.mirror, source.database))
+            size: try store.size(settings, source.database))
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
         guard let record = evidence.record else { throw Refusal.noRecord(row: row, in: store) }
         if !force, let refusal = Refusal.needed(record, in: store) { throw refusal }
-        var plan = plan(deleting: record, in: store, mirrored: evidence.mirrored)
+        var plan = plan(deleting: record, of: evidence.size)
         let values = record.irreplaceableTexts
         if !values.isEmpty {
             let list = Phrase.start(of: values, limit: 3)
@@ -53,18 +53,11 @@ package struct DeletePlanner: Planner {
         of plan: Plan, in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource
     ) throws -> Plan {
         let evidence = try evidence(in: store, settings, source)
-        return self.plan(deleting: evidence.record, in: store, mirrored: evidence.mirrored)
+        return self.plan(deleting: evidence.record, of: evidence.size)
     }
 
-    private func plan(deleting record: DeviceSettings?, in store: InspectedStore, mirrored: Int) -> Plan {
-        var summary = Summary(records: store.addresses.records, groups: store.addresses.groups)
-        summary.deleted = record == nil ? 0 : 1
-        return Plan(
-            changes: record.map {
-                [.delete(RecordDeletion(record: $0, address: $0.usableAddress, mergedInto: nil))]
-            } ?? [], conflicts: [], summary: summary,
-            cloud: CloudCost(
-                updates: 0, deletes: record?.cloudRecord == nil ? 0 : 1, recreateDeletes: mirrored,
-                recreateInserts: mirrored == 0 ? 0 : summary.records - summary.deleted))
+    private func plan(deleting record: DeviceSettings?, of size: StoreSize) -> Plan {
+        let deletion = record.map { RecordDeletion(record: $0, address: $0.usableAddress, mergedInto: nil) }
+        return Plan(changes: deletion.map { [.delete($0)] } ?? [], of: size)
     }
 }

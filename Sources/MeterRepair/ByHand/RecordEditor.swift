@@ -91,9 +91,7 @@ package struct MeterRecords {
     /// In the order of row numbers; at least one.
     let records: [DeviceSettings]
     let editor: RecordEditor
-    private let summary: Summary
-    /// How many records of the store CloudKit knows.
-    private let mirrored: Int
+    private let size: StoreSize
 
     /// - Throws: `StoreError`, `unsuitable` where the store has no such record.
     init(
@@ -113,28 +111,19 @@ package struct MeterRecords {
         let found = try settings.wholeRecords(of: rows, in: store.description, database)
         records = rows.compactMap { found[$0] }
         editor = RecordEditor(layout: settings.layout, now: store.now)
-        summary = Summary(
-            records: store.addresses.records, groups: store.addresses.groups)
-        mirrored = try settings.mirroredRecords(store.description.mirror, database)
+        size = try store.size(settings, database)
     }
 
     /// - Parameter updates: records of the meter, each with at least one change.
     func plan(
         updating updates: [(record: DeviceSettings, fields: [FieldChange])], notes: [String] = []
     ) -> Plan {
-        var summary = summary
-        summary.updated = updates.count
-        var plan = Plan(
+        Plan(
             changes: updates.map { update in
                 .update(
                     RecordUpdate(
                         row: update.record.row, address: address, cloudRecord: update.record.cloudRecord?.name,
                         layout: update.record.layout, fields: update.fields))
-            }, conflicts: [], summary: summary,
-            cloud: CloudCost(
-                updates: updates.count { $0.record.cloudRecord != nil }, deletes: 0, recreateDeletes: mirrored,
-                recreateInserts: mirrored == 0 ? 0 : summary.records))
-        plan.notes = notes
-        return plan
+            }, notes: notes, of: size)
     }
 }

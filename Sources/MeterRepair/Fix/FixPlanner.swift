@@ -40,7 +40,7 @@ package struct FixPlanner: Planner {
 
     package struct Evidence {
         /// How many records of the store CloudKit knows.
-        let mirrored: Int
+        let size: StoreSize
         /// Nil where they are not asked for.
         let orphans: OrphanedRecords?
         let bookkeeping: Bookkeeping?
@@ -55,7 +55,7 @@ package struct FixPlanner: Planner {
         let database = source.database
         let isBookkeeping = cures.contains(.primaryKeyBehind) || cures.contains(.entityNumberMismatch)
         return Evidence(
-            mirrored: try settings.mirroredRecords(store.description.mirror, database),
+            size: try store.size(settings, database),
             orphans: cures.contains(.mirrorOrphan) ? try OrphanedRecords(in: store, database) : nil,
             bookkeeping: isBookkeeping ? try Bookkeeping(of: store.description, database) : nil,
             lacksMarker: try store.rebuildWithoutMarker(database) != nil,
@@ -65,7 +65,6 @@ package struct FixPlanner: Planner {
     package func plan(
         for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence
     ) throws -> Plan {
-        var summary = Summary(records: store.addresses.records, groups: store.addresses.groups)
         var changes: [Change] = []
         var notes: [String] = []
         for cure in cures {
@@ -96,14 +95,7 @@ package struct FixPlanner: Planner {
             RecordEditor(layout: settings.layout, now: store.now))
         changes += records.updates.map(Change.update)
         notes += records.notes
-        summary.updated = records.updates.count
-        var plan = Plan(
-            changes: changes, conflicts: [], summary: summary,
-            cloud: CloudCost(
-                updates: records.mirrored, deletes: evidence.orphans?.deletions.count ?? 0,
-                recreateDeletes: evidence.mirrored, recreateInserts: evidence.mirrored == 0 ? 0 : summary.records))
-        plan.notes = notes
-        return plan
+        return Plan(changes: changes, notes: notes, of: evidence.size)
     }
 
     /// Nil where the store needs none.

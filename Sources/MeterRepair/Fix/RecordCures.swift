@@ -6,8 +6,6 @@ internal import MeterModel
 struct RecordCures {
     /// In the order of row numbers.
     private(set) var updates: [RecordUpdate] = []
-    /// How many of them CloudKit knows.
-    private(set) var mirrored = 0
     /// What a person must know, as sentences.
     private(set) var notes: [String] = []
 
@@ -40,7 +38,6 @@ struct RecordCures {
                 RecordUpdate(
                     row: row, address: record.usableAddress, cloudRecord: record.cloudRecord?.name,
                     layout: record.layout, fields: editor.stamped(changes, of: record)))
-            if record.cloudRecord != nil { mirrored += 1 }
         }
     }
 

@@ -8,7 +8,6 @@ extension ImportPlanner {
     /// What an import does to the records of one meter.
     struct Outcome {
         var update: RecordUpdate?
-        var isMirrored: Bool
         var conflicts: [Conflict]
     }
 
@@ -58,7 +57,7 @@ extension ImportPlanner {
                 rule: replaces ? .legacyReplace : .legacyFill)
         }
         guard !changes.isEmpty || !upheld.isEmpty else {
-            return Outcome(update: nil, isMirrored: winner.cloudRecord != nil, conflicts: conflicts)
+            return Outcome(update: nil, conflicts: conflicts)
         }
         for field in SettingsField.userData where changes[field] == nil && !upheld.contains(field) {
             if let change = merged[field] { changes[field] = change }
@@ -77,7 +76,7 @@ extension ImportPlanner {
             update: RecordUpdate(
                 row: winner.row, address: legacy.address, cloudRecord: winner.cloudRecord?.name,
                 layout: winner.layout, fields: SettingsField.allCases.compactMap { changes[$0] }),
-            isMirrored: winner.cloudRecord != nil, conflicts: conflicts)
+            conflicts: conflicts)
     }
 
     /// A new record: identity, address, dates and the dump's values.

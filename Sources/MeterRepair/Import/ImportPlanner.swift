@@ -64,8 +64,7 @@ package struct ImportPlanner: Planner, Sendable {
         let records: [[DeviceSettings]?]
         /// The row number the next new record gets; nil where there is none left.
         let nextRow: Int64?
-        /// How many records of the store CloudKit knows.
-        let mirrored: Int
+        let size: StoreSize
         let slips: [Slip]
     }
 
@@ -92,7 +91,7 @@ package struct ImportPlanner: Planner, Sendable {
         }
         return Evidence(
             records: records, nextRow: try settings.nextRow(database),
-            mirrored: try settings.mirroredRecords(store.description.mirror, database),
+            size: try store.size(settings, database),
             slips: try slips(in: store, settings, rowCounts: counts, database))
     }
 
@@ -154,8 +153,7 @@ package struct ImportPlanner: Planner, Sendable {
         try refuseValuesWithoutPlace(in: settings, store)
         var plan = plan(
             try draft(for: store, settings, by: evidence),
-            summary: Summary(records: store.addresses.records, groups: store.addresses.groups),
-            mirrored: evidence.mirrored, hasMetadata: store.description.metadata.dictionary != nil,
+            of: evidence.size, hasMetadata: store.description.metadata.dictionary != nil,
             marker: LegacyImportMarker.value(in: store.description.metadata))
         plan.notes = evidence.slips.map { $0.sentence(in: store.letterCase) }
         if plan.isEmpty, !values.meters.isEmpty { plan.notes.append(noteOnEarlierImport(store)) }
@@ -247,18 +245,11 @@ package struct ImportPlanner: Planner, Sendable {
         var context: Context
         var changes: [Change] = []
         var conflicts: [Conflict] = []
-        var updated = 0
-        var inserted = 0
-        /// Updated records that CloudKit knows.
-        var cloudUpdates = 0
 
         /// Takes in what was decided of the meters behind these.
         mutating func append(_ other: consuming Draft) {
             changes += other.changes
             conflicts += other.conflicts
-            updated += other.updated
-            inserted += other.inserted
-            cloudUpdates += other.cloudUpdates
         }
 
         /// - Parameter records: all the store's records of the meter.
@@ -269,15 +260,12 @@ package struct ImportPlanner: Planner, Sendable {
                 guard let row = context.nextRow else { throw Refusal.noRowNumbersLeft(in: store) }
                 changes.append(.insert(planner.insertion(of: legacy, row: row, &context)))
                 context.nextRow = row < .max ? row + 1 : nil
-                inserted += 1
                 return
             }
             let outcome = planner.fill(records, from: legacy, context)
             conflicts += outcome.conflicts
             guard let update = outcome.update else { return }
             changes.append(.update(update))
-            updated += 1
-            if outcome.isMirrored { cloudUpdates += 1 }
         }
     }
 
@@ -285,13 +273,8 @@ package struct ImportPlanner: Planner, Sendable {
     ///   - hasMetadata: whether there is a metadata dictionary to leave a mark in.
     ///   - marker: the mark of the last import.
     private func plan(
-        _ draft: consuming Draft, summary: Summary, mirrored: Int, hasMetadata: Bool, marker: MetadataChange.Value?
+        _ draft: consuming Draft, of size: StoreSize, hasMetadata: Bool, marker: MetadataChange.Value?
     ) -> Plan {
-        var summary = summary
-        summary.updated = draft.updated
-        summary.inserted = draft.inserted
-        summary.conflicts = draft.conflicts.count
-        summary.rejects = values.rejects.count
         if hasMetadata && !draft.changes.isEmpty {
             draft.changes.append(
                 .metadata(
@@ -299,12 +282,6 @@ package struct ImportPlanner: Planner, Sendable {
                         key: LegacyImportMarker.key, before: marker,
                         after: .legacyImport(date: draft.context.now, sha256: sha256))))
         }
-        var plan = Plan(
-            changes: draft.changes, conflicts: draft.conflicts, summary: summary,
-            cloud: CloudCost(
-                updates: mirrored == 0 ? 0 : draft.cloudUpdates + draft.inserted, deletes: 0,
-                recreateDeletes: mirrored, recreateInserts: mirrored == 0 ? 0 : summary.records + draft.inserted))
-        plan.rejects = values.rejects
-        return plan
+        return Plan(changes: draft.changes, conflicts: draft.conflicts, rejects: values.rejects, of: size)
     }
 }

@@ -60,11 +60,10 @@ package struct MigrationPlanner: Planner {
         changes += metadataChanges(for: target, in: store, evidence).map(Change.metadata)
         if let marker = zoneFetchMarker(for: target, in: store, changes) { changes.append(.metadata(marker)) }
         let groups = store.addresses.groups
-        var plan = Plan(
-            changes: changes, conflicts: [], summary: Summary(records: store.addresses.records, groups: groups),
-            cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
-        plan.notes = target.notes + notes(for: target, in: store, duplicates: groups, evidence)
-        return plan
+        return Plan(
+            changes: changes, notes: target.notes + notes(for: target, in: store, duplicates: groups, evidence),
+            // No record is written.
+            of: StoreSize(records: store.addresses.records, groups: groups, mirrored: 0))
     }
 
     private func metadataChanges(

@@ -70,47 +70,11 @@ struct PlanReading {
         return record
     }
 
-    /// The plan of the lines, with the numbers that follow from them.
+    /// The plan of the lines, for a store of which nothing is known.
     var plan: Plan {
-        var plan = Plan(
-            changes: changes, conflicts: conflicts, summary: Summary(records: 0, groups: 0),
-            cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
-        plan.rejects = rejects
-        return plan.counted(knowing: records)
-    }
-}
-
-extension Plan {
-    /// The plan with the numbers that follow from its changes. How many records and groups the store has, and how many
-    /// records CloudKit knows, is as before.
-    /// - Parameter records: as they are before the plan; by row number.
-    func counted(knowing records: [Int64: DeviceSettings]) -> Plan {
-        let mirrored = cloud.recreateDeletes
-        var summary = Summary(records: summary.records, groups: summary.groups)
-        var (updates, deletes) = (0, 0)
-        for change in changes {
-            switch change {
-            case .update(let update):
-                summary.updated += 1
-                if records[update.row]?.cloudRecord != nil { updates += 1 }
-            case .delete(let deletion):
-                summary.deleted += 1
-                if deletion.record.cloudRecord != nil { deletes += 1 }
-            case .cloudDelete: deletes += 1
-            case .insert:
-                summary.inserted += 1
-                if mirrored > 0 { updates += 1 }
-            case .schema, .metadata: break
-            }
-        }
-        summary.conflicts = conflicts.count
-        summary.rejects = rejects.count
-        var plan = self
-        plan.summary = summary
-        plan.cloud = CloudCost(
-            updates: updates, deletes: deletes, recreateDeletes: mirrored,
-            recreateInserts: mirrored == 0 ? 0 : summary.records - summary.deleted + summary.inserted)
-        return plan
+        Plan(
+            changes: changes, conflicts: conflicts, rejects: rejects,
+            of: StoreSize(records: 0, groups: 0, mirrored: 0))
     }
 }
 

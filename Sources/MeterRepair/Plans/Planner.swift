@@ -123,3 +123,12 @@ enum NewIdentity {
         return kind == .text ? .text(id.display(as: .uuid)) : id
     }
 }
+
+extension InspectedStore {
+    /// - Throws: SQLite's errors.
+    func size(_ settings: SettingsTable, _ database: Database) throws -> StoreSize {
+        StoreSize(
+            records: addresses.records, groups: addresses.groups,
+            mirrored: try settings.mirroredRecords(description.mirror, database))
+    }
+}

@@ -18,12 +18,9 @@ package struct FirstAidPlanner: Planner {
     package struct Evidence: Sendable {
         /// Of one record of each meter that it helps, in the order of addresses.
         let updates: [RecordUpdate]
-        /// How many of these records CloudKit knows.
-        let mirroredUpdates: Int
         /// The meters of which the app finds no record, in the order of addresses.
         let unfound: [MACAddress]
-        /// How many records of the store CloudKit knows.
-        let mirrored: Int
+        let size: StoreSize
     }
 
     package func evidence(
@@ -39,34 +36,24 @@ package struct FirstAidPlanner: Planner {
         }
         WorkProgress.expect(helped.reduce(0) { $0 + $1.rows.count }, in: .planning)
         var updates: [RecordUpdate] = []
-        var mirroredUpdates = 0
         if !helped.isEmpty {
             try MeterGroup.forEachPart(of: helped[...], in: store, settings, source.database) { groups in
                 for group in groups {
                     let aid = FirstAid(for: group.records, at: group.address, in: store.letterCase)
-                    guard let update = aid.update else { continue }
-                    updates.append(update)
-                    if aid.found?.cloudRecord != nil { mirroredUpdates += 1 }
+                    if let update = aid.update { updates.append(update) }
                 }
             }
         }
         return Evidence(
-            updates: updates, mirroredUpdates: mirroredUpdates, unfound: unfound,
-            mirrored: try settings.mirroredRecords(store.description.mirror, source.database))
+            updates: updates, unfound: unfound, size: try store.size(settings, source.database))
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
         let changes = evidence.updates.map { Change.update($0) }
-        let records = store.addresses.records
-        var summary = Summary(records: records, groups: store.addresses.groups)
-        summary.updated = changes.count
-        var plan = Plan(
-            changes: changes, conflicts: [], summary: summary,
-            cloud: CloudCost(
-                updates: evidence.mirroredUpdates, deletes: 0, recreateDeletes: evidence.mirrored,
-                recreateInserts: evidence.mirrored == 0 ? 0 : records))
-        plan.notes = (changes.isEmpty ? [] : [Self.condition]) + notes(on: evidence.unfound, in: store)
-        return plan
+        return Plan(
+            changes: changes,
+            notes: (changes.isEmpty ? [] : [Self.condition]) + notes(on: evidence.unfound, in: store), of: evidence.size
+        )
     }
 
     /// What rehearsals showed to be needed, and enough.

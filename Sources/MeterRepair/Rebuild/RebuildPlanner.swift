@@ -16,8 +16,7 @@ package struct RebuildPlanner: Planner {
     package struct Evidence: Sendable {
         /// What becomes of the records of the meters in need.
         let outcome: RebuildOutcome
-        /// How many records of the store CloudKit knows.
-        let mirrored: Int
+        let size: StoreSize
     }
 
     package func evidence(
@@ -26,14 +25,13 @@ package struct RebuildPlanner: Planner {
         Evidence(
             outcome: try RebuildOutcome.reading(
                 store.metersNeedingRebuild(), in: store, settings, policy: policy, source),
-            mirrored: try settings.mirroredRecords(store.description.mirror, source.database))
+            size: try store.size(settings, source.database))
     }
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) -> Plan {
         let metadata = store.description.metadata
         var plan = evidence.outcome.plan(
-            records: store.addresses.records, mirrored: evidence.mirrored,
-            marker: metadata.dictionary == nil ? RebuildMarker.current : store.rebuildMarker)
+            of: evidence.size, marker: metadata.dictionary == nil ? RebuildMarker.current : store.rebuildMarker)
         let unknown = store.unknownParts
         if plan.summary.deleted > 0, !unknown.isEmpty {
             plan.notes.append("the model has \(unknown.phrase): \(unknown.sentences.joined(separator: "; "))")

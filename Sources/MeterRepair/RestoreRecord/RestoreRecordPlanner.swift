@@ -21,7 +21,7 @@ struct RestoreRecordPlanner: Planner {
         let sameAddress: Int64?
         let nextRow: Int64?
         /// How many records of the store CloudKit knows.
-        let mirrored: Int
+        let size: StoreSize
     }
 
     func evidence(in store: InspectedStore, _ settings: SettingsTable, _ source: EvidenceSource) throws -> Evidence {
@@ -34,7 +34,7 @@ struct RestoreRecordPlanner: Planner {
             present: try present(in: store, settings, database),
             isIdentityTaken: try !rows(with: .id).isEmpty, sameAddress: try rows(with: .macAddress).first,
             nextRow: try settings.nextRow(database),
-            mirrored: try settings.mirroredRecords(store.description.mirror, database))
+            size: try store.size(settings, database))
     }
 
     private func present(
@@ -54,9 +54,7 @@ struct RestoreRecordPlanner: Planner {
     }
 
     func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
-        let (present, mirrored) = (evidence.present, evidence.mirrored)
-        var summary = Summary(
-            records: store.addresses.records, groups: store.addresses.groups)
+        let present = evidence.present
         var values = try placed(in: settings, store)
         // A record with these very values is there already: that is what was to be brought back.
         var isThere = present.contains { $0.values.elementsEqual(values) }
@@ -64,17 +62,12 @@ struct RestoreRecordPlanner: Planner {
             values[id.position] = id.value
             isThere = present.contains { $0.values.elementsEqual(values) }
         }
-        guard !isThere else {
-            return Plan(
-                changes: [], conflicts: [], summary: summary,
-                cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: mirrored, recreateInserts: 0))
-        }
+        guard !isThere else { return Plan(changes: [], of: evidence.size) }
         // Schema v1 lets no two records have one address.
         if !settings.uniqueIndexes.isEmpty, let row = evidence.sameAddress {
             throw Refusal.constraint(row, in: store)
         }
         guard let nextRow = evidence.nextRow else { throw Refusal.noRowNumbersLeft(in: store) }
-        summary.inserted = 1
         let fields = settings.layout.fields.indices.filter { !values[$0].isNull }.map { position in
             let isOwn = record.layout.position(named: settings.layout.fields[position].name)
                 .map { record.values[$0] == values[position] }
@@ -83,11 +76,7 @@ struct RestoreRecordPlanner: Planner {
                 donor: isOwn == true ? record.row : nil, rule: isOwn == true ? .restored : .newRecord)
         }
         var plan = Plan(
-            changes: [.insert(RecordInsertion(row: nextRow, address: address, fields: fields))], conflicts: [],
-            summary: summary,
-            cloud: CloudCost(
-                updates: mirrored == 0 ? 0 : 1, deletes: 0, recreateDeletes: mirrored,
-                recreateInserts: mirrored == 0 ? 0 : summary.records + 1))
+            changes: [.insert(RecordInsertion(row: nextRow, address: address, fields: fields))], of: evidence.size)
         if let address, !present.isEmpty {
             let restored = DeviceSettings(
                 row: nextRow, layout: settings.layout, readingBlobsOf: values, cloudRecord: nil)

@@ -165,8 +165,7 @@ struct PlanFileTests {
                             FieldChange(
                                 field: layout.fields[0], before: .null, after: .text("x"), donor: nil, rule: .newRecord)
                         ]))
-            }, conflicts: [], summary: Summary(records: 0, groups: 0),
-            cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
+            }, of: StoreSize(records: 0, groups: 0, mirrored: 0))
         var sizes: [Int] = []
         PlanChanges(plan: plan, context: PlanContext(layout: layout, letterCase: .upper)).writeLine(pretty: false) {
             sizes.append($0.count)

@@ -230,8 +230,7 @@ struct SchemaProofTests {
                 try InspectedStore(path: store.path, files: files, letterCase: nil, now: TestStore.now, database)
             }
             let plan = Plan(
-                changes: changes.map(Change.schema), conflicts: [], summary: Summary(records: 1, groups: 0),
-                cloud: CloudCost(updates: 0, deletes: 0, recreateDeletes: 0, recreateInserts: 0))
+                changes: changes.map(Change.schema), of: StoreSize(records: 1, groups: 0, mirrored: 0))
             let proof = try SchemaProof(before: plan, inspected(), database)
             try database.execute(sql: sql)
             do {
