@@ -148,6 +148,28 @@ struct DocumentationTests {
         #expect(rows.sorted() == names.sorted())
     }
 
+    @Test("names the stations of a rebuild, each of which is a type or a function")
+    func stations() throws {
+        let page = try page("CONTRIBUTING.md")
+        let list = page.matches(of: /\n(\d+)\. ([^\n]+)(?=\n)/).prefix { !$0.2.contains("`Migration` value") }
+        let names = list.flatMap { $0.2.matches(of: /`([A-Za-z.]+)`/).flatMap { $0.1.split(separator: ".") } }
+        #expect(list.count <= 25 && names.count > 30)
+        var declared: Set<Substring> = ["Answer"]
+        let files = FileManager.default.enumerator(atPath: root.appending(path: "Sources").path)
+        while let file = files?.nextObject() as? String {
+            guard file.hasSuffix(".swift") else { continue }
+            let source = try String(contentsOf: root.appending(path: "Sources/\(file)"), encoding: .utf8)
+            for line in source.split(separator: "\n") {
+                let words = line.split(separator: " ").prefix(6)
+                for (keyword, name) in zip(words, words.dropFirst())
+                where ["struct", "enum", "class", "protocol", "func"].contains(keyword) {
+                    declared.insert(name.prefix { $0.isLetter })
+                }
+            }
+        }
+        #expect(Set(names).subtracting(declared) == [])
+    }
+
     @Test("names the version in the changelog")
     func version() throws {
         #expect(try page("CHANGELOG.md").contains("## \(Version.current)"))
