@@ -44,21 +44,26 @@ struct ResourceLimitTests {
             try MeterfixProcess.shell(
                 "ulimit -n \(limit) && exec \"$METERFIX\" status duplicates.sqlite", in: folder.path)
         }
-        // Files that the tests have open may have numbers beyond a limit: then that one is not enough yet.
-        var limit = 20
-        var code: Int32 = 74
-        while code == 74, limit < 200 {
-            let answer = try answer(limit: limit)
-            code = answer.code
-            guard code == 74 else { break }
-            let named = try #require(answer.stderr.firstMatch(of: /needs a limit of (\d+) instead of (\d+)\n/))
-            #expect(Int(named.2) == limit)
-            let next = try #require(Int(named.1))
-            try #require(next > limit)
-            limit = next
+        /// - Returns: the limit that is enough.
+        func search() throws -> Int {
+            var limit = 20
+            while limit < 200 {
+                let answer = try answer(limit: limit)
+                guard answer.code == 74 else {
+                    #expect(answer.code == 0)
+                    return limit
+                }
+                let named = try #require(answer.stderr.firstMatch(of: /needs a limit of (\d+) instead of (\d+)\n/))
+                #expect(Int(named.2) == limit)
+                let next = try #require(Int(named.1))
+                try #require(next > limit)
+                limit = next
+            }
+            return limit
         }
-        #expect(code == 0)
-        #expect(try answer(limit: limit - 1).code == 74)
+        // Files that other tests have open are inherited, and come and go: then a limit was not enough at first.
+        let isLeast = try (1...5).contains { _ in try answer(limit: search() - 1).code == 74 }
+        #expect(isLeast)
     }
 
     @Test("no more stores are verified at a time than files may be open for", arguments: [28, 30, 34, 40, 60, 100])

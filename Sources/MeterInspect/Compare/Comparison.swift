@@ -44,11 +44,7 @@ package enum Comparison {
             let export = try CloudExport(readingFrom: path)
             return try body(ComparedFile(export, path: path), export.warnings)
         }
-        return try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: now, database)
-            return try body(ComparedFile(store, database), [])
-        }
+        return try InspectedStore.look(at: path, now: now) { try body(ComparedFile($0, $1), []) }
     }
 
     /// Goes through both sides' meters in the order of addresses.

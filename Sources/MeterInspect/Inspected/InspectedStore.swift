@@ -3,10 +3,33 @@ package import GRDB
 package import MeterModel
 package import MeterStore
 
+/// All that a look at a store needs to know besides the store.
+package struct StoreRequest: Sendable {
+    /// What the store is called in what is said of it: its path, as the user gave it.
+    let path: String
+    var now: Timestamp
+    /// The letter case of canonical addresses; nil to read it from the data.
+    let letterCase: LetterCase?
+    /// The letter case where the data tells none; nil for upper case.
+    let fallbackCase: LetterCase?
+    /// A model to go by instead of the one the store carries.
+    let model: ModelFile?
+
+    package init(
+        _ path: String, now: Timestamp, letterCase: LetterCase? = nil, fallbackCase: LetterCase? = nil,
+        model: ModelFile? = nil
+    ) {
+        self.path = path
+        self.now = now
+        self.letterCase = letterCase
+        self.fallbackCase = fallbackCase
+        self.model = model
+    }
+}
+
 /// A store as the checks and the planners see it: what it says about itself, and its records' addresses.
 package struct InspectedStore: Sendable {
-    /// As the user gave it.
-    package let path: String
+    private var request: StoreRequest
     package let files: StoreFiles
     package let description: StoreDescription
     /// Nil if the store has no `DeviceSettings`.
@@ -15,30 +38,16 @@ package struct InspectedStore: Sendable {
     package private(set) var addresses = AddressIndex()
     /// The letter case of canonical addresses: the requested one, or the store's own.
     package private(set) var letterCase: LetterCase
-    package private(set) var now: Timestamp
     /// The versions of the app's model that are known.
     package let migrations: [Migration]
-    /// The requested letter case; nil if it is read from the data.
-    let requestedCase: LetterCase?
-    /// The letter case where none is requested and the store's addresses tell none; nil for upper case.
-    private let fallbackCase: LetterCase?
     private(set) var refusals = Refusals.none
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
 
     /// Reads the addresses of the records, and nothing else of them.
-    /// - Parameters:
-    ///   - letterCase: of addresses; nil to read it from the data.
-    ///   - fallbackCase: the letter case where the data tells none; nil for upper case.
-    ///   - model: to go by instead of the one the store carries.
     /// - Throws: SQLite's errors.
-    package init(
-        path: String, files: StoreFiles, letterCase: LetterCase?, fallbackCase: LetterCase? = nil,
-        model: ModelFile? = nil, now: Timestamp, _ database: Database
-    ) throws {
-        try self.init(
-            describing: path, files: files, letterCase: letterCase, fallbackCase: fallbackCase, model: model, now: now,
-            database)
+    package init(_ request: StoreRequest, files: StoreFiles, _ database: Database) throws {
+        try self.init(describing: request, files: files, database)
         WorkProgress.begin(.reading, of: try settings?.likelyCount(database))
         take(try settings?.addressIndex(database) ?? AddressIndex())
     }
@@ -52,35 +61,34 @@ package struct InspectedStore: Sendable {
     ) throws(StoreError) -> Result {
         try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
-                path: name ?? path, files: connection.files, letterCase: nil, now: now,
-                database)
+                StoreRequest(name ?? path, now: now), files: connection.files, database)
             let result = try body(store, database)
             try Interruption.check(path)
             return result
         }
     }
 
-    /// Reads what the store says about itself, and no record. The parameters are those of the other initializer.
+    /// Reads what the store says about itself, and no record.
     /// - Throws: SQLite's errors.
-    package init(
-        describing path: String, files: StoreFiles, letterCase: LetterCase?, fallbackCase: LetterCase? = nil,
-        model: ModelFile? = nil, now: Timestamp, _ database: Database
-    ) throws {
-        self.path = path
+    package init(describing request: StoreRequest, files: StoreFiles, _ database: Database) throws {
+        self.request = request
         migrations = Migration.all
         self.files = files
-        self.now = now
         var description = try StoreDescription(database)
-        description.givenModel = model?.model
+        description.givenModel = request.model?.model
         self.description = description
         settings = SettingsTable(description)
         let trace = files.traceOfMissingLog()
         missingLog = try trace?.log == .alone && OwnWork.isLeft(in: files, database) ? nil : trace
-        requestedCase = letterCase
-        self.fallbackCase = fallbackCase
-        self.letterCase = letterCase ?? fallbackCase ?? .upper
+        letterCase = request.letterCase ?? request.fallbackCase ?? .upper
         refusals = findRefusals()
     }
+
+    /// As the user gave it.
+    package var path: String { request.path }
+    package var now: Timestamp { request.now }
+    /// The requested letter case; nil if it is read from the data.
+    var requestedCase: LetterCase? { request.letterCase }
 
     /// Assumes this letter case until all addresses are known, unless another one was requested.
     mutating func assume(_ letterCase: LetterCase) { self.letterCase = requestedCase ?? letterCase }
@@ -96,13 +104,13 @@ package struct InspectedStore: Sendable {
 
     /// The letter case, by all addresses.
     func letterCase(by addresses: AddressIndex) -> LetterCase {
-        requestedCase ?? addresses.ownLetterCase ?? fallbackCase ?? .upper
+        requestedCase ?? addresses.ownLetterCase ?? request.fallbackCase ?? .upper
     }
 
     /// The store as a command sees it that is run at this moment.
     package func at(_ moment: Timestamp) -> InspectedStore {
         var store = self
-        store.now = moment
+        store.request.now = moment
         return store
     }
 

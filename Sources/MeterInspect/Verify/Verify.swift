@@ -58,7 +58,8 @@ package enum Verify {
     ) throws -> Report {
         let database = reading.database
         var store = try InspectedStore(
-            describing: path, files: connection.files, letterCase: options.letterCase, now: options.now, database)
+            describing: StoreRequest(path, now: options.now, letterCase: options.letterCase), files: connection.files,
+            database)
         let findingsOfStore = connection.reader.read(beside: database) { [store] database in
             try Verification.findingsOfStore(in: store, database)
         }

@@ -61,7 +61,7 @@ package enum Redaction {
     ) throws(StoreError) -> (RedactionReport, RedactionMap?) {
         try StoreConnection.look(at: path) { connection, database in
             let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: options.now, database)
+                StoreRequest(path, now: options.now), files: connection.files, database)
             guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
             if let table = store.description.schema.misnamed.min() {
                 throw WriteObstacle.misnamed(table).error(at: path)

@@ -58,7 +58,7 @@ package enum ChangeRun {
         return try StoreConnection.look(at: path) { connection, database -> Report? in
             let source = EvidenceSource(database, connection.reader)
             let integrity = integrity(source)
-            let store = try inspect(connection, options, database)
+            let store = try InspectedStore(options.request(connection.path), files: connection.files, database)
             do {
                 let plan = try acceptedPlan(planner, store, integrity, options, source)
                 return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil
@@ -76,7 +76,7 @@ package enum ChangeRun {
     ) throws -> (Report, NewPlan?) {
         let (files, database) = (connection.files, source.database)
         let integrity = integrity(source)
-        var store = try inspect(connection, options, database)
+        var store = try InspectedStore(options.request(connection.path), files: connection.files, database)
         warnOfFiles(store, options)
         let makesBackup = options.makesBackup && !options.isDryRun
         // What the backup is going to hold, while the plan is made: for nothing if there is nothing to do, so only where
@@ -119,10 +119,7 @@ package enum ChangeRun {
         WorkProgress.begin(.checking, of: store.addresses.records)
         proof.applied()
         let contents = makesBackup ? source.reader.read(beside: database) { try ContentsDigest($0) } : nil
-        let after = try InspectedStore(
-            describing: connection.path, files: files, letterCase: options.letterCase,
-            fallbackCase: options.fallbackCase, model: options.model, now: options.now,
-            database)
+        let after = try InspectedStore(describing: options.request(connection.path), files: files, database)
         let proven = try proof.finish(after, by: planner)
         var report = try report(on: plan, by: planner, proven, options, backup: backup, database)
         report.devices = devices
@@ -201,15 +198,6 @@ package enum ChangeRun {
 
     private static func integrity(_ source: EvidenceSource) -> PendingRead<[String]> {
         source.reader.read(beside: source.database) { try IntegrityCheck.problems($0, limit: 1) }
-    }
-
-    private static func inspect(
-        _ connection: StoreConnection, _ options: ChangeOptions, _ database: Database
-    ) throws -> InspectedStore {
-        try InspectedStore(
-            path: connection.path, files: connection.files, letterCase: options.letterCase,
-            fallbackCase: options.fallbackCase, model: options.model, now: options.now,
-            database)
     }
 
     private static func staleReport(_ planner: some Planner, _ store: InspectedStore, _ staleness: Staleness) -> Report

@@ -1,6 +1,7 @@
 package import CoreDataStore
 internal import Foundation
 package import JSON
+internal import MeterInspect
 package import MeterModel
 
 /// How a command that writes is to be run.
@@ -40,6 +41,11 @@ package struct ChangeOptions: Sendable {
     package var warn: @Sendable (String) -> Void = { _ in }
 
     package init(now: Timestamp) { self.now = now }
+
+    /// - Parameter path: of the store, as the user gave it.
+    func request(_ path: String) -> StoreRequest {
+        StoreRequest(path, now: now, letterCase: letterCase, fallbackCase: fallbackCase, model: model)
+    }
 }
 
 /// The commands that change a store by a plan, by the names users type.

@@ -51,11 +51,9 @@ package struct MergedRecords: Sendable {
         _ address: MACAddress?, in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) -> MergedRecords {
         let folder = BackupFolder(for: path, named: folder)
-        return try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: now, database)
+        return try InspectedStore.look(at: path, now: now) { store, database in
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-            let stack = try folder.stack(of: store.description, connection.files, now: ContentsDigest(database))
+            let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
             if stack.entries.isEmpty, let entry = stack.unknown.first { throw Refusal.unknownBackup(entry, of: path) }
             var records: [MergedRecord] = []
             var warnings: [String] = []

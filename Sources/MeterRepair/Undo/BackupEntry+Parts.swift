@@ -79,7 +79,7 @@ extension BackupEntry {
         let connection = try StoreConnection.scratchCopy(mainFile(journal))
         let isSame = try connection.change { database in
             let store = try InspectedStore(
-                path: path, files: connection.files, letterCase: nil, now: journal.madeAt, database)
+                StoreRequest(path, now: journal.madeAt), files: connection.files, database)
             guard let settings = store.settings, settings.layout == changes.context.layout else { return false }
             guard let plan = try? plan(of: changes, in: store, settings, database) else { return false }
             do {

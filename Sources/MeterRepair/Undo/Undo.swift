@@ -115,7 +115,7 @@ private struct UndoRun {
 
     private func inspect(_ connection: StoreConnection, _ database: Database) throws -> InspectedStore {
         let store = try InspectedStore(
-            path: path, files: connection.files, letterCase: nil, now: options.now, database)
+            StoreRequest(path, now: options.now), files: connection.files, database)
         guard store.description.isCoreData else { throw Refusal.noSettings(in: store) }
         return store
     }

@@ -11,7 +11,7 @@ enum BackupBench {
         let connection = try StoreConnection.untouched(store.path)
         try connection.read { database in
             let inspected = try InspectedStore(
-                path: store.path, files: files, letterCase: nil, now: TestStore.now, database)
+                StoreRequest(store.path, now: TestStore.now), files: files, database)
             _ = try Backup(
                 of: inspected, in: BackupFolder(for: store.path, named: nil),
                 before: Backup.ChangeContext(command: "rebuild", arguments: [], now: TestStore.now), number: 1,

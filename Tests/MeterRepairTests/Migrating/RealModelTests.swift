@@ -17,8 +17,8 @@ struct RealModelTests {
         for path in paths where path.hasSuffix(".sqlite") {
             let missing: [SchemaChange]? = try StoreText.read(folder + "/" + path) { database in
                 let store = try InspectedStore(
-                    path: path, files: StoreFiles(path: folder + "/" + path), letterCase: nil,
-                    now: Timestamp(secondsSince2001: 0), database)
+                    StoreRequest(path, now: Timestamp(secondsSince2001: 0)),
+                    files: StoreFiles(path: folder + "/" + path), database)
                 return try store.description.model.map { try MissingTables.changes(for: $0, in: store) }
             }
             #expect(missing == [], "\(path)")

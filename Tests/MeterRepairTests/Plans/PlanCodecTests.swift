@@ -62,7 +62,7 @@ struct PlanCodecTests {
         defer { try? connection.close() }
         return try connection.read { database in
             let store = try InspectedStore(
-                path: bench.path, files: connection.files, letterCase: nil, now: bench.now, database)
+                StoreRequest(bench.path, now: bench.now), files: connection.files, database)
             return (try planner.plan(for: store, database), store)
         }
     }

@@ -15,7 +15,7 @@ struct PlannedRowsTests {
         let files = try StoreFiles(path: store.path)
         let found = try StoreText.read(store.path) { database in
             let store = try InspectedStore(
-                path: store.path, files: files, letterCase: nil, now: TestStore.now, database)
+                StoreRequest(store.path, now: TestStore.now), files: files, database)
             let plan = try RebuildPlanner(policy: .mostComplete).plan(for: store, database)
             let rows = PlannedRows(plan, try #require(store.settings))
             #expect(rows.updated.map(\.row) == [7])

@@ -227,7 +227,7 @@ struct SchemaProofTests {
         let files = try StoreFiles(path: store.path)
         return try StoreText.read(store.path) { database in
             func inspected() throws -> InspectedStore {
-                try InspectedStore(path: store.path, files: files, letterCase: nil, now: TestStore.now, database)
+                try InspectedStore(StoreRequest(store.path, now: TestStore.now), files: files, database)
             }
             let plan = Plan(
                 changes: changes.map(Change.schema), of: StoreSize(records: 1, groups: 0, mirrored: 0))

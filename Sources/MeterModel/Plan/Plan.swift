@@ -9,7 +9,7 @@ package struct Plan: Hashable, Sendable {
     /// Of the store before the plan.
     package var size: StoreSize
     /// There can be a million changes: they are counted once.
-    private var counts: Counts
+    var counts: Counts
 
     package init(
         changes: [Change], conflicts: [Conflict] = [], rejects: [Reject] = [], notes: [String] = [], of size: StoreSize
@@ -280,118 +280,5 @@ package struct MetadataChange: Hashable, Sendable {
         self.key = key
         self.before = before
         self.after = after
-    }
-}
-
-/// How many records a store has.
-package struct StoreSize: Hashable, Sendable {
-    package var records: Int
-    /// Meters with more than one record.
-    package let groups: Int
-    /// Records that CloudKit knows.
-    package let mirrored: Int
-
-    package init(records: Int, groups: Int, mirrored: Int) {
-        self.records = records
-        self.groups = groups
-        self.mirrored = mirrored
-    }
-}
-
-/// The numbers of a plan.
-package struct Summary: Hashable, Sendable {
-    /// `DeviceSettings` rows before the command.
-    package let records: Int
-    /// Meters with more than one record.
-    package let groups: Int
-    package fileprivate(set) var updated = 0
-    package fileprivate(set) var deleted = 0
-    package fileprivate(set) var inserted = 0
-    package fileprivate(set) var conflicts = 0
-    package fileprivate(set) var rejects = 0
-
-    /// Where nothing is planned.
-    package init(records: Int, groups: Int) {
-        self.records = records
-        self.groups = groups
-    }
-
-    /// Rows neither updated nor deleted.
-    package var unchanged: Int { records - updated - deleted }
-}
-
-extension Plan {
-    package var summary: Summary {
-        var summary = Summary(records: size.records, groups: size.groups)
-        summary.updated = counts.updated
-        summary.deleted = counts.deleted
-        summary.inserted = counts.inserted
-        summary.conflicts = conflicts.count
-        summary.rejects = rejects.count
-        return summary
-    }
-
-    package var cloud: CloudCost {
-        let isMirrored = size.mirrored > 0
-        return CloudCost(
-            updates: counts.updatedInCloud + (isMirrored ? counts.inserted : 0), deletes: counts.deletedInCloud,
-            recreateDeletes: size.mirrored,
-            recreateInserts: isMirrored ? size.records - counts.deleted + counts.inserted : 0)
-    }
-
-    private struct Counts: Hashable, Sendable {
-        var updated = 0
-        var deleted = 0
-        var inserted = 0
-        var updatedInCloud = 0
-        var deletedInCloud = 0
-
-        init(_ changes: [Change]) {
-            for change in changes {
-                switch change {
-                case .update(let update):
-                    updated += 1
-                    if update.cloudRecord != nil { updatedInCloud += 1 }
-                case .delete(let deletion):
-                    deleted += 1
-                    if deletion.record.cloudRecord?.name != nil { deletedInCloud += 1 }
-                case .cloudDelete: deletedInCloud += 1
-                case .insert: inserted += 1
-                case .schema, .metadata: break
-                }
-            }
-        }
-    }
-}
-
-/// A change of a store's tables and indexes, its entities, the model it carries, or the numbers by which Core Data keeps
-/// its rows. Of a row of the app it touches nothing but its entity number. It says what is done, not in which SQL, so
-/// that a plan from a file cannot contain SQL.
-package enum SchemaChange: Hashable, Sendable {
-    /// An index for a uniqueness constraint. `sql` is the statement that created it, if it has one.
-    case dropIndex(name: String, table: String, sql: String?)
-    /// A column at the end of a table, NULL in every row.
-    case addColumn(table: String, column: String, declaredType: String)
-    /// An empty table. `columns` come after `Z_PK`, `Z_ENT` and `Z_OPT`.
-    case createTable(name: String, columns: [Column])
-    case createIndex(name: String, table: String, column: String)
-    /// A row of `Z_PRIMARYKEY`.
-    case addEntity(number: Int64, name: String, parent: Int64)
-    /// The new content of `Z_MODELCACHE`.
-    case modelCache(content: [UInt8])
-    /// The last row number that was given out, `Z_MAX`, of the entity with this number.
-    case lastRow(entity: String, number: Int64, before: Int64, after: Int64)
-    /// The entity number of a row, `Z_ENT`. `before` is nil for NULL and for what is no number.
-    case entityNumber(table: String, row: Int64, before: Int64?, after: Int64)
-
-    package struct Column: Hashable, Sendable {
-        package let name: String
-        /// `VARCHAR`, `TIMESTAMP` …
-        package let declaredType: String
-
-        package init(name: String, declaredType: String) {
-            self.name = name
-            self.declaredType = declaredType
-        }
     }
 }

@@ -1,0 +1,31 @@
+/// A change of a store's tables and indexes, its entities, the model it carries, or the numbers by which Core Data keeps
+/// its rows. Of a row of the app it touches nothing but its entity number. It says what is done, not in which SQL, so
+/// that a plan from a file cannot contain SQL.
+package enum SchemaChange: Hashable, Sendable {
+    /// An index for a uniqueness constraint. `sql` is the statement that created it, if it has one.
+    case dropIndex(name: String, table: String, sql: String?)
+    /// A column at the end of a table, NULL in every row.
+    case addColumn(table: String, column: String, declaredType: String)
+    /// An empty table. `columns` come after `Z_PK`, `Z_ENT` and `Z_OPT`.
+    case createTable(name: String, columns: [Column])
+    case createIndex(name: String, table: String, column: String)
+    /// A row of `Z_PRIMARYKEY`.
+    case addEntity(number: Int64, name: String, parent: Int64)
+    /// The new content of `Z_MODELCACHE`.
+    case modelCache(content: [UInt8])
+    /// The last row number that was given out, `Z_MAX`, of the entity with this number.
+    case lastRow(entity: String, number: Int64, before: Int64, after: Int64)
+    /// The entity number of a row, `Z_ENT`. `before` is nil for NULL and for what is no number.
+    case entityNumber(table: String, row: Int64, before: Int64?, after: Int64)
+
+    package struct Column: Hashable, Sendable {
+        package let name: String
+        /// `VARCHAR`, `TIMESTAMP` …
+        package let declaredType: String
+
+        package init(name: String, declaredType: String) {
+            self.name = name
+            self.declaredType = declaredType
+        }
+    }
+}
