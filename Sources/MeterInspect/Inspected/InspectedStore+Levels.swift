@@ -78,13 +78,10 @@ extension MeterLevel {
     }
 
     private static func word(_ field: SettingsField) -> String {
-        switch field {
-        case .meterName: "the name"
-        case .tc66TemperatureUnit: "the unit"
-        case .id, .macAddress, .modelType, .createdAt, .updatedAt, .connectedByDeviceID, .connectedByDeviceName,
-            .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName,
-            .connectionMetadata, .discoveryMetadata, .cloudKitRecordID:
-            field.rawValue
+        switch field.settable {
+        case .name: "the name"
+        case .unit: "the unit"
+        case nil: field.rawValue
         }
     }
 }

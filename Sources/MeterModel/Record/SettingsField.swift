@@ -50,6 +50,22 @@ package enum SettingsField: String, CaseIterable, Sendable {
             .text
         }
     }
+
+    /// What `set` changes of a meter; nil for everything else.
+    package var settable: Settable? {
+        switch self {
+        case .meterName: .name
+        case .tc66TemperatureUnit: .unit
+        case .id, .macAddress, .modelType, .createdAt, .updatedAt, .connectedByDeviceID, .connectedByDeviceName,
+            .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName,
+            .connectionMetadata, .discoveryMetadata, .cloudKitRecordID:
+            nil
+        }
+    }
+
+    package enum Settable: Hashable, Sendable {
+        case name, unit
+    }
 }
 
 /// The unit a TC66C shows temperatures in, as the app stores it.

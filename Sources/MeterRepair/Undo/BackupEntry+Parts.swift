@@ -44,16 +44,13 @@ extension BackupEntry {
     private static func part(
         _ field: RecordLayout.Field, _ value: FieldValue, _ address: MACAddress
     ) -> UndoReport.Part? {
-        switch field.known {
-        case .meterName:
+        switch field.known?.settable {
+        case .name:
             let name = value.text.map(WhiteSpace.trimmed) ?? ""
             return value.isNull || value.text != nil ? .name(name.isEmpty ? nil : name, address) : nil
-        case .tc66TemperatureUnit:
+        case .unit:
             return value.text.flatMap { TemperatureUnit(rawValue: $0) }.map { .unit($0, address) }
-        case .id, .macAddress, .modelType, .createdAt, .updatedAt, .connectedByDeviceID, .connectedByDeviceName,
-            .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName,
-            .connectionMetadata, .discoveryMetadata, .cloudKitRecordID, nil:
-            return nil
+        case nil: return nil
         }
     }
 }

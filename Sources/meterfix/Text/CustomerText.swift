@@ -262,13 +262,11 @@ private struct CheckSentences {
         of choice: RepairAccount.Choice, has: String
     ) -> (several: String, now: String, none: String) {
         let (meter, value) = (meter(choice.meter), value(choice.value, of: choice))
-        switch choice.field.known {
-        case .meterName: return ("one meter \(has) several names", "one meter is called \(value) now", "\(meter):")
-        case .tc66TemperatureUnit:
+        switch choice.field.known?.settable {
+        case .name: return ("one meter \(has) several names", "one meter is called \(value) now", "\(meter):")
+        case .unit:
             return ("\(meter) \(has) several units", "\(meter) is set to \(value) now", "\(meter):")
-        case .id, .macAddress, .modelType, .createdAt, .updatedAt, .connectedByDeviceID, .connectedByDeviceName,
-            .connectedAt, .connectedExpiryAt, .lastSeenAt, .lastSeenByDeviceID, .lastSeenByDeviceName,
-            .connectionMetadata, .discoveryMetadata, .cloudKitRecordID, nil:
+        case nil:
             let name = Escaped.start(of: choice.field.name, columns: 40)
             return (
                 "\(meter) \(has) more than one \"\(name)\"", "the \"\(name)\" of \(meter) is \(value) now",
