@@ -23,7 +23,7 @@ struct BadInputTests {
     }
 
     private static let appsName = "the app's store is named CKModel.sqlite"
-    private static let askForStore = "ask for the app's store: CKModel.sqlite, with CKModel.sqlite-wal if there is one"
+    private static let askForStore = "ask for the app's store: CKModel.sqlite, and CKModel.sqlite-wal beside it"
     private static let checkPath = "check the path; meterfix never creates a store here"
 
     private static func sample(_ name: String) -> @Sendable (ScratchFolder) throws -> Void {
@@ -71,7 +71,7 @@ struct BadInputTests {
             make: { try $0.makeFolder("home/Library/Containers") }),
         Case(
             path: "empty.sqlite", code: 65, sentence: "an empty file, 0 bytes",
-            hint: "ask for the store again, with its -wal file if there is one", make: sample("empty.sqlite")),
+            hint: "ask for the store again, with its -wal file", make: sample("empty.sqlite")),
         Case(
             path: "photo.jpg", code: 65, sentence: "not a SQLite database but a JPEG picture", hint: askForStore,
             make: sample("photo.jpg")),

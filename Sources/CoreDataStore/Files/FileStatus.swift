@@ -113,7 +113,7 @@ package struct FileKind: Hashable, Sendable {
     }
 
     /// What to do with what is no store, whatever it is.
-    static let askForStore = "ask for the app's store: CKModel.sqlite, with CKModel.sqlite-wal if there is one"
+    static let askForStore = "ask for the app's store: CKModel.sqlite, and CKModel.sqlite-wal beside it"
 
     private struct Format: Sendable {
         let name: String

@@ -70,7 +70,7 @@ package struct StoreFiles: Hashable, Sendable {
             throw StoreError(
                 .damaged, at: path, "an empty file, 0 bytes",
                 hint: orphanWALs().isEmpty
-                    ? "ask for the store again, with its -wal file if there is one" : adviceOnMissingLog)
+                    ? "ask for the store again, with its -wal file" : adviceOnMissingLog)
         }
         if header.isWAL, let wal, wal.size > 0, let version = WALHeader(path: resolvedPath + "-wal")?.version,
             version != WALHeader.knownVersion
