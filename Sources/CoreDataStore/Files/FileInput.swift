@@ -77,6 +77,23 @@ package final class FileInput: Sendable {
         }
     }
 
+    /// Bytes from anywhere in the file, or as many of them as there are.
+    /// - Throws: `StoreError` if the file cannot be read.
+    func bytes(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
+        var error: FileError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            while filled < count {
+                let read = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
+                if read < 0, errno == EINTR { continue }
+                if read < 0 { error = FileError(code: errno) }
+                guard read > 0 else { break }
+                filled += read
+            }
+        }
+        if let error { throw error.storeError(at: name) }
+        return bytes
+    }
+
     /// All bytes to the end; nil where there are more than `limit`.
     /// - Parameter expected: how many bytes there may be.
     /// - Throws: `StoreError`, also where the user asked to stop: a pipe may never end.

@@ -105,6 +105,8 @@ package struct WALFrames: Hashable, Sendable {
     package let last: Int
     /// The last commit with the current salts after an invalid frame; nil if there is none.
     package let lastUnreadable: Int?
+    /// Of every whole frame in the file, whether SQLite reads it or not.
+    let frames: [WALFrame]
 
     /// Reads the WAL of a store.
     /// - Throws: `StoreError` if it cannot be read.
@@ -119,27 +121,28 @@ package struct WALFrames: Hashable, Sendable {
         self = reader.frames
     }
 
-    private init(header: WALHeader?, last: Int, lastUnreadable: Int?) {
+    private init(header: WALHeader?, last: Int, lastUnreadable: Int?, frames: [WALFrame]) {
         self.header = header
         self.last = last
         self.lastUnreadable = lastUnreadable
+        self.frames = frames
     }
 
-    /// Parses a WAL from start to end, and keeps no more than one frame in memory.
+    /// Parses a WAL from start to end, and keeps no more than the contents of one frame in memory.
     struct Reader {
         /// Nil until it is known.
         private var header: WALHeader??
         private var checksum = WALChecksum(isBigEndian: false)
         /// Read, but not yet a whole frame.
         private var rest: [UInt8] = []
-        private var count = 0
+        private var heads: [WALFrame] = []
         /// Whether every frame up to here was valid.
         private var isValid = true
         private var last = 0
         private var lastUnreadable: Int?
 
         var frames: WALFrames {
-            WALFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable)
+            WALFrames(header: header ?? nil, last: last, lastUnreadable: lastUnreadable, frames: heads)
         }
 
         mutating func add(_ bytes: [UInt8]) {
@@ -172,20 +175,34 @@ package struct WALFrames: Hashable, Sendable {
             func number(at offset: Int) -> UInt32 {
                 UInt32(bigEndian: frame.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
             }
-            count += 1
-            let hasSalts = LogSalts(number(at: 8), number(at: 12)) == salts
+            let head = WALFrame(
+                page: number(at: 0), pagesAfterCommit: number(at: 4), salts: LogSalts(number(at: 8), number(at: 12)))
+            heads.append(head)
+            let hasSalts = head.salts == salts
             if isValid {
-                isValid = hasSalts && number(at: 0) != 0
+                isValid = hasSalts && head.page != 0
                 if isValid {
                     checksum.add(UnsafeRawBufferPointer(rebasing: frame[..<8]))
                     checksum.add(UnsafeRawBufferPointer(rebasing: frame[WALFrames.frameHeaderSize...]))
                     isValid = checksum.equals(number(at: 16), number(at: 20))
                 }
             }
-            guard hasSalts, number(at: 4) != 0 else { return }
-            if isValid { last = count } else { lastUnreadable = count }
+            guard hasSalts, head.endsCommit else { return }
+            if isValid { last = heads.count } else { lastUnreadable = heads.count }
         }
     }
+}
+
+/// What the first bytes of a frame say of it.
+struct WALFrame: Hashable, Sendable {
+    /// The page that follows, counted from one.
+    let page: UInt32
+    /// Pages of the store after the commit that this frame ends; 0 if it ends none.
+    let pagesAfterCommit: UInt32
+    /// Those of the WAL's header, unless the frame was there before the WAL was restarted.
+    let salts: LogSalts
+
+    var endsCommit: Bool { pagesAfterCommit != 0 }
 }
 
 /// The beginning of a `-shm`, SQLite's index of the WAL (https://www.sqlite.org/walformat.html#the_wal_index_header).

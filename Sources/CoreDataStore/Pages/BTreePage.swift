@@ -1,0 +1,114 @@
+/// A page of a B-tree, checked to be one (https://www.sqlite.org/fileformat2.html#b_tree_pages).
+struct BTreePage: Sendable {
+    enum Kind: UInt8, Sendable {
+        case interiorIndex = 2
+        case interiorTable = 5
+        case leafIndex = 10
+        case leafTable = 13
+    }
+
+    let kind: Kind
+    let bytes: [UInt8]
+    /// Where the cells are, in the order of their keys. Each is inside the page.
+    let cellOffsets: [Int]
+    /// Bytes of a page that SQLite uses.
+    private let usableSize: Int
+    /// The first page begins with the header of the database.
+    private let headerOffset: Int
+
+    /// Nil for a page that is none, or whose cells are not inside it.
+    /// - Parameters:
+    ///   - number: from one.
+    ///   - usableSize: bytes of a page without those reserved at its end.
+    init?(_ bytes: [UInt8], number: UInt32, usableSize: Int) {
+        let header = number == 1 ? 100 : 0
+        guard usableSize <= bytes.count, header + 12 <= usableSize, let kind = Kind(rawValue: bytes[header]) else {
+            return nil
+        }
+        self.kind = kind
+        self.bytes = bytes
+        self.usableSize = usableSize
+        headerOffset = header
+        let count = bytes.short(at: header + 3)
+        let start = header + (kind == .interiorIndex || kind == .interiorTable ? 12 : 8)
+        guard start + 2 * count <= usableSize else { return nil }
+        cellOffsets = (0..<count).map { bytes.short(at: start + 2 * $0) }
+        guard cellOffsets.allSatisfy({ $0 >= start + 2 * count && $0 + 4 <= usableSize }) else { return nil }
+    }
+
+    /// The pages below one inside a table's tree, in the order of their rows.
+    var children: [UInt32] {
+        guard kind == .interiorTable else { return [] }
+        return cellOffsets.map { bytes.bigEndian(at: $0) } + [bytes.bigEndian(at: headerOffset + 8)]
+    }
+
+    /// The bytes of the page that no cell uses: between the cell pointers and the contents, and the free blocks.
+    var freeBlocks: [Range<Int>] {
+        var blocks: [Range<Int>] = []
+        var next = bytes.short(at: headerOffset + 1)
+        // In ascending order, so that a damaged chain ends.
+        while next >= (blocks.last?.upperBound ?? headerOffset + 8), next + 4 <= usableSize {
+            let size = bytes.short(at: next + 2)
+            guard size >= 4, next + size <= usableSize else { break }
+            blocks.append(next..<next + size)
+            next = bytes.short(at: next)
+        }
+        return blocks
+    }
+
+    /// Between the cell pointers and the first cell.
+    var gap: Range<Int> {
+        let start = headerOffset + (kind == .interiorIndex || kind == .interiorTable ? 12 : 8) + 2 * cellOffsets.count
+        let contents = bytes.short(at: headerOffset + 5)
+        let end = contents == 0 ? usableSize : contents
+        return start..<max(start, min(end, usableSize))
+    }
+}
+
+/// A cell of a leaf of a table: the key of a row and its contents, or the first bytes of them.
+struct LeafCell: Hashable, Sendable {
+    let row: Int64
+    /// Bytes of the whole record.
+    let size: Int
+    /// Those that are in the cell.
+    let local: Range<Int>
+    /// The page on which the record goes on; nil if it is complete.
+    let overflow: UInt32?
+
+    /// The bytes that belong to the cell.
+    func range(from offset: Int) -> Range<Int> { offset..<local.upperBound + (overflow == nil ? 0 : 4) }
+}
+
+extension BTreePage {
+    /// - Parameter offset: in the page.
+    /// - Returns: nil if what is there is no cell of a leaf of a table.
+    func leafCell(at offset: Int) -> LeafCell? {
+        bytes.withUnsafeBytes { bytes in
+            let bytes = UnsafeRawBufferPointer(rebasing: bytes[..<usableSize])
+            guard let (size, keyStart) = Varint.read(bytes, at: offset), size >= 2, size <= Int64(Int32.max),
+                let (row, start) = Varint.read(bytes, at: keyStart)
+            else { return nil }
+            let local = Self.localSize(ofRecord: Int(size), usableSize: usableSize)
+            let isWhole = local == Int(size)
+            guard start + local + (isWhole ? 0 : 4) <= usableSize else { return nil }
+            let next = isWhole ? nil : bytes.loadUnaligned(fromByteOffset: start + local, as: UInt32.self)
+            return LeafCell(
+                row: row, size: Int(size), local: start..<start + local, overflow: next.map(UInt32.init(bigEndian:)))
+        }
+    }
+
+    /// How many bytes of a record are in the cell
+    /// (https://www.sqlite.org/fileformat2.html#b_tree_pages, "payload").
+    static func localSize(ofRecord size: Int, usableSize: Int) -> Int {
+        let most = usableSize - 35
+        guard size > most else { return size }
+        let least = (usableSize - 12) * 32 / 255 - 23
+        let local = least + (size - least) % (usableSize - 4)
+        return local <= most ? local : least
+    }
+}
+
+extension [UInt8] {
+    /// The number in two bytes, the larger first.
+    fileprivate func short(at offset: Int) -> Int { Int(self[offset]) << 8 | Int(self[offset + 1]) }
+}

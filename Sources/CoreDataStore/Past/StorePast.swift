@@ -1,0 +1,268 @@
+package import GRDB
+
+/// What became of a store with each commit in its log: rows before and after, and which transaction of the persistent
+/// history they belong to. One save of Core Data is one commit (seen: 150 of 150 in real stores).
+///
+/// Nothing ties a log to its main file. So every step is checked: the rows that differ are those that the transaction
+/// names. If one step is unexplained, the files are of different moments, and nothing they say of the past counts.
+package struct StorePast: Sendable {
+    /// What one commit did.
+    package struct Step: Sendable {
+        /// From 1.
+        package let commit: Int
+        package let transaction: Transaction
+        /// Of the app's objects, by table. A table whose rows are not known before or after is missing.
+        package let changes: [SQLName: [RowChange]]
+    }
+
+    /// The transaction of the history that a commit wrote.
+    package enum Transaction: Hashable, Sendable {
+        /// The commit changed Core Data's own tables, and no object.
+        case none
+        /// Which one is not certain, nor whether there is one.
+        case unknown
+        /// - Parameter time: seconds since 2001; nil if it has none.
+        case number(Int64, time: Double?)
+
+        package var number: Int64? { if case .number(let number, _) = self { number } else { nil } }
+        package var time: Double? { if case .number(_, let time) = self { time } else { nil } }
+    }
+
+    /// In the order of the commits.
+    package private(set) var steps: [Step] = []
+    /// Commits in the log.
+    package let commitCount: Int
+    /// Why nothing is said of the past, as a sentence for a person; nil where it is. Then there are no steps.
+    package private(set) var problem: String?
+    /// The columns of the tables in `Step.changes`, in the order of a row's values.
+    package let columns: [SQLName: [SQLName]]
+
+    /// Reads the log once, and of the main file the tables that are changed in it.
+    /// - Parameter database: the store as it is now.
+    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
+    package init(of store: StoreDescription, in pages: StorePages, _ database: Database) throws {
+        commitCount = pages.commitCount
+        let tables = store.entityTables.filter { $0.table.rowNumberColumn == "Z_PK" }
+        columns = Dictionary(uniqueKeysWithValues: tables.map { ($0.table.name, $0.table.columns.map(\.name)) })
+        guard commitCount > 0 else { return }
+        if let damage = try Self.damage(database) {
+            problem = "the store is not intact now (\(damage)), so what its files say of the past may be wrong"
+            return
+        }
+        var reading = PastReading(of: store, tables, in: pages)
+        try reading.readSchema(database)
+        do {
+            for state in 0...commitCount {
+                try Interruption.check(pages.path)
+                if let step = try reading.step(to: state) { steps.append(step) }
+            }
+        } catch let error as PastReading.Unexplained {
+            steps = []
+            problem =
+                "\(error.reason): the main file and its log are of different moments, or another tool wrote to the "
+                + "store, so nothing in them is certain about the past"
+        }
+    }
+
+    /// What SQLite's integrity check says first; nil if it finds nothing.
+    private static func damage(_ database: Database) throws -> String? {
+        var first: String?
+        try database.forEachRow("PRAGMA integrity_check(1)") { if first == nil { first = $0.text(0) } }
+        return first == "ok" ? nil : first
+    }
+}
+
+/// Goes from state to state.
+private struct PastReading {
+    /// A step that the history does not explain.
+    struct Unexplained: Error {
+        let reason: String
+    }
+
+    private let pages: StorePages
+    private let store: StoreDescription
+    private let tables: [EntityRows]
+    private let history: PersistentHistory?
+    /// The tables of entities, by the numbers of the entities.
+    private let tablesByNumber: [Int64: SQLName]
+    /// Of attributes that Core Data derives from others.
+    private let derivedColumns: Set<SQLName>
+    /// `sqlite_master`.
+    private var schema: TableHistory
+    private var schemaRows: [Int64: SchemaRow] = [:]
+    private var histories: [SQLName: TableHistory] = [:]
+    /// The statements that made the tables as they are now.
+    private var statements: [SQLName: String] = [:]
+
+    private struct SchemaRow {
+        let name: SQLName
+        let root: UInt32
+        let sql: String
+    }
+
+    init(of store: StoreDescription, _ tables: [EntityRows], in pages: StorePages) {
+        self.pages = pages
+        self.store = store
+        self.tables = tables
+        history = store.history
+        tablesByNumber = Dictionary(
+            tables.flatMap { table in table.numbers.map { ($0, table.table.name) } }) { first, _ in first }
+        derivedColumns = Set(store.model?.entities.flatMap(\.attributes).filter(\.isDerived).map(\.column) ?? [])
+        schema = TableHistory(in: pages)
+        for name in tables.map(\.table.name) + Self.historyTables { histories[name] = TableHistory(in: pages) }
+    }
+
+    private static let historyTables: [SQLName] = ["ATRANSACTION", "ACHANGE"]
+
+    mutating func readSchema(_ database: Database) throws {
+        try database.forEachRow("SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql IS NOT NULL") { row in
+            if let name = row.text(0), let sql = row.text(1) { statements[SQLName(name)] = sql }
+        }
+    }
+
+    /// - Returns: nil for the first state.
+    mutating func step(to state: Int) throws -> StorePast.Step? {
+        let written = state == 0 ? [] : pages.pages(ofCommit: state)
+        let schemaChanged = try visitSchema(state, written)
+        var changes: [SQLName: [RowChange]] = [:]
+        for name in histories.keys {
+            guard let root = root(of: name) else {
+                histories[name]?.skip()
+                continue
+            }
+            if case .changes(let found) = try histories[name]?.visit(state, root: root, written: written) {
+                changes[name] = found
+            }
+        }
+        guard state > 0 else { return nil }
+        let transaction = try transaction(of: state, changes, schemaChanged: schemaChanged)
+        for name in Self.historyTables { changes[name] = nil }
+        return StorePast.Step(commit: state, transaction: transaction, changes: changes.filter { !$0.value.isEmpty })
+    }
+
+    /// - Returns: whether tables were made, changed or dropped, as far as known.
+    private mutating func visitSchema(_ state: Int, _ written: Set<UInt32>) throws -> Bool {
+        switch try schema.visit(state, root: 1, written: written) {
+        case .changes(let changes):
+            for change in changes { take(change) }
+            return !changes.isEmpty
+        case .first, .afterGap:
+            schemaRows = [:]
+            for row in try schema.rows() { take(RowChange(before: nil, after: row)) }
+            return true
+        case .unknown: return true
+        }
+    }
+
+    /// The columns of `sqlite_master`: type, name, table, root page and statement.
+    private mutating func take(_ change: RowChange) {
+        schemaRows[change.row] = change.after.flatMap { row in
+            guard row.text(0) == "table", let name = row.text(1), let root = row.integer(3), let sql = row.text(4),
+                let page = UInt32(exactly: root)
+            else { return nil }
+            return SchemaRow(name: SQLName(name), root: page, sql: sql)
+        }
+    }
+
+    /// The first page of a table; nil if there is none, or its columns are not those of the present one, apart from
+    /// columns that were added since.
+    private func root(of name: SQLName) -> UInt32? {
+        guard schema.isKnown, let present = statements[name],
+            let row = schemaRows.values.first(where: { $0.name == name })
+        else { return nil }
+        guard row.sql != present else { return row.root }
+        guard row.sql.hasSuffix(")"), present.hasPrefix(row.sql.dropLast()) else { return nil }
+        return row.root
+    }
+
+    // MARK: - The step check
+
+    private func transaction(
+        of state: Int, _ changes: [SQLName: [RowChange]], schemaChanged: Bool
+    ) throws -> StorePast.Transaction {
+        guard history != nil, let transactions = changes["ATRANSACTION"], let listed = changes["ACHANGE"] else {
+            return .unknown
+        }
+        let new = transactions.filter { $0.before == nil }.compactMap(\.after)
+        guard new.count <= 1 else {
+            throw Unexplained(reason: "commit \(state) has \(new.count) transactions, and a save has one")
+        }
+        if let transaction = new.first {
+            try check(state, transaction.number, listed.filter { $0.before == nil }.compactMap(\.after), changes)
+            let time = column("ZTIMESTAMP", of: "ATRANSACTION").flatMap(transaction.real)
+            return .number(transaction.number, time: time)
+        }
+        // A migration rewrites tables without a transaction.
+        guard !schemaChanged else { return .unknown }
+        try check(state, nil, [], changes)
+        return .none
+    }
+
+    private struct Object: Hashable {
+        let table: SQLName
+        let row: Int64
+    }
+
+    /// The rows that differ must be those that the transaction names. Rows of which only `Z_OPT` differs, or an attribute
+    /// that Core Data derives, may be unsaid (seen).
+    private func check(
+        _ state: Int, _ transaction: Int64?, _ listed: [RowImage], _ changes: [SQLName: [RowChange]]
+    ) throws {
+        var named: Set<Object> = []
+        if let transaction, let owner = column("ZTRANSACTIONID", of: "ACHANGE"),
+            let type = column("ZCHANGETYPE", of: "ACHANGE"), let entity = column("ZENTITY", of: "ACHANGE"),
+            let object = column("ZENTITYPK", of: "ACHANGE")
+        {
+            let kinds = changes.mapValues { rows in
+                Dictionary(rows.map { ($0.row, $0.kind) }) { first, _ in first }
+            }
+            for row in listed where row.integer(owner) == transaction {
+                guard let number = row.integer(entity), let table = tablesByNumber[number],
+                    let key = row.integer(object)
+                else { continue }
+                named.insert(Object(table: table, row: key))
+                guard let kinds = kinds[table] else { continue }
+                guard let kind = kinds[key], row.integer(type) == kind.rawValue else {
+                    throw Unexplained(
+                        reason: "transaction \(transaction) says that it changed row \(key) of \(table), and in the "
+                            + "log it did not")
+                }
+            }
+        }
+        for (table, rows) in changes {
+            guard let entity = tables.first(where: { $0.table.name == table }) else { continue }
+            for change in rows where !named.contains(Object(table: table, row: change.row)) {
+                guard change.kind == .update, mayBeUnsaid(change, entity) else {
+                    throw Unexplained(
+                        reason: "commit \(state) of the log changed row \(change.row) of \(table), and "
+                            + (transaction.map { "transaction \($0) does not say so" } ?? "no transaction says so"))
+                }
+            }
+        }
+    }
+
+    private func mayBeUnsaid(_ change: RowChange, _ entity: EntityRows) -> Bool {
+        guard let before = change.before, let after = change.after,
+            let columns = after.columnsDiffering(from: before)
+        else { return false }
+        return columns.allSatisfy { index in
+            guard entity.table.columns.indices.contains(index) else { return false }
+            let name = entity.table.columns[index].name
+            return name == "Z_OPT" || derivedColumns.contains(name)
+        }
+    }
+
+    private func column(_ name: SQLName, of table: SQLName) -> Int? {
+        store.schema.tables[table]?.columns.firstIndex { $0.name == name }
+    }
+}
+
+extension RowChange {
+    fileprivate var kind: PersistentHistory.ChangeType {
+        switch (before, after) {
+        case (nil, _): .insert
+        case (_, nil): .delete
+        case (.some, .some): .update
+        }
+    }
+}
