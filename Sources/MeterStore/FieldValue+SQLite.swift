@@ -5,8 +5,11 @@ internal import Texts
 
 extension FieldValue {
     /// The value of a column, as SQLite has it.
-    package init(_ row: SQLiteRow, _ column: Int) {
-        switch row[column] {
+    package init(_ row: SQLiteRow, _ column: Int) { self.init(row[column]) }
+
+    /// A copy of a value.
+    package init(_ value: SQLiteRow.Value) {
+        switch value {
         case .null: self = .null
         case .integer(let value): self = .integer(value)
         case .real(let value): self = .real(value)

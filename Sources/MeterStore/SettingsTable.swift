@@ -34,7 +34,7 @@ package struct SettingsTable: Sendable {
         self.entity = entity
         self.table = table
         model = store.model.flatMap { model in model[entity: Self.entityName].map { (model, $0) } }
-        let fields = Self.fields(of: table, model: model)
+        let fields = table.fields(of: model)
         layout = RecordLayout(fields: fields.map(\.field))
         let columnNames = Dictionary(uniqueKeysWithValues: fields.map { ($0.field.name, $0.column) })
         columns = layout.fields.map { columnNames[$0.name]! }
@@ -53,36 +53,6 @@ package struct SettingsTable: Sendable {
 
     /// The column of an attribute.
     package static func column(_ attribute: String) -> SQLName { "Z\(attribute.uppercased())" }
-
-    /// The attributes of the table. Their names and types come from the model; without one they come from the columns:
-    /// a known attribute has its own name, an unknown one that of its column, in lower case.
-    private static func fields(
-        of table: StoreSchema.Table, model: (model: ManagedObjectModel, entity: Entity)?
-    ) -> [(field: RecordLayout.Field, column: SQLName)] {
-        var attributes: [SQLName: Attribute] = [:]
-        var relationships: Set<SQLName> = []
-        if let model {
-            for attribute in model.model.allAttributes(of: model.entity) where !attribute.traits.isTransient {
-                attributes[column(attribute.name)] = attribute
-            }
-            relationships = Set(model.model.allRelationships(of: model.entity).map { column($0.name) })
-        }
-        let known = Dictionary(uniqueKeysWithValues: SettingsField.allCases.map { (column($0.rawValue), $0) })
-        // Two unknown names can become the same in lower case; the second is then left alone.
-        var names: Set<String> = []
-        return table.columns.compactMap { column in
-            // Z_PK, Z_ENT, Z_OPT, and the keys beside relationships (Z_FOK_…, Z1_…).
-            guard column.name.hasPrefix("Z"), !column.name.hasPrefix("Z_"),
-                column.name.text.dropFirst().first?.isNumber == false, !relationships.contains(column.name)
-            else { return nil }
-            let attribute = attributes[column.name]
-            let name = known[column.name]?.rawValue ?? attribute?.name ?? column.name.text.dropFirst().lowercased()
-            let kind =
-                attribute.flatMap { FieldKind($0.type) } ?? known[column.name]?.kind ?? FieldKind(declared: column)
-            guard names.insert(name).inserted else { return nil }
-            return (RecordLayout.Field(name: name, kind: kind), column.name)
-        }
-    }
 
     /// `ACHANGE.ZCOLUMNS` of an update of these attributes. Without a model the order comes from the attributes' names
     /// alone, which is right for an entity without relationships. Nil if the order cannot be known.
@@ -118,6 +88,41 @@ package struct SettingsTable: Sendable {
         if let model { return model }
         let entity = Entity(Self.entityName, attributes: layout.fields.map { Attribute($0.name, .string) })
         return (ManagedObjectModel(entities: [entity]), entity)
+    }
+}
+
+extension StoreSchema.Table {
+    /// The attributes of the table. Their names and types come from the model; without one they come from the columns:
+    /// a known attribute has its own name, an unknown one that of its column, in lower case.
+    /// - Parameter model: with the entity whose attributes are wanted; nil without a model.
+    package func fields(
+        of model: (model: ManagedObjectModel, entity: Entity)?
+    ) -> [(field: RecordLayout.Field, column: SQLName)] {
+        var attributes: [SQLName: Attribute] = [:]
+        var relationships: Set<SQLName> = []
+        if let model {
+            for attribute in model.model.allAttributes(of: model.entity) where !attribute.traits.isTransient {
+                attributes[attribute.column] = attribute
+            }
+            relationships = Set(model.model.allRelationships(of: model.entity).map { SettingsTable.column($0.name) })
+        }
+        let known = Dictionary(uniqueKeysWithValues: SettingsField.allCases.map { (SettingsTable.column($0.rawValue), $0) })
+        let isSettings = model.map { $0.entity.name == SettingsTable.entityName } ?? true
+        // Two unknown names can become the same in lower case; the second is then left alone.
+        var names: Set<String> = []
+        return columns.compactMap { column in
+            // Z_PK, Z_ENT, Z_OPT, and the keys beside relationships (Z_FOK_…, Z1_…).
+            guard column.name.hasPrefix("Z"), !column.name.hasPrefix("Z_"),
+                column.name.text.dropFirst().first?.isNumber == false, !relationships.contains(column.name)
+            else { return nil }
+            let attribute = attributes[column.name]
+            let ownName = isSettings ? known[column.name]?.rawValue : nil
+            let name = ownName ?? attribute?.name ?? column.name.text.dropFirst().lowercased()
+            let kind =
+                attribute.flatMap { FieldKind($0.type) } ?? known[column.name]?.kind ?? FieldKind(declared: column)
+            guard names.insert(name).inserted else { return nil }
+            return (RecordLayout.Field(name: name, kind: kind), column.name)
+        }
     }
 }
 

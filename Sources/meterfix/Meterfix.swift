@@ -54,7 +54,8 @@ struct Meterfix: ParsableCommand {
             CommandGroup(
                 name: "Look",
                 subcommands: [
-                    StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self, VerifyCommand.self,
+                    StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self, LostCommand.self,
+                    VerifyCommand.self,
                     SyncCommand.self, LocksCommand.self, WhereCommand.self, ReportCommand.self, RedactCommand.self,
                 ]),
             CommandGroup(

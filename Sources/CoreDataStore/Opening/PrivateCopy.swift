@@ -3,7 +3,7 @@ internal import Foundation
 /// A copy of a store's files in a folder of its own (mode 0700), removed with the value.
 package final class PrivateCopy: Sendable {
     private let folder: PrivateFolder
-    private static let mainFile = "store.sqlite"
+    static let mainFile = "store.sqlite"
     /// The main file of the copy.
     package let path: String
     /// What SQLite reads of the copy's WAL; nil if there is none.
@@ -74,7 +74,7 @@ package final class PrivateCopy: Sendable {
         return page
     }
 
-    private static func makeFolder() throws(StoreError) -> PrivateFolder {
+    static func makeFolder() throws(StoreError) -> PrivateFolder {
         guard PrivateFolder.canHold(mainFile, at: .temporary) else {
             throw StoreError(
                 .cannotCreate, at: PrivateFolder.temporary,

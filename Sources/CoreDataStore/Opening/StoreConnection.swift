@@ -11,9 +11,6 @@ package final class StoreConnection {
     /// Kept as long as the connection works on it.
     private let copy: PrivateCopy?
 
-    /// The main file that is read: the store's own, or that of a private copy, which stays as it is.
-    package var pathOfContents: String { copy?.path ?? path }
-
     /// Reads from the store, beside this connection where it can.
     package let reader: any StoreReader
 
@@ -110,31 +107,35 @@ package final class StoreConnection {
     }
 
     private static func openUntouched(_ path: String, _ look: inout SteadyLook) throws(StoreError) -> StoreConnection {
-        let files = try StoreFiles(path: path)
+        var files = try StoreFiles(path: path)
         // Copying a file takes less time than reading its contents, so it can be done between two writes.
         guard files.hasLog || look.attempt > 0 else {
+            files.pathOfContents = files.resolvedPath
             let queue = try open(files.resolvedPath, parameters: immutable, for: .reading, shownAs: path)
             return StoreConnection(files: files, queue: queue, copy: nil, isReadOnly: true)
         }
-        return try onPrivateCopy(files, &look)
+        return try onPrivateCopy(files, &look, isOnlyRead: true)
     }
 
     /// Opens a private copy that may be written to: what happens there stays there.
     /// - Throws: `StoreError`, as `untouched`.
     package static func scratchCopy(_ path: String) throws(StoreError) -> StoreConnection {
-        try SteadyLook.at(path) { look throws(StoreError) in try onPrivateCopy(try changeableFiles(path), &look) }
+        try SteadyLook.at(path) { look throws(StoreError) in 
+            try onPrivateCopy(try changeableFiles(path), &look, isOnlyRead: false)
+        }
     }
 
     /// Stops SQLite from locking, from recovery and from creating a `-shm`.
     static let immutable = "mode=ro&immutable=1"
 
     private static func onPrivateCopy(
-        _ files: StoreFiles, _ look: inout SteadyLook
+        _ files: StoreFiles, _ look: inout SteadyLook, isOnlyRead: Bool
     ) throws(StoreError) -> StoreConnection {
         let copy = try PrivateCopy(of: files)
         look.isSettled = true
         var files = files
         files.frames = copy.frames
+        if isOnlyRead { files.pathOfContents = copy.path }
         if files.hasLog { WorkProgress.begin(.playingLog) }
         let queue = try open(copy.path, parameters: "mode=rw", for: .scratch, shownAs: files.path) { database in
             // Nobody else opens the copy, so it needs neither a `-shm` nor a lock for each read.

@@ -16,6 +16,9 @@ package struct StoreFiles: Hashable, Sendable {
     let sharedMemory: SharedMemoryHeader?
     /// What SQLite reads of the `-wal`, once it has been read.
     package internal(set) var frames: WALFrames?
+    /// The main file that is read, the store's own or that of a private copy, where it stays as it is and may be opened
+    /// once more. Nil while it may change: closing it would drop the locks that SQLite has on it.
+    package internal(set) var pathOfContents: String?
     /// Taken before everything else was read.
     let fingerprint: StoreFingerprint
 

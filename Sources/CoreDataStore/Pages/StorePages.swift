@@ -37,16 +37,16 @@ package final class StorePages {
         case frame(Int)
     }
 
-    /// - Parameters:
-    ///   - path: of the main file, a copy perhaps, which nobody changes meanwhile.
-    ///   - files: the store's, with what was read of their log.
+    /// - Parameter files: those of an open store, with what was read of their log.
+    /// - Returns: nil where the files may change meanwhile.
     /// - Throws: `StoreError` if a file cannot be read.
-    init(in path: String, of files: StoreFiles) throws(StoreError) {
-        self.path = files.path
-        main = try FileInput(path)
+    package init?(of files: StoreFiles) throws(StoreError) {
+        guard let mainFile = files.pathOfContents else { return nil }
+        path = files.path
+        main = try FileInput(mainFile)
         let frames = files.frames.flatMap { $0.header == nil ? nil : $0 }
         pageSize = frames?.header?.pageSize ?? files.header.pageSize
-        log = frames == nil ? nil : try FileInput(path + "-wal")
+        log = frames == nil ? nil : try FileInput(mainFile + "-wal")
         self.frames = frames?.frames ?? []
         // A page in place of an empty main file is the copy's, not the store's.
         let size = files.main.size == 0 ? 0 : try main.size
@@ -86,6 +86,12 @@ package final class StorePages {
     /// The pages that a commit wrote.
     /// - Parameter commit: from 1 to `commitCount`.
     func pages(ofCommit commit: Int) -> Set<UInt32> { Set(frames(ofCommit: commit).map { frames[$0 - 1].page }) }
+
+    /// Whether a commit wrote the page.
+    func isInLog(_ page: UInt32) -> Bool { versions[page] != nil }
+
+    /// The smallest number of pages that a commit after a state left; the largest number there is if none follows.
+    func smallestPageCount(after state: Int) -> UInt32 { smallestLater[state] }
 
     private func end(ofState state: Int) -> Int { state == 0 ? 0 : commitEnds[state - 1] }
 
@@ -157,10 +163,4 @@ package final class StorePages {
     private static func offset(ofFrame number: Int, _ pageSize: Int) -> Int {
         WALHeader.size + (number - 1) * (WALFrames.frameHeaderSize + pageSize) + WALFrames.frameHeaderSize
     }
-}
-
-extension StoreConnection {
-    /// The pages of the store's files.
-    /// - Throws: `StoreError` if a file cannot be read.
-    package func pages() throws(StoreError) -> StorePages { try StorePages(in: pathOfContents, of: files) }
 }

@@ -222,6 +222,16 @@ extension PersistentHistory {
         return last
     }
 
+    /// The last transaction before another one, and when it was saved, in seconds since 2001; nil if there is none.
+    /// - Throws: SQLite's errors.
+    func transaction(before number: Int64, _ database: Database) throws -> (number: Int64, time: Double?)? {
+        var earlier: Int64?
+        try database.forEachRow("SELECT MAX(Z_PK) FROM ATRANSACTION WHERE Z_PK < ?", [.integer(number)]) { row in
+            if row.storageClass(0) != .null { earlier = row.integer(0) }
+        }
+        return try earlier.map { ($0, try time(of: $0, database)) }
+    }
+
     /// When a transaction was saved, in seconds since 2001; nil if it is not there or has no date.
     /// - Throws: SQLite's errors.
     package func time(of transaction: Int64, _ database: Database) throws -> Double? {

@@ -31,6 +31,20 @@ package enum Comparison {
         }
     }
 
+    /// Compares a store as it was with what it is now, and leaves no trace.
+    /// - Throws: `StoreError` if it cannot be read; `unsuitable` if the state of that moment is not certain any more.
+    package static func report(_ path: String, since moment: PastMoment, now: Timestamp) throws(StoreError) -> ComparisonReport
+    {
+        try InspectedStore.look(at: path, in: moment, now: now) { then, pastDatabase in
+            try InspectedStore.look(at: path, now: now) { store, database in
+                let (fileA, fileB) = (try ComparedFile(then, pastDatabase), try ComparedFile(store, database))
+                var report = ComparisonReport(fileA, fileB, .ofTheApp, warnings: [])
+                try compare(fileA, fileB, .ofTheApp) { report.add($0) }
+                return report
+            }
+        }
+    }
+
     private static func withFile(
         _ path: String, _ now: Timestamp,
         _ body: (ComparedFile, _ warnings: [String]) throws(StoreError) -> ComparisonReport
@@ -113,7 +127,7 @@ struct ComparedFile {
         letterCase = store.letterCase
         layout = settings.layout
         summary = ComparisonReport.Side(
-            store.path, .store, addresses, alerts: try store.alerts(database))
+            store.path, .store, addresses, past: store.past, alerts: try store.alerts(database))
         let waiting = try store.waitingRecords(of: settings, database)
         unsent = waiting.filter { $0.value.waiting.kind != .delete }.mapValues { Set($0.fields ?? []) }
         deleted = Set(waiting.values.map(\.waiting).filter { $0.kind == .delete }.compactMap(\.recordName))

@@ -1,3 +1,4 @@
+internal import CoreDataStore
 package import JSON
 package import MeterModel
 
@@ -15,12 +16,15 @@ package struct ComparisonReport: Sendable {
         package let records: Int
         /// NULL, empty, placeholders and text that is not an address: these cannot be matched.
         package let withoutUsableAddress: Int
+        /// The state that is compared, where it is not the present one.
+        let past: PastState?
         /// What is said first; nothing of an export.
         package let alerts: [StoreAlert]
 
         init(
-            _ path: String, _ kind: Kind, _ addresses: AddressIndex, alerts: [StoreAlert] = []
+            _ path: String, _ kind: Kind, _ addresses: AddressIndex, past: PastState? = nil, alerts: [StoreAlert] = []
         ) {
+            self.past = past
             self.alerts = alerts
             self.path = path
             self.kind = kind
@@ -66,9 +70,12 @@ package struct ComparisonReport: Sendable {
         if meter.hasSeveral { several += 1 }
         if (meter.a?.rows.count ?? 0) > 1 { severalOn.a += 1 }
         if (meter.b?.rows.count ?? 0) > 1 { severalOn.b += 1 }
-        if !meter.losses.isEmpty { losing += 1 }
+        if !meter.losses.isEmpty, !isOfOneStore { losing += 1 }
         if meter.outcome != .equal { meters.append(meter) }
     }
+
+    /// Whether side A is side B as it was: then nothing is going to be synchronised.
+    package var isOfOneStore: Bool { a.past != nil }
 
     package func count(_ outcome: MeterComparison.Outcome) -> Int { counts[outcome] ?? 0 }
 
@@ -80,6 +87,7 @@ package struct ComparisonReport: Sendable {
 extension ComparisonReport {
     /// In order. Nothing where the sides are equal.
     package var next: [Cure] {
+        guard !isOfOneStore else { return [] }
         if [a, b].contains(where: { !$0.alerts.vanished.isEmpty }) { return recovery }
         if several > 0 { return repairs }
         if losing > 0 { return rescue }
@@ -225,6 +233,7 @@ extension ComparisonReport.Side {
         [
             "path": .string(path), "kind": .string(kind.rawValue), "records": JSONValue(records),
             "withoutUsableAddress": JSONValue(withoutUsableAddress), "walMissing": .bool(alerts.missingLog != nil),
+            "at": past?.json ?? .null,
         ]
     }
 }

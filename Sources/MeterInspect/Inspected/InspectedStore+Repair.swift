@@ -79,7 +79,8 @@ extension InspectedStore {
     /// The worst first.
     /// - Throws: SQLite's errors other than damage of the history, which is a finding.
     package func alerts(_ database: Database) throws -> [StoreAlert] {
-        try vanishedRecords(database).map(StoreAlert.vanished)
+        try [past?.remark].compactMap(\.self).map(StoreAlert.past)
+            + vanishedRecords(database).map(StoreAlert.vanished)
             + [missingLogFinding.map(StoreAlert.missingLog), remarkOnOtherNames.map(StoreAlert.otherNames)]
             .compactMap(\.self)
     }

@@ -14,16 +14,19 @@ package struct StoreRequest: Sendable {
     let fallbackCase: LetterCase?
     /// A model to go by instead of the one the store carries.
     let model: ModelFile?
+    /// The state that is looked at, where it is not the present one.
+    let past: PastState?
 
     package init(
         _ path: String, now: Timestamp, letterCase: LetterCase? = nil, fallbackCase: LetterCase? = nil,
-        model: ModelFile? = nil
+        model: ModelFile? = nil, past: PastState? = nil
     ) {
         self.path = path
         self.now = now
         self.letterCase = letterCase
         self.fallbackCase = fallbackCase
         self.model = model
+        self.past = past
     }
 }
 
@@ -53,15 +56,27 @@ package struct InspectedStore: Sendable {
     }
 
     /// Reads a store at `path` that nothing is to change, its addresses included, and leaves no trace.
-    /// - Parameter name: what the store is called in what is said of it; nil for its path.
-    /// - Throws: `StoreError` if it cannot be read, or if the user asked to stop.
+    /// - Parameters:
+    ///   - moment: the state of the past that is wanted; nil for the present.
+    ///   - name: what the store is called in what is said of it; nil for its path.
+    /// - Throws: `StoreError` if it cannot be read, or if the user asked to stop; `unsuitable` if the state of that moment
+    ///   is not certain any more.
     package static func look<Result>(
-        at path: String, named name: String? = nil, now: Timestamp,
+        at path: String, in moment: PastMoment? = nil, named name: String? = nil, now: Timestamp,
         _ body: (InspectedStore, Database) throws -> Result
     ) throws(StoreError) -> Result {
+        if let moment {
+            let copy = try StoreConnection.past(of: path, at: moment)
+            return try look(at: copy.path, StoreRequest(name ?? path, now: now, past: copy.state), body)
+        }
+        return try look(at: path, StoreRequest(name ?? path, now: now), body)
+    }
+
+    private static func look<Result>(
+        at path: String, _ request: StoreRequest, _ body: (InspectedStore, Database) throws -> Result
+    ) throws(StoreError) -> Result {
         try StoreConnection.look(at: path) { connection, database in
-            let store = try InspectedStore(
-                StoreRequest(name ?? path, now: now), files: connection.files, database)
+            let store = try InspectedStore(request, files: connection.files, database)
             let result = try body(store, database)
             try Interruption.check(path)
             return result
@@ -87,6 +102,8 @@ package struct InspectedStore: Sendable {
     /// As the user gave it.
     package var path: String { request.path }
     package var now: Timestamp { request.now }
+    /// The state that is looked at, where it is not the present one.
+    package var past: PastState? { request.past }
     /// The requested letter case; nil if it is read from the data.
     var requestedCase: LetterCase? { request.letterCase }
 

@@ -10,6 +10,8 @@ package struct MeterList: Sendable {
     package let store: String
     /// The letter case of the store's addresses.
     package let letterCase: LetterCase
+    /// The state that is listed, where it is not the present one.
+    let past: PastState?
     /// What is said first.
     package let alerts: [StoreAlert]
     /// By address; records without a usable address last, by row number.
@@ -19,11 +21,13 @@ package struct MeterList: Sendable {
 
     /// Reads the meters of a store, and leaves no trace.
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
-    package static func of(_ path: String, now: Timestamp) throws(StoreError) -> MeterList {
-        try InspectedStore.look(at: path, now: now) { store, database in
+    package static func of(
+        _ path: String, in moment: PastMoment? = nil, now: Timestamp
+    ) throws(StoreError) -> MeterList {
+        try InspectedStore.look(at: path, in: moment, now: now) { store, database in
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
             return MeterList(
-                store: path, letterCase: store.letterCase, alerts: try store.alerts(database),
+                store: path, letterCase: store.letterCase, past: store.past, alerts: try store.alerts(database),
                 meters: try meters(in: store, settings, database))
         }
     }
@@ -187,6 +191,7 @@ extension MeterList: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "meters", store: store))
+            if let past { writer.member("at", past.json) }
             writer.key("meters")
             writer.array { writer in
                 for meter in meters { meter.json(in: letterCase).write(to: &writer) }

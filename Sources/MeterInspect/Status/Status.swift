@@ -8,9 +8,9 @@ package enum Status {
     /// Reads the store at `path` and leaves no trace.
     /// - Throws: `StoreError` if it cannot be read.
     package static func report(
-        _ path: String, now: Timestamp
+        _ path: String, in moment: PastMoment? = nil, now: Timestamp
     ) throws(StoreError) -> StatusReport {
-        try InspectedStore.look(at: path, now: now) { store, database in
+        try InspectedStore.look(at: path, in: moment, now: now) { store, database in
             try report(of: store, database)
         }
     }
@@ -25,7 +25,7 @@ package enum Status {
         let description = store.description
         let history = try description.history?.overview(database)
         return StatusReport(
-            path: store.path, alerts: try store.alerts(database), parts: parts(of: store.files),
+            path: store.path, past: store.past, alerts: try store.alerts(database), parts: parts(of: store.files),
             isWAL: store.files.header.isWAL,
             lastChange: store.missingLog != nil ? try lastChange(in: store, history, database) : nil,
             uuid: description.metadata.uuid, metadataProblem: description.metadata.problem,

@@ -64,6 +64,8 @@ package struct StatusReport: Sendable {
     }
 
     package let path: String
+    /// The state that is described, where it is not the present one.
+    let past: PastState?
     /// What is said first.
     package let alerts: [StoreAlert]
     package let parts: [Part]
@@ -137,6 +139,7 @@ extension StatusReport {
             .init("path", .string(path)), .init("uuid", JSONValue(uuid)), .init("bytes", .object(names)),
             .init("journalMode", isWAL ? "wal" : "rollback"), .init("walMissing", .bool(alerts.missingLog != nil)),
         ]
+        if let past { members.append(.init("at", past.json)) }
         if alerts.missingLog != nil { members.append(.init("lastChange", Self.moment(lastChange?.secondsSince2001))) }
         members.append(.init("metadataProblem", JSONValue(metadataProblem)))
         if !unreadableTables.isEmpty {

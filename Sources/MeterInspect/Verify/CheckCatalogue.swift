@@ -73,6 +73,7 @@ package enum CheckCatalogue {
             .addresses(RebuildMarkerOld.self),
             .store(NotMirrored.self),
             .record(DeviceNameGeneric.self),
+            .addresses(NamesLost.self),
             .store(NoDeviceSettings.self),
         ]
     }

@@ -52,6 +52,8 @@ package struct Finding: Hashable, Sendable {
 
 /// What every answer about a store says before anything else, since nothing after it can be read without knowing it.
 package enum StoreAlert: Hashable, Sendable {
+    /// The answer is about a state of the past: which one, as a sentence.
+    case past(String)
     /// Records that vanished together (`mass-delete`): what must not be done now.
     case vanished(Finding)
     /// The newest changes are missing, or probably are (`wal-missing`).

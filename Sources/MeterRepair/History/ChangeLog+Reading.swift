@@ -8,13 +8,15 @@ extension ChangeLog {
     /// Reads the history of a store, and leaves no trace. With a limit it takes no more memory for a long history than
     /// for a short one.
     /// - Throws: `StoreError`; `unsuitable` for a store that is not Core Data's, and for an entity that it does not have.
-    package static func of(_ path: String, _ request: Request, now: Timestamp) throws(StoreError) -> ChangeLog {
-        try InspectedStore.look(at: path, now: now) { store, database in
+    package static func of(
+        _ path: String, _ request: Request, at moment: PastMoment? = nil, now: Timestamp
+    ) throws(StoreError) -> ChangeLog {
+        try InspectedStore.look(at: path, in: moment, now: now) { store, database in
             var stack: BackupStack?
             var warnings: [String] = []
             let folder = BackupFolder(for: path, named: request.backupFolder)
             do {
-                if folder.isThere {
+                if folder.isThere, store.past == nil {
                     stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
                 }
             } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
@@ -43,6 +45,7 @@ extension ChangeLog {
         entries = try reading.entries(database)
         total = reading.total
         warnings = reading.warnings
+        pastProblem = reading.pastProblem
     }
 
     private static func numbers(ofEntity name: String, in store: InspectedStore) throws(StoreError) -> [Int64] {
@@ -64,6 +67,7 @@ private struct LogReading {
     private let request: ChangeLog.Request
     private var journals: JournaledChanges
     private var changedFields: ChangedFields
+    private var past: PastValues?
     private(set) var total = 0
     private(set) var warnings: [String] = []
     /// The changes that are shown, transaction by transaction.
@@ -83,6 +87,8 @@ private struct LogReading {
         leavesAddress = store.settings?.preservesAfterDeletion(.macAddress) ?? false
         journals = JournaledChanges(stack, of: store)
     }
+
+    var pastProblem: String? { past?.problem }
 
     // MARK: - Which
 
@@ -149,6 +155,7 @@ private struct LogReading {
         let gone = records.subtracting(meters.keys)
         if !gone.isEmpty { meters.merge(try journals.meters(ofRows: gone)) { present, _ in present } }
         let waiting = try store.description.mirror?.waitingChanges(of: objects, in: store.description, database)
+        past = try chosen.isEmpty ? nil : PastValues(of: store, database)
         var entries: [ChangeLog.Entry] = []
         for (save, changes) in chosen {
             let match = try journals.match(save, changes, &changedFields, database)
@@ -169,7 +176,7 @@ private struct LogReading {
                         transaction: transaction, kind: change.kind, type: change.type,
                         entity: change.entityNumber.map(store.entityName) ?? "no entity", row: change.row,
                         address: meter?.address, name: meter?.name,
-                        fields: fields(of: change, account, change.row.flatMap { deleted[$0] }),
+                        fields: fields(of: change, in: save, account, change.row.flatMap { deleted[$0] }),
                         waits: waiting.map { $0.contains(change, of: save) }))
             }
         }
@@ -193,7 +200,8 @@ private struct LogReading {
     }
 
     private mutating func fields(
-        of change: PersistentHistory.LoggedChange, _ account: ObjectAccount?, _ deleted: DeviceSettings?
+        of change: PersistentHistory.LoggedChange, in save: PersistentHistory.Save, _ account: ObjectAccount?,
+        _ deleted: DeviceSettings?
     ) -> [ChangeLog.Field]? {
         if let account, !account.fields.isEmpty {
             return account.fields.map { ChangeLog.Field($0.delta) }
@@ -203,7 +211,13 @@ private struct LogReading {
                 value.isNull ? nil : ChangeLog.Field(FieldDelta(field, before: value, after: .null))
             }
         }
-        guard change.kind == .update, let columns = change.columns, let number = change.entityNumber else { return nil }
-        return changedFields.names(in: columns, ofEntity: number)?.map(ChangeLog.Field.init(named:))
+        let deltas = save.isThere ? past?.deltas(of: change, in: save.transaction) : nil
+        guard change.kind == .update, let columns = change.columns, let number = change.entityNumber,
+            let names = changedFields.names(in: columns, ofEntity: number)
+        else { return deltas?.map { ChangeLog.Field($0, from: .log) } }
+        return names.map { name in
+            deltas?.first { $0.field.name == name }.map { ChangeLog.Field($0, from: .log) }
+                ?? ChangeLog.Field(named: name)
+        }
     }
 }

@@ -61,20 +61,31 @@ package struct ChangeLog: Sendable {
         package var time: Timestamp? { save.time.map(Timestamp.init(secondsSince2001:)) }
     }
 
-    /// An attribute that was changed, and its values where a backup has them.
+    /// An attribute that was changed, and its values where they are known.
     package struct Field: Hashable, Sendable {
         package let name: String
         /// Nil where they are not known.
         package let delta: FieldDelta?
+        /// Where they come from.
+        let source: Source?
 
-        init(_ delta: FieldDelta) {
+        enum Source: String, Hashable, Sendable {
+            /// Of the change, by meterfix.
+            case backup
+            /// The `-wal` of the store.
+            case log
+        }
+
+        init(_ delta: FieldDelta, from source: Source = .backup) {
             name = delta.field.name
             self.delta = delta
+            self.source = source
         }
 
         init(named name: String) {
             self.name = name
             delta = nil
+            source = nil
         }
     }
 
@@ -108,6 +119,8 @@ package struct ChangeLog: Sendable {
     package internal(set) var total = 0
     /// What could not be read, and why: sentences for a person.
     package internal(set) var warnings: [String] = []
+    /// Why the store's `-wal` gives no values, as a sentence for a person; nil where it gives all it has.
+    package internal(set) var pastProblem: String?
 
     init(store: String, letterCase: LetterCase, hasHistory: Bool) {
         self.store = store
@@ -127,6 +140,7 @@ extension ChangeLog: JSONWritable {
             writer.array { writer in
                 for entry in entries { entry.write(in: letterCase, to: &writer) }
             }
+            writer.member("pastProblem", pastProblem)
             writer.member("warnings", JSONValue.array(warnings.map(JSONValue.string)))
         }
     }
@@ -188,6 +202,7 @@ extension ChangeLog.Field {
         writer.object { writer in
             writer.member("name", JSONValue.string(name))
             delta?.writeValues("before", "after", to: &writer)
+            if let source { writer.member("source", source.rawValue) }
         }
     }
 }

@@ -130,6 +130,18 @@ struct RestoreRecordPlanner: Planner {
 
 /// `restore-record`: one record comes back that was merged away, or deleted by hand.
 package enum RestoreRecord {
+    /// Brings back the record of a meter that has none, as the files of the store or its backups had it last: `lost`.
+    /// - Throws: `StoreError`, `unsuitable` where nothing has such a record, and where the meter has one now.
+    package static func run(
+        lost address: MACAddress, on path: String, options: ChangeOptions
+    ) throws(StoreError) -> Report {
+        let lost = try Lost.record(of: address, in: path, folder: options.backupFolder, now: options.now)
+        var report = try ChangeRun.run(
+            RestoreRecordPlanner(address: address, record: lost.record), on: path, options: options)
+        report.warnings = lost.warnings + report.warnings
+        return report
+    }
+
     /// Brings a record of the meter back from the store's backups: the last one that was deleted, unless the row number
     /// or the entry says which.
     /// - Throws: `StoreError`, `unsuitable` where no backup has such a record.

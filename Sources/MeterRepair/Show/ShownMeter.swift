@@ -8,6 +8,8 @@ package import MeterModel
 package struct ShownMeter: Sendable {
     /// The store's path as the user gave it.
     package let store: String
+    /// The state that is shown, where it is not the present one.
+    let past: PastState?
     /// What the store says.
     package let details: MeterDetails
     /// Its last changes, from the persistent history.
@@ -24,20 +26,21 @@ package struct ShownMeter: Sendable {
     /// - Parameter folder: the folder `--backup-dir` names; nil for the one beside the store.
     /// - Throws: `StoreError`; `unsuitable` if the store has no such meter or record.
     package static func of(
-        _ reference: RecordReference, in path: String, folder: String?, now: Timestamp
+        _ reference: RecordReference, in path: String, at moment: PastMoment? = nil, folder: String?, now: Timestamp
     ) throws(StoreError) -> ShownMeter {
         var request = ChangeLog.Request()
         request.backupFolder = folder
         request.limit = changes
         let folder = BackupFolder(for: path, named: folder)
-        let (details, backups, unreadable) = try InspectedStore.look(at: path, now: now) { store, database in
+        let (past, details, backups, unreadable) = try InspectedStore.look(at: path, in: moment, now: now) {
+            store, database in
             guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
             let details = try MeterDetails(of: reference, in: store, settings, database)
             var backups: [MeterBackup] = []
             var warnings: [String] = []
             do {
                 // Whose change a backup is of is told by the contents of the whole store.
-                if try folder.entryCount > 0 {
+                if try store.past == nil && folder.entryCount > 0 {
                     let stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
                     backups = try stack.backups(of: details.address, rows: details.records.map(\.row)) {
                         warnings.append($0)
@@ -46,13 +49,13 @@ package struct ShownMeter: Sendable {
             } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
                 warnings.append("\(error.path): \(error.message): the meter's backups are not known")
             }
-            return (details, backups, warnings)
+            return (store.past, details, backups, warnings)
         }
         request.address = details.address
         if details.address == nil { request.row = details.records[0].row }
-        let log = try ChangeLog.of(path, request, now: now)
+        let log = try ChangeLog.of(path, request, at: moment, now: now)
         return ShownMeter(
-            store: path, details: details, log: log, backups: backups,
+            store: path, past: past, details: details, log: log, backups: backups,
             warnings: unreadable + log.warnings.filter { !unreadable.contains($0) })
     }
 }
@@ -62,6 +65,7 @@ extension ShownMeter: JSONWritable {
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "show", store: store))
+            if let past { writer.member("at", past.json) }
             writer.member("mac", details.address?.text(in: details.letterCase))
             writer.member("name", details.name)
             writer.key("records")

@@ -19,10 +19,14 @@ struct CompareCommand: ParsableCommand {
 
             Exits with 0 if both sides are equal, with 1 if they differ.
 
+            With --at one store is compared with itself: as it was after a transaction or at a time, as its -wal still has it, \
+            and as it is now. A state that is not certain is refused.
+
             EXAMPLES
               meterfix compare iPhone.sqlite Mac.sqlite
               meterfix compare CKModel.sqlite cloud.json
               meterfix compare --policy last-write-wins iPhone.sqlite Mac.sqlite
+              meterfix compare CKModel.sqlite --at 41
               xcrun cktool query-records … --zone-name com.apple.coredata.cloudkit.zone \\
                 --record-type CD_DeviceSettings | meterfix compare CKModel.sqlite -
             """)
@@ -33,20 +37,32 @@ struct CompareCommand: ParsableCommand {
     var a: String
 
     @Argument(help: ArgumentHelp("What to compare it with.", valueName: "B"), completion: .file())
-    var b: String
+    var b: String?
 
+    @OptionGroup var past: PastOption
     @OptionGroup var merging: MergePolicyOption
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
+        if past.moment != nil {
+            guard b == nil else { throw ValidationError("with --at name one store: it is compared with what it is now") }
+            guard a != Comparison.standardInput else { throw ValidationError("--at needs a store") }
+        } else if b == nil {
+            throw ValidationError("name what to compare it with, or a state of its own past with --at")
+        }
         if a == Comparison.standardInput && b == Comparison.standardInput {
             throw ValidationError("only one side can be standard input")
         }
     }
 
     func run() throws {
-        try common.run("compare", "comparing \(a) with \(b)") { console throws(StoreError) in
-            let report = try Comparison.report(a, b, policy: merging.policy, now: common.clock)
+        try common.run("compare", "comparing \(a) with \(b ?? "what it was")") { console throws(StoreError) in
+            let report =
+                if let moment = past.moment {
+                    try Comparison.report(a, since: moment, now: common.clock)
+                } else {
+                    try Comparison.report(a, b ?? "", policy: merging.policy, now: common.clock)
+                }
             try console.answer(
                 report, warnings: report.warnings,
                 ComparisonText(report, console.times, showsAll: common.verbose).blocks

@@ -10,10 +10,14 @@ struct MetersCommand: ParsableCommand {
             records, and whether something of it waits for CloudKit. Of a meter with several records it shows what a \
             rebuild would make of them. Records without a usable address are listed below. The store is not touched.
 
+            --at looks at the store as it was: its -wal often still has the states after the last transactions. A state that \
+            is not certain is refused.
+
             EXAMPLES
               meterfix meters CKModel.sqlite
               meterfix meters --find kitchen CKModel.sqlite
               meterfix meters --sort seen --json CKModel.sqlite
+              meterfix meters --at 2026-11-20T18:00:00Z CKModel.sqlite
               meterfix meters --format csv CKModel.sqlite > meters.csv
             """)
 
@@ -22,12 +26,13 @@ struct MetersCommand: ParsableCommand {
     var sort: MeterList.Order = .address
     @Option(name: .long, help: ArgumentHelp("List only meters with this text in them.", valueName: "TEXT"))
     var find: String?
+    @OptionGroup var past: PastOption
     @OptionGroup var common: OptionsOfAnswer<ListFormat>
 
     func run() throws {
         let path = try store.path
         try common.run("meters", "reading \(path)") { console throws(StoreError) in
-            let all = try MeterList.of(path, now: common.clock)
+            let all = try MeterList.of(path, in: past.moment, now: common.clock)
             let list = (find.map { all.finding($0) } ?? all).sorted(by: sort)
             let text = MetersText(list, of: all.meters.count, console.times)
             try console.answer(list, common.format == .csv ? text.sheet : text.blocks)

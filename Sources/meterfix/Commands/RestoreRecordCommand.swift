@@ -18,12 +18,16 @@ struct RestoreRecordCommand: ParsableCommand {
             one. The meter then has one more record, which the next rebuild merges again: the answer says into which, \
             and whose values win. Without a meter, the records are meant that had no usable address; --row says which.
 
+            --from lost brings back the record of a meter that has none now, as `lost` found it in the store's files or \
+            backups, whoever deleted it. The meter is named by its address.
+
             EXAMPLES
               meterfix restore-record --list A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix restore-record --dry-run A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix restore-record --list "Kitchen charger" CKModel.sqlite
               meterfix restore-record --row 3 A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix restore-record --row 13 CKModel.sqlite
+              meterfix restore-record --from lost --dry-run A4:C1:38:0B:7E:21 CKModel.sqlite
             """)
 
     @OptionGroup var meter: OptionalMeterArgument
@@ -39,12 +43,28 @@ struct RestoreRecordCommand: ParsableCommand {
         transform: ArgumentText.exact)
     var entry: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Where the record comes from: the backup of the change that deleted it, or whatever `lost` finds of it.",
+            valueName: "backup|lost"))
+    var from: Origin = .backup
+
+    enum Origin: String, Choice {
+        case backup, lost
+    }
+
     @OptionGroup var writing: WritingOptions
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
         guard try list || row != nil || meter.meter != nil else {
             throw ValidationError("name a meter, or the --row of a record without a usable address")
+        }
+        if from == .lost {
+            guard try meter.meter != nil, !list, row == nil, entry == nil else {
+                throw ValidationError("--from lost takes the address of a meter, and neither --list, --row nor --entry")
+            }
         }
         if list && writing.dryRun { throw ValidationError("--list changes nothing; leave out --dry-run") }
     }
@@ -61,8 +81,13 @@ struct RestoreRecordCommand: ParsableCommand {
             }
         }
         try common.change(.restoreRecord, "restoring into \(path)", writing) { options throws(StoreError) in
-            let report = try RestoreRecord.run(
-                reference?.address(in: path, now: common.clock), on: path, row: row, entry: entry, options: options)
+            let report: Report
+            if from == .lost, case .address(let address) = reference {
+                report = try RestoreRecord.run(lost: address, on: path, options: options)
+            } else {
+                report = try RestoreRecord.run(
+                    reference?.address(in: path, now: common.clock), on: path, row: row, entry: entry, options: options)
+            }
             return MadeChange(report, .restoreRecord)
         }
     }

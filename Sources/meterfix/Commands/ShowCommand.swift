@@ -15,9 +15,13 @@ struct ShowCommand: ParsableCommand {
 
             --row shows the meter of the record in this row, also a record whose address is missing or cannot be used.
 
+            --at looks at the store as it was: its -wal often still has the states after the last transactions. A state that \
+            is not certain is refused. Backups are not shown then.
+
             EXAMPLES
               meterfix show A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix show "Kitchen charger" CKModel.sqlite
+              meterfix show --at 41 "Kitchen charger" CKModel.sqlite
               meterfix show --row 3 --json CKModel.sqlite
             """)
 
@@ -29,12 +33,14 @@ struct ShowCommand: ParsableCommand {
         completion: .directory)
     var backupDir: String?
 
+    @OptionGroup var past: PastOption
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         let (path, record) = (try meter.path, try meter.record)
         try common.run("show", "reading \(path)") { console throws(StoreError) in
-            let shown = try ShownMeter.of(record, in: path, folder: backupDir, now: common.clock)
+            let shown = try ShownMeter.of(
+                record, in: path, at: past.moment, folder: backupDir, now: common.clock)
             try console.answer(shown, warnings: shown.warnings, ShowText(shown, console.times).blocks)
             return .success
         }

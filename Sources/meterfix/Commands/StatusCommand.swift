@@ -11,18 +11,23 @@ struct StatusCommand: ParsableCommand {
             meters have several, the rebuild marker, the persistent history and the CloudKit mirror. Paste it into the \
             ticket. The store is not touched. On a Mac STORE may be left out if `meterfix where` finds just one.
 
+            --at looks at the store as it was: its -wal often still has the states after the last transactions. A state that \
+            is not certain is refused.
+
             EXAMPLES
               meterfix status CKModel.sqlite
+              meterfix status --at 41 CKModel.sqlite
               meterfix status
             """)
 
     @OptionGroup var store: StoreArgument
+    @OptionGroup var past: PastOption
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         let path = try store.named ?? StorePlaces.only(now: common.clock) ?? store.path
         try common.run("status", "reading \(path)") { console throws(StoreError) in
-            let report = try Status.report(path, now: common.clock)
+            let report = try Status.report(path, in: past.moment, now: common.clock)
             try console.answer(report.json, StatusText(report, console.times, showsAll: common.verbose).blocks)
             return .success
         }

@@ -11,6 +11,7 @@ enum AlertText {
         let start = name.map { "\($0): " } ?? ""
         return alerts.flatMap { alert -> [Block] in
             switch alert {
+            case .past(let remark): [.note(.note, "\(start)\(times.sentence(remark))")]
             case .vanished(let finding):
                 [
                     .note(Tone(finding.severity), "\(start)\(times.sentence(finding.message))"),

@@ -32,8 +32,9 @@ struct ComparisonText {
     private func side(_ name: String, _ side: ComparisonReport.Side) -> Block {
         let kind = side.kind == .store ? "a store" : "an export of CloudKit records"
         let without = side.withoutUsableAddress
+        let state = report.isOfOneStore ? (side == report.a ? " as it was" : " as it is now") : ""
         return .paragraph(
-            "\(.strong("\(name): \(side.path == Comparison.standardInput ? "standard input" : side.path)")), \(kind) of \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
+            "\(.strong("\(name): \(side.path == Comparison.standardInput ? "standard input" : side.path)\(state)")), \(kind) of \(Phrase.count(side.records, "record"))\(without == 0 ? "" : ", \(without) without a usable address, not compared")"
         )
     }
 
@@ -90,6 +91,7 @@ struct ComparisonText {
                     + FieldText.cells([difference.before, difference.after], difference.field.kind, times))
         }
         if !differences.isEmpty { blocks.append(.table(table)) }
+        guard !report.isOfOneStore else { return blocks }
         for side in ComparisonSide.allCases {
             guard let rows = meter[side]?.goes.map(\.row), !rows.isEmpty else { continue }
             blocks.append(
@@ -112,7 +114,7 @@ struct ComparisonText {
 
     /// Of a meter that the other side has deleted: what that takes away; nothing of every other.
     private func deletion(_ meter: MeterComparison) -> Inline {
-        guard let side = meter.going else { return "" }
+        guard let side = meter.going, !report.isOfOneStore else { return "" }
         let lost = meter.losses.map(text)
         let loss = lost.isEmpty ? "" : "; that loses \(lost.joined(separator: ", "))"
         return "; \(.tone(.warning, "\(side.other.letter) has deleted it"))\(loss)"

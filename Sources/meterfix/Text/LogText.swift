@@ -29,6 +29,7 @@ struct LogText {
         }
         let rest = log.total - log.entries.count
         var blocks: [Block] = [.heading("\(log.store): \(headline)")] + sections
+        if let problem = log.pastProblem { blocks.append(.note(.note, "no values from the -wal: \(problem)")) }
         if rest > 0 { blocks.append(.paragraph("… and \(rest) more; --limit N shows more of them, --json all")) }
         return blocks
     }

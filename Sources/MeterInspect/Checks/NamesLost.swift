@@ -1,0 +1,43 @@
+internal import GRDB
+internal import MeterModel
+internal import MeterStore
+
+/// Names and units that the store's files still have, and no record.
+struct NamesLost: StoreCheck {
+    static let description = CheckDescription(
+        "names-lost", .note, "the store's files have names or units that no record has any more",
+        explanation: [
+            """
+            Meters once had other names or units than their records have now, or had a record that is gone, and the \
+            store's files still say which. The -wal often has the states after the last transactions, and what was \
+            deleted or overwritten stays in free space for a while.
+            """,
+            """
+            Most often nothing is wrong: the user renamed a meter, or changed its unit. It matters if a name is missed: \
+            after an import that replaced names, a reset of CloudKit's mirror, or a meter that vanished.
+            """,
+            """
+            `meterfix lost` lists the values, with those in backups, says how certain each one is, and names the command \
+            that gives it back. Save a copy of the store first: each time the app opens it, some of them may be \
+            overwritten.
+            """,
+        ])
+
+    static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
+        guard let settings = store.settings else { return [] }
+        let lost = try LostValues(
+            of: store, settings, PastRecords(of: store, settings, database), all: false, database)
+        let names = lost.values.count { $0.field.known?.settable == .name }
+        let counts = [
+            names > 0 ? Phrase.count(names, "name") : nil,
+            lost.values.count > names ? Phrase.count(lost.values.count - names, "unit") : nil,
+        ].compactMap(\.self)
+        guard !counts.isEmpty else { return [] }
+        return [
+            description.finding(
+                "its files have \(Phrase.list(counts)) that meters once had and no record has now",
+                entity: SettingsTable.entityName,
+                cure: .advice("if a name or a unit is missed: `\(store.command("lost"))` lists them"))
+        ]
+    }
+}

@@ -1,0 +1,131 @@
+internal import CoreDataStore
+package import GRDB
+package import MeterModel
+package import MeterStore
+
+/// A value that a meter once had and no record of it has now.
+package struct LostValue: Sendable {
+    /// The meter's; nil where nothing says whose value it was.
+    package let address: MACAddress?
+    package let field: RecordLayout.Field
+    package let value: FieldValue
+    /// The record that had it: of several the one that is most certain, and of these the last one.
+    package let past: PastRecord
+    /// Whether the meter has a record now.
+    package let isMeterThere: Bool
+}
+
+/// `lost`: what meters were called, and the units they had, as far as files still say so.
+package struct LostValues: Sendable {
+    /// The store's path as the user gave it.
+    package let store: String
+    package let letterCase: LetterCase
+    /// What is said first.
+    package let alerts: [StoreAlert]
+    /// The last one first.
+    package private(set) var values: [LostValue]
+    package let reach: PastRecords.Reach
+    /// What could not be read, and why: sentences for a person.
+    package let warnings: [String]
+
+    /// - Parameters:
+    ///   - past: what the store's files have.
+    ///   - saved: what backups have.
+    ///   - all: whether every value that the user made counts, however possible; otherwise names and units that are at
+    ///     least likely.
+    /// - Throws: SQLite's errors.
+    package init(
+        of store: InspectedStore, _ settings: SettingsTable, _ past: PastRecords, saved: [PastRecord] = [],
+        all: Bool, warnings: [String] = [], _ database: Database
+    ) throws {
+        self.store = store.path
+        letterCase = store.letterCase
+        alerts = try store.alerts(database)
+        reach = past.reach
+        self.warnings = warnings
+        var lost = Self.candidates(past.records + saved, all: all)
+        // What is there is not lost.
+        let rows = Set(lost.keys.compactMap(\.address)).flatMap(store.addresses.rows).sorted()
+        try settings.forEachRow(of: rows, database) { row in
+            guard case .usable(let address, _) = row.address else { return }
+            for field in Self.fields(all: all) {
+                lost[Key(address: address, field: field, value: row[field])] = nil
+            }
+        }
+        values = lost.map { key, past in
+            LostValue(
+                address: key.address,
+                field: RecordLayout.Field(name: key.field.rawValue, kind: key.field.kind), value: key.value, past: past,
+                isMeterThere: key.address.map { !store.addresses.rows(of: $0).isEmpty } ?? false)
+        }.sorted { $0.isBefore($1) }
+    }
+
+    private struct Key: Hashable {
+        let address: MACAddress?
+        let field: SettingsField
+        let value: FieldValue
+    }
+
+    private static func fields(all: Bool) -> [SettingsField] {
+        SettingsField.userData.filter { all || $0.settable != nil }
+    }
+
+    private static func candidates(_ records: [PastRecord], all: Bool) -> [Key: PastRecord] {
+        var found: [Key: PastRecord] = [:]
+        for past in records where all || past.certainty < .possible {
+            // Whose it was is what makes a value worth something.
+            guard let address = past.record.usableAddress else { continue }
+            for field in fields(all: all) where !past.record.isEmpty(field) {
+                let key = Key(address: address, field: field, value: past.record[field])
+                if let known = found[key], !past.says(moreThan: known) { continue }
+                found[key] = past
+            }
+        }
+        return found
+    }
+
+    /// Only values with this text in them, or of meters with it in their address or another lost name.
+    package func finding(_ text: String) -> LostValues {
+        let wanted = text.lowercased()
+        func has(_ value: LostValue) -> Bool {
+            value.value.display(as: value.field.kind).lowercased().contains(wanted)
+                || value.address?.text(in: letterCase).lowercased().contains(wanted) ?? false
+        }
+        var found = self
+        found.values = values.filter(has)
+        return found
+    }
+
+    /// The command that gives a value back; nil where it is only possible that the meter had it.
+    package func command(for lost: LostValue) -> StoreCommand? {
+        guard let address = lost.address, lost.past.certainty < .possible else { return nil }
+        let mac = address.text(in: letterCase)
+        guard lost.isMeterThere else { return StoreCommand("restore-record --from lost \(mac)", stores: [store]) }
+        return SetOption.words(for: lost.field, lost.value).map { StoreCommand("set \(mac) \($0)", stores: [store]) }
+    }
+}
+
+extension PastRecord {
+    /// When it was last known to be so.
+    package var lastKnown: Timestamp? { to ?? from }
+
+    /// Whether it is more certain than the other, or as certain and later.
+    package func says(moreThan other: PastRecord) -> Bool {
+        guard certainty == other.certainty else { return certainty < other.certainty }
+        return (lastKnown?.secondsSince2001 ?? -.infinity) > (other.lastKnown?.secondsSince2001 ?? -.infinity)
+    }
+}
+
+extension LostValue {
+    /// The last one first; of one moment by address, field and value.
+    fileprivate func isBefore(_ other: LostValue) -> Bool {
+        let (time, otherTime) = (
+            past.lastKnown?.secondsSince2001 ?? -.infinity, other.past.lastKnown?.secondsSince2001 ?? -.infinity
+        )
+        guard time == otherTime else { return time > otherTime }
+        let (mac, otherMAC) = (address?.bits ?? .max, other.address?.bits ?? .max)
+        guard mac == otherMAC else { return mac < otherMAC }
+        guard field.name == other.field.name else { return field.name < other.field.name }
+        return value.display(as: field.kind) < other.value.display(as: field.kind)
+    }
+}

@@ -1,0 +1,132 @@
+package import CoreDataStore
+package import GRDB
+package import MeterModel
+package import MeterStore
+
+/// A record as it was once, and what says so.
+package struct PastRecord: Sendable {
+    /// Where it was found.
+    package enum Source: String, Sendable {
+        /// A state of the past in the `-wal`.
+        case log
+        /// What is left of a row in free space, on free pages or on old pages of the `-wal`.
+        case residue
+        /// The files that a change by meterfix saved.
+        case backup
+    }
+
+    /// How sure it is that the record was so (the measured shares are in CONTRIBUTING.md).
+    package enum Certainty: String, Comparable, Sendable, CaseIterable {
+        /// A row of a state of which every page is known.
+        case certain
+        /// A whole page of the table, or a deleted row that is complete but for its first bytes.
+        case likely
+        /// It looks like a row of the table in every value.
+        case possible
+
+        package static func < (left: Certainty, right: Certainty) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .certain: 0
+            case .likely: 1
+            case .possible: 2
+            }
+        }
+    }
+
+    /// As it was; its row number is 0 where that is lost.
+    package let record: DeviceSettings
+    package let source: Source
+    package let certainty: Certainty
+    /// Since when it was so; nil where nothing says it.
+    package let from: Timestamp?
+    /// Until when; nil where nothing says it.
+    package let to: Timestamp?
+    /// The transaction that changed or deleted it; nil where it is not known.
+    package let transaction: Int64?
+
+    package init(
+        _ record: DeviceSettings, source: Source, certainty: Certainty, from: Timestamp? = nil, to: Timestamp? = nil,
+        transaction: Int64? = nil
+    ) {
+        self.record = record
+        self.source = source
+        self.certainty = certainty
+        self.from = from ?? record.updatedAt
+        self.to = to
+        self.transaction = transaction
+    }
+}
+
+/// What the files of a store still have of its records as they were.
+package struct PastRecords: Sendable {
+    package let records: [PastRecord]
+    /// How far back its `-wal` goes.
+    package let reach: Reach
+
+    package struct Reach: Sendable {
+        /// In the `-wal`.
+        package let commits: Int
+        /// The numbers of the first and the last transaction whose values before and after are known.
+        package let transactions: ClosedRange<Int64>?
+        /// Why nothing of the `-wal` is believed; nil where it is.
+        package let problem: String?
+    }
+
+    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
+    package init(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+        guard let pages = try StorePages(of: store.files) else {
+            records = []
+            reach = Reach(commits: 0, transactions: nil, problem: nil)
+            return
+        }
+        let past = try StorePast(of: store.description, in: pages, database)
+        let table = RecordImages(settings)
+        var records: [PastRecord] = []
+        for step in past.steps {
+            for change in step.changes[settings.table.name] ?? [] {
+                guard let before = change.before, let record = table.record(of: before) else { continue }
+                records.append(
+                    PastRecord(
+                        record, source: .log, certainty: .certain,
+                        to: step.transaction.time.map(Timestamp.init(secondsSince2001:)),
+                        transaction: step.transaction.number))
+            }
+        }
+        self.records = records
+        let numbers = past.steps.compactMap(\.transaction.number)
+        reach = Reach(
+            commits: past.commitCount, transactions: numbers.min().map { $0...(numbers.max() ?? $0) },
+            problem: past.problem)
+    }
+}
+
+/// Rows of the table of records, as pages have them, read as records.
+package struct RecordImages {
+    private let settings: SettingsTable
+    /// For each field of the layout, the column of its value.
+    private let columns: [Int]
+    private let entityColumn: Int?
+
+    package init(_ settings: SettingsTable) {
+        self.settings = settings
+        let places = Dictionary(
+            settings.table.columns.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+        columns = settings.columns.map { places[$0] ?? -1 }
+        entityColumn = places["Z_ENT"]
+    }
+
+    /// Nil for a row that is no record.
+    package func record(of image: RowImage) -> DeviceSettings? {
+        guard let entityColumn, let number = image.integer(entityColumn), settings.numbers.contains(number) else {
+            return nil
+        }
+        var values: [FieldValue] = []
+        image.forEachValue { _, value in values.append(FieldValue(value)) }
+        return DeviceSettings(
+            row: image.number, layout: settings.layout,
+            // A row that is older than a column has nothing there.
+            readingBlobsOf: columns.map { values.indices.contains($0) ? values[$0] : .null }, cloudRecord: nil)
+    }
+}

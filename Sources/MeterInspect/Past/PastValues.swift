@@ -1,0 +1,81 @@
+package import CoreDataStore
+package import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// The values that the log of a store still has from before and after its last changes.
+package struct PastValues {
+    private let store: InspectedStore
+    /// Nil where the files may change meanwhile.
+    private let past: StorePast?
+    /// The steps, by the number of their transaction.
+    private let steps: [Int64: Int]
+    /// By the number of the entity.
+    private var attributes: [Int64: [Attribute]] = [:]
+
+    /// An attribute of the objects in a table, and where in a row its value is.
+    private struct Attribute {
+        let field: RecordLayout.Field
+        let column: Int
+    }
+
+    /// Reads the log.
+    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
+    package init(of store: InspectedStore, _ database: Database) throws {
+        self.store = store
+        past = try StorePages(of: store.files).map { try StorePast(of: store.description, in: $0, database) }
+        steps = Dictionary((past?.steps ?? []).enumerated().compactMap { index, step in
+            step.transaction.number.map { ($0, index) }
+        }) { first, _ in first }
+    }
+
+    /// Why nothing is said of the past although there is a log; nil where it is.
+    package var problem: String? { past?.problem }
+
+    /// What a change of an object changed: of an insert or a delete every value, of an update every attribute that
+    /// differs. Nil where that is not certain.
+    /// - Parameter transaction: the one that made the change.
+    package mutating func deltas(
+        of change: PersistentHistory.LoggedChange, in transaction: Int64?
+    ) -> [FieldDelta]? {
+        guard let transaction, let step = steps[transaction].flatMap({ past?.steps[$0] }), let object = change.object,
+            let entry = store.description.keys[number: object.entityNumber]
+        else { return nil }
+        let table = store.description.keys.table(of: entry)
+        guard let row = step.changes[table]?.first(where: { $0.row == object.row }) else { return nil }
+        let attributes = attributes(of: entry, in: table)
+        let (before, after) = (row.before.map(Self.values), row.after.map(Self.values))
+        return attributes.compactMap { attribute in
+            func value(_ values: [FieldValue]?) -> FieldValue {
+                guard let values, values.indices.contains(attribute.column) else { return .null }
+                return values[attribute.column]
+            }
+            let delta = FieldDelta(attribute.field, before: value(before), after: value(after))
+            return delta.before == delta.after ? nil : delta
+        }
+    }
+
+    /// In the order of the table's columns.
+    private static func values(of row: RowImage) -> [FieldValue] {
+        var values: [FieldValue] = []
+        row.forEachValue { _, value in values.append(FieldValue(value)) }
+        return values
+    }
+
+    private mutating func attributes(of entry: PrimaryKeys.Entry, in table: SQLName) -> [Attribute] {
+        if let known = attributes[entry.number] { return known }
+        let description = store.description
+        let found: [Attribute]
+        if let columns = description.schema.tables[table] {
+            let model = description.model.flatMap { model in model[entity: entry.name].map { (model, $0) } }
+            let places = Dictionary(columns.columns.enumerated().map { ($0.element.name, $0.offset) }) { $1 }
+            found = columns.fields(of: model).compactMap { field, column in
+                places[column].map { Attribute(field: field, column: $0) }
+            }
+        } else {
+            found = []
+        }
+        attributes[entry.number] = found
+        return found
+    }
+}

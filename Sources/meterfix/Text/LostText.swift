@@ -1,0 +1,69 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+
+/// The values that meters once had: whose, until when, where they were found, and how they come back.
+struct LostText {
+    private let lost: LostValues
+    private let showsAll: Bool
+    private let times: ShownTimes
+    /// Values that are shown without `--verbose`.
+    private static let most = 40
+
+    init(_ lost: LostValues, _ times: ShownTimes, showsAll: Bool) {
+        self.lost = lost
+        self.times = times
+        self.showsAll = showsAll
+    }
+
+    var blocks: [Block] {
+        let start = AlertText.blocks(lost.alerts, times)
+        guard !lost.values.isEmpty else {
+            return start + [.paragraph("\(lost.store): no lost name or unit was found")] + reach
+        }
+        var table = Block.Table(["meter", "field", "value", "until", "found in", ""], widest: 40)
+        let shown = ShownPart(of: lost.values, most: Self.most, showsAll: showsAll)
+        for value in shown.elements { table.add(cells(value)) }
+        let count = Phrase.count(lost.values.count, "value")
+        return start + [.heading("\(lost.store): \(count) that no record has now, newest first"), .table(table)]
+            + shown.remark + reach + commands(shown.elements)
+    }
+
+    private func cells(_ value: LostValue) -> [Block.Cell] {
+        let meter = value.address.map { Block.Cell.code($0.text(in: lost.letterCase)) } ?? "unknown"
+        return [
+            meter, .text(value.field.name), .text(FieldText.quoted(value.value, value.field.kind)),
+            times.cell(value.past.to), .text(Self.words(for: value.past)), .remark(value.past.certainty.rawValue),
+        ]
+    }
+
+    private static func words(for past: PastRecord) -> String {
+        switch past.source {
+        case .log: "-wal" + (past.transaction.map { ", before transaction \($0)" } ?? "")
+        case .residue: "what is left of a record"
+        case .backup: "a backup"
+        }
+    }
+
+    /// How far back the log goes, or why it says nothing.
+    private var reach: [Block] {
+        if let problem = lost.reach.problem { return [.note(.note, "nothing from the -wal: \(problem)")] }
+        guard let transactions = lost.reach.transactions else { return [] }
+        let (first, last) = (transactions.lowerBound, transactions.upperBound)
+        return [
+            .paragraph(
+                "the -wal has the values before and after "
+                    + (first == last ? "transaction \(first)" : "the transactions \(first) to \(last)"))
+        ]
+    }
+
+    private func commands(_ values: ArraySlice<LostValue>) -> [Block] {
+        var commands: [StoreCommand] = []
+        for command in values.compactMap(lost.command) where !commands.contains(command) { commands.append(command) }
+        guard !commands.isEmpty else { return [] }
+        return [
+            .paragraph("to give a value back, after a look with --dry-run:"),
+            .list(commands.map { NextStep.text(.command($0)) }, marker: .arrow),
+        ]
+    }
+}
