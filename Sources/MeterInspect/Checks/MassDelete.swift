@@ -25,8 +25,9 @@ struct MassDelete: StoreCheck {
             other one has, and `meterfix meters` lists their names and units.
             """,
             """
-            The way back: keep every copy. `meterfix restore-record` brings back what meterfix itself deleted, from its \
-            backups. Otherwise write the names and units into a file as the old app kept them (MeterNames, \
+            The way back: keep every copy. `meterfix lost` lists the names and units that the store's files still have; \
+            `meterfix restore-record --from lost` brings a record back as it was. `meterfix restore-record` brings back \
+            what meterfix itself deleted, from its backups. Otherwise write the names and units into a file as the old app kept them (MeterNames, \
             TC66TemperatureUnits): `meterfix import-kv` makes the records again in this store, and `meterfix set` \
             corrects a single one. Give this store back, let the app upload, and only then open the app on the others.
             """,

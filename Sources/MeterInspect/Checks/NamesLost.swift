@@ -25,17 +25,10 @@ struct NamesLost: StoreCheck {
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let settings = store.settings else { return [] }
-        let lost = try LostValues(
-            of: store, settings, PastRecords(of: store, settings, database), all: false, database)
-        let names = lost.values.count { $0.field.known?.settable == .name }
-        let counts = [
-            names > 0 ? Phrase.count(names, "name") : nil,
-            lost.values.count > names ? Phrase.count(lost.values.count - names, "unit") : nil,
-        ].compactMap(\.self)
-        guard !counts.isEmpty else { return [] }
+        guard let counts = try LostValues(of: store, settings, database).counts else { return [] }
         return [
             description.finding(
-                "its files have \(Phrase.list(counts)) that meters once had and no record has now",
+                "its files have \(counts) that meters once had and no record has now",
                 entity: SettingsTable.entityName,
                 cure: .advice("if a name or a unit is missed: `\(store.command("lost"))` lists them"))
         ]

@@ -33,7 +33,7 @@ package struct LostValues: Sendable {
     ///   - saved: what backups have.
     ///   - all: whether every value that the user made counts, however possible; otherwise names and units that are at
     ///     least likely.
-    /// - Throws: SQLite's errors.
+    /// - Throws: SQLite's errors; `StoreError` if a file cannot be read.
     package init(
         of store: InspectedStore, _ settings: SettingsTable, _ past: PastRecords, saved: [PastRecord] = [],
         all: Bool, warnings: [String] = [], _ database: Database
@@ -58,6 +58,12 @@ package struct LostValues: Sendable {
                 field: RecordLayout.Field(name: key.field.rawValue, kind: key.field.kind), value: key.value, past: past,
                 isMeterThere: key.address.map { !store.addresses.rows(of: $0).isEmpty } ?? false)
         }.sorted { $0.isBefore($1) }
+    }
+
+    /// The names and units that the store's own files still have.
+    /// - Throws: SQLite's errors; `StoreError` if a file cannot be read.
+    package init(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+        try self.init(of: store, settings, PastRecords(of: store, settings, database), all: false, database)
     }
 
     private struct Key: Hashable {
@@ -94,6 +100,15 @@ package struct LostValues: Sendable {
         var found = self
         found.values = values.filter(has)
         return found
+    }
+
+    /// `2 names and 1 unit`; nil where nothing is lost.
+    package var counts: String? {
+        let names = values.count { $0.field.known?.settable == .name }
+        let units = values.count { $0.field.known?.settable == .unit }
+        let counts = [(names, "name"), (units, "unit"), (values.count - names - units, "other value")]
+            .filter { $0.0 > 0 }.map { Phrase.count($0.0, $0.1) }
+        return counts.isEmpty ? nil : Phrase.list(counts)
     }
 
     /// The command that gives a value back; nil where it is only possible that the meter had it.

@@ -55,6 +55,19 @@ package struct PastValues {
         }
     }
 
+    /// The records that are gone, as they were last, by row number.
+    package var goneRecords: [Int64: DeviceSettings] {
+        guard let past, let settings = store.settings else { return [:] }
+        let images = RecordImages(settings)
+        var records: [Int64: DeviceSettings] = [:]
+        for step in past.steps {
+            for change in step.changes[settings.table.name] ?? [] where change.after == nil {
+                if let record = change.before.flatMap(images.record) { records[change.row] = record }
+            }
+        }
+        return records
+    }
+
     /// In the order of the table's columns.
     private static func values(of row: RowImage) -> [FieldValue] {
         var values: [FieldValue] = []

@@ -30,6 +30,8 @@ package struct MeterDetails: Sendable {
     package let level: MeterLevel?
     /// The command that helps at once while devices are in use; nil where none does.
     package let firstAid: StoreCommand?
+    /// The names and units that the store's files still have, and the meter has no more; the last one first.
+    package let earlier: [LostValue]
     /// Whether the store is mirrored to CloudKit.
     package let isMirrored: Bool
     /// What is said first.
@@ -76,6 +78,8 @@ package struct MeterDetails: Sendable {
         }
         firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
         alerts = try store.alerts(database)
+        let meter = address
+        earlier = try meter == nil ? [] : LostValues(of: store, settings, database).values.filter { $0.address == meter }
         isMirrored = store.description.mirror != nil
         next = Self.nextStep(of: records, at: address, merge, in: store)
     }

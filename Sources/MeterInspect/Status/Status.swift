@@ -109,7 +109,7 @@ package enum Status {
             recordsInGroups: groups.reduce(0) { $0 + $1.rows.count },
             levelled: try store.levels(of: groups, database).count(where: \.isLevelled),
             withoutUsableAddress: store.addresses.recordsWithoutUsableAddress, letterCase: store.letterCase,
-            meters: meters, named: metersNamed)
+            meters: meters, named: metersNamed, lost: try LostValues(of: store, settings, database).values.count)
     }
 
     private static func mirror(of store: InspectedStore, _ database: Database) throws -> StatusReport.Mirror? {

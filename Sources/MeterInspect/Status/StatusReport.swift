@@ -43,6 +43,8 @@ package struct StatusReport: Sendable {
         package let meters: Int
         /// Meters with a name in one of their records.
         package let named: Int
+        /// How many names and units the store's files have that no record has any more.
+        package let lost: Int
     }
 
     package struct Mirror: Hashable, Sendable {
@@ -112,6 +114,7 @@ extension StatusReport {
                         "withoutUsableAddress": JSONValue(records.withoutUsableAddress),
                         "macCase": .string(records.letterCase.rawValue),
                         "meters": JSONValue(records.meters), "named": JSONValue(records.named),
+                        "lost": JSONValue(records.lost),
                     ]))
         }
         members += [

@@ -154,8 +154,11 @@ private struct LogReading {
         var meters = try presentMeters(of: records, database)
         let gone = records.subtracting(meters.keys)
         if !gone.isEmpty { meters.merge(try journals.meters(ofRows: gone)) { present, _ in present } }
-        let waiting = try store.description.mirror?.waitingChanges(of: objects, in: store.description, database)
         past = try chosen.isEmpty ? nil : PastValues(of: store, database)
+        for (row, record) in past?.goneRecords ?? [:] where gone.contains(row) && meters[row] == nil {
+            meters[row] = Meter(address: record.usableAddress, name: record[.meterName].text)
+        }
+        let waiting = try store.description.mirror?.waitingChanges(of: objects, in: store.description, database)
         var entries: [ChangeLog.Entry] = []
         for (save, changes) in chosen {
             let match = try journals.match(save, changes, &changedFields, database)

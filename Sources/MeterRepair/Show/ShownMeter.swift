@@ -82,6 +82,10 @@ extension ShownMeter: JSONWritable {
                     conflict.write(in: .report, details.letterCase, to: &writer)
                 }
             }
+            writer.key("earlier")
+            writer.array { writer in
+                for lost in details.earlier { lost.write(in: details.letterCase, to: &writer) }
+            }
             writer.member("levelled", details.level.map { JSONValue.bool($0.isLevelled) } ?? .null)
             writer.member("firstAid", details.firstAid?.description)
             writer.key("changes")

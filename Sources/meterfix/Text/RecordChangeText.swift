@@ -34,7 +34,8 @@ struct RecordChangeText {
             return [heading(update.address, name, "row \(update.row)"), .table(table)]
         case .insert(let insertion):
             for field in insertion.fields {
-                let source = field.donor.map { "row \($0) of the backup" } ?? "new: its own is another record's now"
+                let source =
+                    field.donor.map { $0 == 0 ? "as it was" : "row \($0) as it was" } ?? "new: its own is another record's now"
                 let value = FieldText.quoted([field.after], field.field.kind, times)[0]
                 table.add([.text(field.field.name), .text(value), .remark("(\(source))")])
             }

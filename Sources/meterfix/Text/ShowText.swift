@@ -58,7 +58,12 @@ struct ShowText {
         var cloud = Block.Pair("CloudKit")
         cloud.values = details.isMirrored ? records.map(cloudSentence) : ["this store is not mirrored"]
         let level = details.level.map { Block.Pair("duplicates", sentence($0)) }
-        return [level, lock, Block.Pair("last seen", lastSeen), cloud].compactMap(\.self)
+        var earlier = Block.Pair("earlier")
+        earlier.values = details.earlier.map { lost in
+            let until = lost.past.to.map { ", until \(times.text($0))" } ?? ""
+            return "\(lost.field.name) \(FieldText.quoted(lost.value))\(until) (\(lost.past.certainty.rawValue))"
+        }
+        return [earlier.values.isEmpty ? nil : earlier, level, lock, Block.Pair("last seen", lastSeen), cloud].compactMap(\.self)
     }
 
     /// Which record a sentence is about, where there are several.

@@ -38,7 +38,11 @@ struct StatusText {
         }
         if let records = report.records {
             pairs.append(Block.Pair("records", "\(recordCounts(records))"))
-            pairs.append(Block.Pair("names", "\(records.named) of \(Phrase.count(records.meters, "meter"))"))
+            let lost: Inline =
+                records.lost == 0
+                ? ""
+                : "; its files have \(Phrase.count(records.lost, "name or unit", "names and units")) that no record has now: \(.code("\(StoreCommand("lost", stores: [report.path]))"))"
+            pairs.append(Block.Pair("names", "\(records.named) of \(Phrase.count(records.meters, "meter"))\(lost)"))
             pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case"))
         }
         let marker =
