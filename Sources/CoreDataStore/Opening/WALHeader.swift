@@ -51,7 +51,7 @@ package struct WALHeader: Hashable, Sendable {
 
     /// For two copies of the files of one store. By chance, the WAL of another store looks like a later one in one of
     /// 65,536 cases.
-    private static let mostRestarts: UInt32 = 1 << 16
+    static let mostRestarts: UInt32 = 1 << 16
 }
 
 /// The two numbers that distinguish the frames of a WAL from those that were there before it was restarted.
@@ -88,6 +88,9 @@ struct WALChecksum: Hashable, Sendable {
         }
         (self.first, self.second) = (first, second)
     }
+
+    /// Goes on from the checksum in a frame.
+    mutating func resume(_ first: UInt32, _ second: UInt32) { (self.first, self.second) = (first, second) }
 
     func equals(_ first: UInt32, _ second: UInt32) -> Bool { self.first == first && self.second == second }
 }

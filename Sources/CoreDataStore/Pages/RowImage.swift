@@ -106,7 +106,8 @@ package struct RowImage: Hashable, Sendable {
     private static func value(in bytes: UnsafeRawBufferPointer, at place: Place) -> SQLiteRow.Value {
         func text() -> UnsafeBufferPointer<UInt8> {
             let size = Place.size(ofType: place.type) ?? 0
-            return UnsafeRawBufferPointer(rebasing: bytes[place.offset..<place.offset + size]).bindMemory(to: UInt8.self)
+            return UnsafeRawBufferPointer(rebasing: bytes[place.offset..<place.offset + size]).bindMemory(
+                to: UInt8.self)
         }
         switch place.type {
         case 1...6:
@@ -138,5 +139,16 @@ enum Varint {
             if byte & 0x80 == 0 { return (Int64(bitPattern: value), offset + index + 1) }
         }
         return nil
+    }
+
+    /// The shortest form of a number.
+    static func bytes(of number: Int) -> [UInt8] {
+        var bytes = [UInt8(number & 0x7F)]
+        var rest = number >> 7
+        while rest > 0 {
+            bytes.insert(UInt8(rest & 0x7F | 0x80), at: 0)
+            rest >>= 7
+        }
+        return bytes
     }
 }

@@ -17,12 +17,14 @@ package final class StorePages {
     /// Pages of the main file; 0 if it is empty.
     package let mainPageCount: UInt32
     private let log: FileInput?
+    /// Nil where SQLite reads nothing of the log.
+    private let logHeader: WALHeader?
     /// Every whole frame of the log.
     let frames: [WALFrame]
     /// The number of the last frame of each commit that SQLite reads, counted from one.
     private let commitEnds: [Int]
     /// The committed frames of each page, in the order of the log.
-    private let versions: [UInt32: [Int]]
+    let versions: [UInt32: [Int]]
     /// For each state: the smallest number of pages that a later commit leaves.
     private let smallestLater: [UInt32]
     /// Whether the main file's page differs from every version in the log.
@@ -47,6 +49,7 @@ package final class StorePages {
         let frames = files.frames.flatMap { $0.header == nil ? nil : $0 }
         pageSize = frames?.header?.pageSize ?? files.header.pageSize
         log = frames == nil ? nil : try FileInput(mainFile + "-wal")
+        logHeader = log == nil ? nil : frames?.header
         self.frames = frames?.frames ?? []
         // A page in place of an empty main file is the copy's, not the store's.
         let size = files.main.size == 0 ? 0 : try main.size
@@ -157,6 +160,58 @@ package final class StorePages {
             throw StoreError(.damaged, at: path, "page \(page) is not all there")
         }
         return bytes
+    }
+
+    /// Pages of the main file side by side, as many as there are.
+    /// - Throws: `StoreError` if the file cannot be read.
+    func mainPages(_ pages: ClosedRange<UInt32>) throws(StoreError) -> [UInt8] {
+        try main.bytes(at: (Int(pages.lowerBound) - 1) * pageSize, count: pages.count * pageSize)
+    }
+
+    /// Frames of earlier generations of the log that were committed then, the newest first: when SQLite starts the log
+    /// again, it overwrites it from the beginning, and behind the new frames the old ones stay. Each generation ends with
+    /// its last commit mark before the first frame that does not continue the checksum of the one before: what follows
+    /// may have been rolled back. The same holds for frames of the present generation behind the last commit: they are
+    /// never among these.
+    /// - Throws: `StoreError` if a file cannot be read.
+    func staleFrames() throws(StoreError) -> [Int] {
+        guard let logHeader else { return [] }
+        var found: [Int] = []
+        var salts = logHeader.salts
+        var next = (commitEnds.last ?? 0) + 1
+        while next <= frames.count {
+            let start = next
+            let age = salts.first &- frames[start - 1].salts.first
+            while next <= frames.count, frames[next - 1].salts == frames[start - 1].salts { next += 1 }
+            guard frames[start - 1].salts != salts else { continue }
+            guard (1...WALHeader.mostRestarts).contains(age) else { break }
+            salts = frames[start - 1].salts
+            found += try committedFrames(of: start..<next).reversed()
+        }
+        return found
+    }
+
+    /// The frames up to the last commit mark among those that continue each other's checksums.
+    private func committedFrames(of run: Range<Int>) throws(StoreError) -> Range<Int> {
+        guard let log, var checksum = logHeader?.checksum else { return run.lowerBound..<run.lowerBound }
+        var end = run.lowerBound
+        for number in run {
+            if number & 0xFFF == 0 { try Interruption.check(path) }
+            let offset = Self.offset(ofFrame: number, pageSize) - WALFrames.frameHeaderSize
+            let frame = try log.bytes(at: offset, count: WALFrames.frameHeaderSize + pageSize)
+            guard frame.count == WALFrames.frameHeaderSize + pageSize else { break }
+            // The frame before the first one was overwritten.
+            let isFirst = number == run.lowerBound
+            frame.withUnsafeBytes { bytes in
+                checksum.add(UnsafeRawBufferPointer(rebasing: bytes[..<8]))
+                checksum.add(UnsafeRawBufferPointer(rebasing: bytes[WALFrames.frameHeaderSize...]))
+            }
+            let (first, second) = (frame.bigEndian(at: 16), frame.bigEndian(at: 20))
+            guard isFirst || checksum.equals(first, second) else { break }
+            checksum.resume(first, second)
+            if frames[number - 1].endsCommit { end = number + 1 }
+        }
+        return run.lowerBound..<end
     }
 
     /// Of the page in a frame, in bytes from the start of the log.

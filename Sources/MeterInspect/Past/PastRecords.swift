@@ -94,6 +94,12 @@ package struct PastRecords: Sendable {
                         transaction: step.transaction.number))
             }
         }
+        // Where the files do not belong together, a row that is left over may be of another store.
+        for row in try settings.residue(in: pages).rows {
+            guard let record = table.record(of: row.image) else { continue }
+            let certainty: PastRecord.Certainty = row.certainty == .likely && past.problem == nil ? .likely : .possible
+            records.append(PastRecord(record, source: .residue, certainty: certainty))
+        }
         self.records = records
         let numbers = past.steps.compactMap(\.transaction.number)
         reach = Reach(

@@ -1,0 +1,277 @@
+internal import Foundation
+
+/// A row that was found where SQLite looks no more.
+package struct ResidueRow: Hashable, Sendable {
+    package enum Certainty: Int, Comparable, Sendable {
+        /// Only the pattern of types and values says that there was such a row.
+        case possible
+        /// A row of a whole page of the table, or one whose size is still there and right.
+        case likely
+
+        package static func < (first: Certainty, second: Certainty) -> Bool { first.rawValue < second.rawValue }
+    }
+
+    package enum Place: Int, CaseIterable, Comparable, Sendable {
+        /// A page of the main file of which the log has a newer version.
+        case mainPage
+        /// A page in the log of which there is a newer version.
+        case logPage
+        /// A page in the log from before the log was started again.
+        case staleLogPage
+        /// A page that the store has given up.
+        case freelistPage
+        /// A page of the main file behind the end of the store.
+        case beyondEnd
+        /// Between the rows of a page of the main file.
+        case freeSpace
+        /// Between the rows of a page in the log.
+        case logFreeSpace
+        /// Between the rows of a page in the log from before the log was started again.
+        case staleLogFreeSpace
+
+        package static func < (first: Place, second: Place) -> Bool { first.rawValue < second.rawValue }
+    }
+
+    /// Its number is 0 where it was overwritten.
+    package fileprivate(set) var image: RowImage
+    package fileprivate(set) var certainty: Certainty
+    /// Everywhere it was found.
+    package fileprivate(set) var places: Set<Place>
+}
+
+/// What the files still have of the rows of one table besides those that SQLite shows: in free space and free pages, in
+/// pages that a newer version has replaced, and in the log from before it was started again. Among them are rows that
+/// were only moved: they are equal to one that is there.
+///
+/// Never looked at are frames of the log that were not committed: their rows may have been rolled back.
+package struct Residue: Sendable {
+    /// In the order in which they were found; each record once.
+    package let rows: [ResidueRow]
+    /// Whether all were found: a hostile file could have any number of them.
+    package let isComplete: Bool
+
+    /// The most rows that are kept.
+    static let most = 10_000
+
+    /// Reads each page of the files once or twice.
+    /// - Parameters:
+    ///   - table: in the table's present columns; rows that lack the last, added ones are found too.
+    ///   - entities: the values of `Z_ENT` of its rows.
+    ///   - uuids: the columns with UUIDs (version 4).
+    ///   - isPlausible: whether the caller knows nothing against a row, each value of which fits its column.
+    /// - Throws: `StoreError` if a file cannot be read, and where the user asked to stop.
+    package init(
+        of table: StoreSchema.Table, entities: Set<Int64>, uuids: Set<SQLName>, in pages: StorePages,
+        isPlausible: @escaping (RowImage) -> Bool
+    ) throws(StoreError) {
+        guard let pattern = RowPattern(of: table, entities: entities, uuids: uuids) else {
+            (rows, isComplete) = ([], true)
+            return
+        }
+        var reading = try ResidueReading(pattern, in: pages, isPlausible)
+        try reading.readMainFile()
+        try reading.readLog()
+        (rows, isComplete) = (reading.rows, reading.isComplete)
+    }
+}
+
+private struct ResidueReading {
+    private let pages: StorePages
+    private let pattern: RowPattern
+    private let isPlausible: (RowImage) -> Bool
+    /// The free pages, and where in them old contents begin.
+    private let freePages: [UInt32: Int]
+    /// Pages of the store as it is now.
+    private let pageCount: UInt32
+    /// Frames of earlier generations of the log, the newest first.
+    private var stale: [UInt32: [Int]] = [:]
+    private(set) var rows: [ResidueRow] = []
+    private var indices: [[UInt8]: Int] = [:]
+    /// Of the records that are kept.
+    private var bytesLeft = 1 << 24
+    private(set) var isComplete = true
+
+    init(_ pattern: RowPattern, in pages: StorePages, _ isPlausible: @escaping (RowImage) -> Bool) throws(StoreError) {
+        (self.pattern, self.pages, self.isPlausible) = (pattern, pages, isPlausible)
+        pageCount = try pages.pageCount(at: pages.commitCount) ?? pages.mainPageCount
+        freePages = try pages.freePages(upTo: pageCount)
+        for number in try pages.staleFrames() { stale[pages.frames[number - 1].page, default: []].append(number) }
+    }
+
+    // MARK: - Pages
+
+    private static let pagesAtOnce: UInt32 = 64
+
+    /// The pages of which there is no version but the main file's.
+    mutating func readMainFile() throws(StoreError) {
+        var next: UInt32 = 1
+        while next <= pages.mainPageCount, isComplete {
+            try Interruption.check(pages.path)
+            let last = min(pages.mainPageCount, next + Self.pagesAtOnce - 1)
+            let bytes = try pages.mainPages(next...last)
+            for page in next...last where pages.versions[page] == nil && stale[page] == nil {
+                let range = Int(page - next) * pages.pageSize..<Int(page - next + 1) * pages.pageSize
+                guard range.upperBound <= bytes.count else { break }
+                if page > pageCount || freePages[page] != nil || mayHaveFreeSpace(bytes[range], page) {
+                    readPresent(Array(bytes[range]), of: page, .freeSpace)
+                }
+            }
+            next = last + 1
+        }
+    }
+
+    /// Whether there is room for a row between those of a page. Most pages have none, and are passed without a copy.
+    private func mayHaveFreeSpace(_ bytes: ArraySlice<UInt8>, _ page: UInt32) -> Bool {
+        let header = bytes.startIndex + (page == 1 ? 100 : 0)
+        func number(at offset: Int) -> Int { Int(bytes[header + offset]) << 8 | Int(bytes[header + offset + 1]) }
+        guard BTreePage.Kind(rawValue: bytes[header]) != nil else { return false }
+        if number(at: 1) != 0 { return true }
+        let gap = header + 8 + 2 * number(at: 3)..<bytes.startIndex + (number(at: 5) == 0 ? 0x1_0000 : number(at: 5))
+        guard gap.count >= pattern.smallestCell, gap.upperBound <= bytes.endIndex else { return false }
+        return bytes[gap].contains { $0 != 0 }
+    }
+
+    /// The version of a page that SQLite reads, or that nobody reads because the page is free or behind the end.
+    private mutating func readPresent(_ bytes: [UInt8], of page: UInt32, _ freeSpace: ResidueRow.Place) {
+        if page > pageCount {
+            readWhole(bytes, of: page, from: 0, .beyondEnd)
+        } else if let start = freePages[page] {
+            readWhole(bytes, of: page, from: start, .freelistPage)
+        } else if let tree = BTreePage(bytes, number: page, usableSize: pages.usableSize) {
+            readFreeSpace(of: tree, freeSpace)
+        }
+    }
+
+    /// - Parameter start: the bytes before it were overwritten.
+    private mutating func readWhole(_ bytes: [UInt8], of page: UInt32, from start: Int, _ place: ResidueRow.Place) {
+        if start == 0, let tree = BTreePage(bytes, number: page, usableSize: pages.usableSize),
+            let cells = rowCells(of: tree)
+        {
+            for cell in cells { take(cell, of: tree, place) }
+            readFreeSpace(of: tree, place)
+        } else {
+            carve(bytes, start..<pages.usableSize, place)
+        }
+    }
+
+    /// One version of a page, with what to call what is found there.
+    private struct Version {
+        let version: StorePages.Version
+        let page: ResidueRow.Place
+        let freeSpace: ResidueRow.Place
+    }
+
+    /// From the newest to the oldest.
+    private func versions(of page: UInt32) -> [Version] {
+        func frames(_ numbers: some Sequence<Int>, _ page: ResidueRow.Place, _ freeSpace: ResidueRow.Place) -> [Version]
+        {
+            numbers.map { Version(version: .frame($0), page: page, freeSpace: freeSpace) }
+        }
+        return frames((pages.versions[page] ?? []).reversed(), .logPage, .logFreeSpace)
+            + (page <= pages.mainPageCount ? [Version(version: .main, page: .mainPage, freeSpace: .freeSpace)] : [])
+            + frames(stale[page] ?? [], .staleLogPage, .staleLogFreeSpace)
+    }
+
+    /// The pages of which the log has versions, of the present generation or of earlier ones.
+    mutating func readLog() throws(StoreError) {
+        for page in Set(pages.versions.keys).union(stale.keys).sorted() {
+            var newer: Set<ArraySlice<UInt8>> = []
+            for (index, version) in versions(of: page).enumerated() {
+                guard isComplete else { return }
+                try Interruption.check(pages.path)
+                let bytes = try pages.bytes(of: page, version.version)
+                let tree = BTreePage(bytes, number: page, usableSize: pages.usableSize)
+                let cells = tree.flatMap(rowCells) ?? []
+                if version.version == .main && page > pageCount || index == 0 && version.page != .staleLogPage {
+                    readPresent(bytes, of: page, version.freeSpace)
+                } else if let tree {
+                    // A row that the next version of the page has, too, was not lost with this one.
+                    for cell in cells where !newer.contains(cell.bytes) { take(cell, of: tree, version.page) }
+                    readFreeSpace(of: tree, version.freeSpace)
+                }
+                newer = Set(cells.map(\.bytes))
+            }
+        }
+    }
+
+    // MARK: - Rows
+
+    private struct RowCell {
+        let cell: LeafCell
+        /// All of the cell.
+        let bytes: ArraySlice<UInt8>
+    }
+
+    /// The cells of a leaf of the table; nil where a cell says that it is none.
+    private func rowCells(of tree: BTreePage) -> [RowCell]? {
+        guard tree.kind == .leafTable, !tree.cellOffsets.isEmpty else { return nil }
+        var cells: [RowCell] = []
+        for offset in tree.cellOffsets {
+            guard let cell = tree.leafCell(at: offset),
+                tree.bytes[cell.local].withUnsafeBytes(pattern.beginsRow)
+            else { return nil }
+            cells.append(RowCell(cell: cell, bytes: tree.bytes[cell.range(from: offset)]))
+        }
+        return cells
+    }
+
+    /// A row that goes on on other pages is left out: nobody can tell which versions of them belong to it.
+    private mutating func take(_ cell: RowCell, of tree: BTreePage, _ place: ResidueRow.Place) {
+        guard cell.cell.overflow == nil else { return }
+        let image = RowImage(number: cell.cell.row, record: Array(tree.bytes[cell.cell.local]))
+        if pattern.isPlausible(image) { add(image, .likely, place) }
+    }
+
+    private mutating func readFreeSpace(of tree: BTreePage, _ place: ResidueRow.Place) {
+        for area in [tree.gap] + tree.freeBlocks where area.count >= pattern.smallestCell {
+            carve(tree.bytes, area, place)
+        }
+    }
+
+    private mutating func carve(_ bytes: [UInt8], _ area: Range<Int>, _ place: ResidueRow.Place) {
+        pattern.forEachRow(in: bytes, area, usableSize: pages.usableSize) { row in
+            add(row.image, row.hasSize ? .likely : .possible, place)
+        }
+    }
+
+    private mutating func add(_ image: RowImage, _ certainty: ResidueRow.Certainty, _ place: ResidueRow.Place) {
+        guard let index = indices[image.record] else {
+            guard isComplete, isPlausible(image) else { return }
+            bytesLeft -= image.record.count
+            guard rows.count < Residue.most, bytesLeft >= 0 else {
+                isComplete = false
+                return
+            }
+            indices[image.record] = rows.endIndex
+            rows.append(ResidueRow(image: image, certainty: certainty, places: [place]))
+            return
+        }
+        if rows[index].image.number == 0 { rows[index].image = image }
+        rows[index].certainty = max(rows[index].certainty, certainty)
+        rows[index].places.insert(place)
+    }
+}
+
+extension StorePages {
+    /// The pages of the freelist as it is now, each with the offset at which contents from before begin: a leaf keeps all
+    /// bytes, a trunk has numbers of pages at its beginning (https://www.sqlite.org/fileformat2.html#the_freelist).
+    /// - Parameter count: pages of the store.
+    /// - Throws: `StoreError` if a file cannot be read.
+    func freePages(upTo count: UInt32) throws(StoreError) -> [UInt32: Int] {
+        var found: [UInt32: Int] = [:]
+        guard count > 0, let version = try self.version(of: 1, at: commitCount) else { return [:] }
+        var next = try bytes(of: 1, version).bigEndian(at: 32)
+        while next >= 2, next <= count {
+            guard found[next] == nil, let version = try self.version(of: next, at: commitCount) else { break }
+            let trunk = try bytes(of: next, version)
+            let leaves = min(Int(trunk.bigEndian(at: 4)), usableSize / 4 - 2)
+            found[next] = 8 + 4 * leaves
+            for index in 0..<leaves {
+                let leaf = trunk.bigEndian(at: 8 + 4 * index)
+                if leaf >= 2, leaf <= count, found[leaf] == nil { found[leaf] = 0 }
+            }
+            next = trunk.bigEndian(at: 0)
+        }
+        return found
+    }
+}
