@@ -126,8 +126,11 @@ private struct ResidueReading {
         func number(at offset: Int) -> Int { Int(bytes[header + offset]) << 8 | Int(bytes[header + offset + 1]) }
         guard BTreePage.Kind(rawValue: bytes[header]) != nil else { return false }
         if number(at: 1) != 0 { return true }
-        let gap = header + 8 + 2 * number(at: 3)..<bytes.startIndex + (number(at: 5) == 0 ? 0x1_0000 : number(at: 5))
-        guard gap.count >= pattern.smallestCell, gap.upperBound <= bytes.endIndex else { return false }
+        // What only looks like a page of a tree may say anything.
+        let start = header + 8 + 2 * number(at: 3)
+        let end = number(at: 5) == 0 ? bytes.endIndex : bytes.startIndex + number(at: 5)
+        guard end <= bytes.endIndex, end - start >= pattern.smallestCell else { return false }
+        let gap = start..<end
         return bytes[gap].contains { $0 != 0 }
     }
 

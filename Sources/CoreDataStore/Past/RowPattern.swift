@@ -83,7 +83,7 @@ struct RowPattern: Sendable {
         guard let head = head(of: bytes) else { return false }
         var end = head.types
         for kind in kinds.prefix(head.count) {
-            guard let (type, next) = Varint.read(bytes, at: end), allows(kind, type) else { return false }
+            guard let (type, next) = Varint.read(bytes, at: end), type >= 0, allows(kind, type) else { return false }
             end = next
         }
         guard let (type, _) = Varint.read(bytes, at: head.types) else { return false }
