@@ -73,6 +73,13 @@ extension SampleShelf {
                 $0.logPlacement = .rowsInLogOnly
             }),
         Sample(
+            "meters-gone", "CloudKit's import has just deleted every record; the -wal still has them.",
+            expects: ["mass-delete", "names-lost"],
+            StoreFixture(records: SampleRecords.mirrored(household)).with {
+                $0.mirror = .current
+                $0.savedInLog = [.sql(StoreFixture.deletion(of: 1...5))]
+            }),
+        Sample(
             "blob", "Lock and discovery as JSON texts; lower-case addresses; duplicates.",
             expects: ["duplicate-mac", "mac-not-canonical"],
             StoreFixture(records: blobRecords).with {

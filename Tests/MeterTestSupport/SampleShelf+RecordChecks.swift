@@ -72,5 +72,16 @@ extension SampleShelf {
         ) {
             $0.lastSeenByDeviceName = "iPad"
         },
+        Sample(
+            "check-names-lost",
+            "In the -wal a meter was renamed twice and another one deleted: the names are still there.",
+            expects: ["names-lost"],
+            StoreFixture(records: SampleRecords.household).with {
+                $0.savedInLog = [
+                    .update(1, ["meterName": "Küche"], at: Clock.now - 2 * Clock.day + 0.25),
+                    .update(1, ["meterName": "Labor"], at: Clock.now - Clock.day + 0.5),
+                    .delete(2, at: Clock.now - Clock.hour + 0.75),
+                ]
+            }),
     ]
 }

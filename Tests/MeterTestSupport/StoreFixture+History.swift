@@ -40,17 +40,51 @@ extension StoreFixture {
             case .app: .null
             case .mirrorImport: 3
             }
+        try writeChange(
+            1, of: save.row, columns: .blob(columns), by: author, at: save.time, transaction: transaction, to: database)
+    }
+
+    /// - Parameter type: `ZCHANGETYPE`.
+    private func writeChange(
+        _ type: FixtureValue, of row: Int64, columns: FixtureValue, by author: FixtureValue, at time: Double,
+        transaction: Int64, to database: Database
+    ) throws {
         try insert(
             [
-                ("Z_PK", .integer(transaction)), ("Z_ENT", 16002), ("ZTIMESTAMP", .real(save.time)),
+                ("Z_PK", .integer(transaction)), ("Z_ENT", 16002), ("ZTIMESTAMP", .real(time)),
                 ("ZAUTHORTS", author), ("ZBUNDLEIDTS", 1), ("ZPROCESSIDTS", 2),
             ], into: "ATRANSACTION", of: database)
         try insert(
             [
-                ("Z_PK", .integer(transaction)), ("Z_ENT", 16001), ("ZCHANGETYPE", 1),
-                ("ZENTITY", .integer(settingsNumber)), ("ZENTITYPK", .integer(save.row)),
-                ("ZTRANSACTIONID", .integer(transaction)), ("ZCOLUMNS", .blob(columns)),
+                ("Z_PK", .integer(transaction)), ("Z_ENT", 16001), ("ZCHANGETYPE", type),
+                ("ZENTITY", .integer(settingsNumber)), ("ZENTITYPK", .integer(row)),
+                ("ZTRANSACTIONID", .integer(transaction)), ("ZCOLUMNS", columns),
             ], into: "ACHANGE", of: database)
+    }
+
+    /// The app's own transaction that updates or deletes a record, with the record.
+    func write(_ save: LoggedSave, to database: Database) throws {
+        let next = try Int64.fetchOne(database, sql: "SELECT MAX(Z_PK) + 1 FROM ATRANSACTION") ?? 1
+        switch save {
+        case .update(let row, let values, let time):
+            try writeUpdate(
+                LaterSave(row, Set(values.keys).union(["updatedAt"]), by: .app, at: time), transaction: next,
+                to: database)
+            let columns = values.merging(["updatedAt": .real(time)]) { value, _ in value }
+                .map { ("Z" + $0.key.uppercased(), $0.value) }
+            let settings = columns.map { "\"\($0.0)\" = ?" }.joined(separator: ", ")
+            try database.execute(
+                sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT + 1, \(settings) WHERE Z_PK = ?",
+                arguments: StatementArguments(columns.map(\.1) + [.integer(row)]))
+        case .delete(let row, let time):
+            try writeChange(2, of: row, columns: .null, by: .null, at: time, transaction: next, to: database)
+            try database.execute(sql: "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = ?", arguments: [row])
+        case .sql(let sql):
+            try database.execute(sql: sql)
+            return
+        }
+        try database.execute(
+            sql: "UPDATE Z_PRIMARYKEY SET Z_MAX = ? WHERE Z_NAME IN ('TRANSACTION', 'CHANGE')", arguments: [next])
     }
 
     /// A transaction of meterfix, a day ago, that deleted the record after the last one.

@@ -41,6 +41,19 @@ extension StoreFixture {
             try damage?(database)
         }
         switch logPlacement {
+        case .checkpointed where !savedInLog.isEmpty:
+            try queue.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+                for save in savedInLog {
+                    try database.inTransaction {
+                        try write(save, to: database)
+                        return .commit
+                    }
+                }
+            }
+            try copy(draft, to: path)
+            try copy(draft + "-wal", to: path + "-wal")
+            try queue.close()
         case .checkpointed, .mainFileAlone:
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)") }
             try queue.close()

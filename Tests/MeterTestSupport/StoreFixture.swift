@@ -55,6 +55,14 @@ package struct StoreFixture: Sendable {
         }
     }
 
+    /// A save after everything else: a commit of its own in the `-wal`. Times are seconds since 2001-01-01.
+    package enum LoggedSave: Sendable {
+        /// Of these attributes of a record, and of `updatedAt`.
+        case update(Int64, [String: FixtureValue], at: Double)
+        case delete(Int64, at: Double)
+        case sql(String)
+    }
+
     package enum ModelCache: Hashable, Sendable {
         case present
         /// The table without a row.
@@ -89,6 +97,8 @@ package struct StoreFixture: Sendable {
     package var records: [FixtureRecord]
     /// After the records were inserted, in the order of time. They have their last values already.
     package var savedLater: [LaterSave] = []
+    /// In the `-wal`, the rest being in the main file. Only with `LogPlacement.checkpointed` and a current history.
+    package var savedInLog: [LoggedSave] = []
     /// What happened to the store afterwards, in SQL.
     package var damage: (@Sendable (Database) throws -> Void)?
 

@@ -42,6 +42,14 @@ struct JSONDocumentationTests {
             "\(JSONDocuments.Kind.stale.rawValue): moved.store.then null",
             "\(JSONDocuments.Kind.stale.rawValue): moved.store.now null",
         ],
+        "it takes a log of a store that has no history": [
+            "meters: at.transaction null", "meters: at.time null", "show: at.transaction null", "show: at.time null",
+            "status: store.at.transaction null", "status: store.at.time null", "compare: a.at.transaction null",
+            "compare: a.at.time null",
+        ],
+        "it takes a record without a date, or one that is half overwritten, in free space": [
+            "lost: values[].seen null", "lost: values[].seen.from null", "lost: values[].certainty possible",
+        ],
         "a run has to be killed": ["undo --list: entries[].state half-made"],
         "it takes a backup that another fault befell": ["undo: moved null", "undo: warnings array of text"],
         "a compiled model always has a name": ["verify: model.version null"],

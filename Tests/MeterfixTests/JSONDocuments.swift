@@ -13,6 +13,7 @@ struct JSONDocuments {
         case meters
         case show
         case log
+        case lost
         case sync
         case verify
         case checks = "verify --list-checks, verify --explain"
@@ -205,7 +206,7 @@ struct JSONDocuments {
         let folder = try Self.folder(
             "blob", "duplicates", "healthy", "renamed", "check-metadata-blob-malformed", "check-lock-torn",
             "lock-stuck",
-            "v1")
+            "v1", "check-names-lost", "wal-only")
         try run("verify", "--list-checks", in: folder)
         try run("verify", "--explain", "lock-torn", in: folder)
         try run("verify", "healthy.sqlite", "missing.sqlite", in: folder)
@@ -235,6 +236,27 @@ struct JSONDocuments {
         }
         try sync()
         try log()
+        for name in ["check-names-lost", "healthy", "wal-only"] { try run("lost", "\(name).sqlite", in: folder) }
+        for command in ["status", "meters"] {
+            try run(command, "check-names-lost.sqlite", "--at", "6", in: folder)
+        }
+        try run("show", "A4:C1:38:0B:7E:21", "check-names-lost.sqlite", in: folder)
+        try run("show", "A4:C1:38:0B:7E:21", "check-names-lost.sqlite", "--at", "6", in: folder)
+        try run("compare", "check-names-lost.sqlite", "--at", "6", in: folder)
+        try run("log", "check-names-lost.sqlite", in: folder)
+        try run("log", "wal-only.sqlite", in: folder)
+        // What is left of a deleted record, and what a backup has.
+        try folder.copySampleFile("healthy.sqlite", as: "residue.sqlite")
+        try folder.execute(
+            """
+            PRAGMA secure_delete = 0; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 1;
+            UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'A name that is longer than the one before' WHERE Z_PK = 2
+            """, in: "residue.sqlite")
+        try run("show", "--row", "2", "residue.sqlite", in: folder)
+        try run("lost", "residue.sqlite", in: folder)
+        try run("lost", "residue.sqlite", "--all", in: folder)
+        try run("set", "A4:C1:38:0B:7E:21", "--name", "Attic", "check-names-lost.sqlite", in: folder)
+        try run("lost", "check-names-lost.sqlite", in: folder)
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL", in: "lock-stuck.sqlite")
         try run("locks", "lock-stuck.sqlite", in: folder)
         try folder.execute(

@@ -107,6 +107,13 @@ package struct StoreFiles: Hashable, Sendable {
             .notFound, at: path, "no such file", hint: "check the path; meterfix never creates a store here")
     }
 
+    /// The same files for a change, of which nothing but what SQLite shows is read.
+    package var withoutPast: StoreFiles {
+        var files = self
+        files.pathOfContents = nil
+        return files
+    }
+
     /// Whether part of the contents is, or may be, outside the main file.
     package var hasLog: Bool { logSize > 0 }
 

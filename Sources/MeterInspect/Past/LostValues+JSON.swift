@@ -1,5 +1,5 @@
 package import JSON
-package import MeterModel
+internal import MeterModel
 
 extension LostValues: JSONWritable {
     /// The document of `lost` in Documentation/json.md.
@@ -8,25 +8,21 @@ extension LostValues: JSONWritable {
             writer.members(JSONDocument.head(command: "lost", store: store))
             writer.key("values")
             writer.array { writer in
-                for value in values {
-                    value.write(in: letterCase, command: command(for: value), to: &writer)
-                }
+                for value in values { write(value, to: &writer) }
             }
             writer.member("past", reach.json)
             writer.member("warnings", JSONValue.array(warnings.map(JSONValue.string)))
         }
     }
 
-}
 
-extension LostValue {
-    /// As `lost` and `show` have it.
-    package func write(in letterCase: LetterCase, command: StoreCommand? = nil, to writer: inout JSONWriter) {
+    private func write(_ lost: LostValue, to writer: inout JSONWriter) {
+        let past = lost.past
         writer.object { writer in
-            writer.member("mac", address?.text(in: letterCase))
-            writer.member("field", field.name)
+            writer.member("mac", lost.address.text(in: letterCase))
+            writer.member("field", lost.field.name)
             writer.key("value")
-            value.write(as: field.kind, in: .report, to: &writer)
+            lost.value.write(as: lost.field.kind, in: .report, to: &writer)
             writer.member("source", past.source.rawValue)
             writer.member("certainty", past.certainty.rawValue)
             writer.member(
@@ -38,7 +34,7 @@ extension LostValue {
                         "transaction": past.transaction.map { JSONValue($0) } ?? .null,
                     ] as JSONValue)
             writer.member("row", past.record.row == 0 ? .null : JSONValue(past.record.row))
-            writer.member("command", command?.description)
+            writer.member("command", command(for: lost)?.description)
         }
     }
 }

@@ -5,8 +5,7 @@ package import MeterStore
 
 /// A value that a meter once had and no record of it has now.
 package struct LostValue: Sendable {
-    /// The meter's; nil where nothing says whose value it was.
-    package let address: MACAddress?
+    package let address: MACAddress
     package let field: RecordLayout.Field
     package let value: FieldValue
     /// The record that had it: of several the one that is most certain, and of these the last one.
@@ -45,7 +44,7 @@ package struct LostValues: Sendable {
         self.warnings = warnings
         var lost = Self.candidates(past.records + saved, all: all)
         // What is there is not lost.
-        let rows = Set(lost.keys.compactMap(\.address)).flatMap(store.addresses.rows).sorted()
+        let rows = Set(lost.keys.map(\.address)).flatMap(store.addresses.rows).sorted()
         try settings.forEachRow(of: rows, database) { row in
             guard case .usable(let address, _) = row.address else { return }
             for field in Self.fields(all: all) {
@@ -56,7 +55,7 @@ package struct LostValues: Sendable {
             LostValue(
                 address: key.address,
                 field: RecordLayout.Field(name: key.field.rawValue, kind: key.field.kind), value: key.value, past: past,
-                isMeterThere: key.address.map { !store.addresses.rows(of: $0).isEmpty } ?? false)
+                isMeterThere: !store.addresses.rows(of: key.address).isEmpty)
         }.sorted { $0.isBefore($1) }
     }
 
@@ -67,7 +66,7 @@ package struct LostValues: Sendable {
     }
 
     private struct Key: Hashable {
-        let address: MACAddress?
+        let address: MACAddress
         let field: SettingsField
         let value: FieldValue
     }
@@ -95,7 +94,7 @@ package struct LostValues: Sendable {
         let wanted = text.lowercased()
         func has(_ value: LostValue) -> Bool {
             value.value.display(as: value.field.kind).lowercased().contains(wanted)
-                || value.address?.text(in: letterCase).lowercased().contains(wanted) ?? false
+                || value.address.text(in: letterCase).lowercased().contains(wanted)
         }
         var found = self
         found.values = values.filter(has)
@@ -113,8 +112,8 @@ package struct LostValues: Sendable {
 
     /// The command that gives a value back; nil where it is only possible that the meter had it.
     package func command(for lost: LostValue) -> StoreCommand? {
-        guard let address = lost.address, lost.past.certainty < .possible else { return nil }
-        let mac = address.text(in: letterCase)
+        guard lost.past.certainty < .possible else { return nil }
+        let mac = lost.address.text(in: letterCase)
         guard lost.isMeterThere else { return StoreCommand("restore-record --from lost \(mac)", stores: [store]) }
         return SetOption.words(for: lost.field, lost.value).map { StoreCommand("set \(mac) \($0)", stores: [store]) }
     }
@@ -138,8 +137,7 @@ extension LostValue {
             past.lastKnown?.secondsSince2001 ?? -.infinity, other.past.lastKnown?.secondsSince2001 ?? -.infinity
         )
         guard time == otherTime else { return time > otherTime }
-        let (mac, otherMAC) = (address?.bits ?? .max, other.address?.bits ?? .max)
-        guard mac == otherMAC else { return mac < otherMAC }
+        guard address == other.address else { return address.bits < other.address.bits }
         guard field.name == other.field.name else { return field.name < other.field.name }
         return value.display(as: field.kind) < other.value.display(as: field.kind)
     }

@@ -82,8 +82,12 @@ package struct PastValues {
         if let columns = description.schema.tables[table] {
             let model = description.model.flatMap { model in model[entity: entry.name].map { (model, $0) } }
             let places = Dictionary(columns.columns.enumerated().map { ($0.element.name, $0.offset) }) { $1 }
-            found = columns.fields(of: model).compactMap { field, column in
-                places[column].map { Attribute(field: field, column: $0) }
+            let attributes = columns.fields(of: model)
+            // In the order in which every answer has them.
+            found = RecordLayout(fields: attributes.map(\.field)).fields.compactMap { field in
+                guard let column = attributes.first(where: { $0.field == field })?.column, let place = places[column]
+                else { return nil }
+                return Attribute(field: field, column: place)
             }
         } else {
             found = []

@@ -58,7 +58,9 @@ package enum ChangeRun {
         return try StoreConnection.look(at: path) { connection, database -> Report? in
             let source = EvidenceSource(database, connection.reader)
             let integrity = integrity(source)
-            let store = try InspectedStore(options.request(connection.path), files: connection.files, database)
+            // What the files say of the past is no part of what a change leaves to be done.
+            let store = try InspectedStore(
+                options.request(connection.path), files: connection.files.withoutPast, database)
             do {
                 let plan = try acceptedPlan(planner, store, integrity, options, source)
                 return plan.isEmpty ? try unchangedReport(planner, store, plan, options, database) : nil

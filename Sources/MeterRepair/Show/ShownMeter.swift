@@ -84,7 +84,16 @@ extension ShownMeter: JSONWritable {
             }
             writer.key("earlier")
             writer.array { writer in
-                for lost in details.earlier { lost.write(in: details.letterCase, to: &writer) }
+                for lost in details.earlier {
+                    writer.object { writer in
+                        writer.member("field", lost.field.name)
+                        writer.key("value")
+                        lost.value.write(as: lost.field.kind, in: .report, to: &writer)
+                        writer.member("until", lost.past.to?.description)
+                        writer.member("source", lost.past.source.rawValue)
+                        writer.member("certainty", lost.past.certainty.rawValue)
+                    }
+                }
             }
             writer.member("levelled", details.level.map { JSONValue.bool($0.isLevelled) } ?? .null)
             writer.member("firstAid", details.firstAid?.description)
