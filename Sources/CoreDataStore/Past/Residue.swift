@@ -86,7 +86,8 @@ private struct ResidueReading {
     /// Frames of earlier generations of the log, the newest first.
     private var stale: [UInt32: [Int]] = [:]
     private(set) var rows: [ResidueRow] = []
-    private var indices: [[UInt8]: Int] = [:]
+    /// By the hash of the record.
+    private var indices: [Int: Int] = [:]
     /// Of the records that are kept.
     private var bytesLeft = 1 << 24
     private(set) var isComplete = true
@@ -126,12 +127,11 @@ private struct ResidueReading {
         func number(at offset: Int) -> Int { Int(bytes[header + offset]) << 8 | Int(bytes[header + offset + 1]) }
         guard BTreePage.Kind(rawValue: bytes[header]) != nil else { return false }
         if number(at: 1) != 0 { return true }
-        // What only looks like a page of a tree may say anything.
         let start = header + 8 + 2 * number(at: 3)
-        let end = number(at: 5) == 0 ? bytes.endIndex : bytes.startIndex + number(at: 5)
+        let end = bytes.startIndex + (number(at: 5) == 0 ? 0x1_0000 : number(at: 5))
+        // A page of another kind may begin with the same byte.
         guard end <= bytes.endIndex, end - start >= pattern.smallestCell else { return false }
-        let gap = start..<end
-        return bytes[gap].contains { $0 != 0 }
+        return bytes[start..<end].contains { $0 != 0 }
     }
 
     /// The version of a page that SQLite reads, or that nobody reads because the page is free or behind the end.
@@ -178,7 +178,7 @@ private struct ResidueReading {
     /// The pages of which the log has versions, of the present generation or of earlier ones.
     mutating func readLog() throws(StoreError) {
         for page in Set(pages.versions.keys).union(stale.keys).sorted() {
-            var newer: Set<ArraySlice<UInt8>> = []
+            var newer: Set<Int> = []
             for (index, version) in versions(of: page).enumerated() {
                 guard isComplete else { return }
                 try Interruption.check(pages.path)
@@ -189,10 +189,10 @@ private struct ResidueReading {
                     readPresent(bytes, of: page, version.freeSpace)
                 } else if let tree {
                     // A row that the next version of the page has, too, was not lost with this one.
-                    for cell in cells where !newer.contains(cell.bytes) { take(cell, of: tree, version.page) }
+                    for cell in cells where !newer.contains(cell.hash) { take(cell, of: tree, version.page) }
                     readFreeSpace(of: tree, version.freeSpace)
                 }
-                newer = Set(cells.map(\.bytes))
+                newer = Set(cells.map(\.hash))
             }
         }
     }
@@ -201,8 +201,8 @@ private struct ResidueReading {
 
     private struct RowCell {
         let cell: LeafCell
-        /// All of the cell.
-        let bytes: ArraySlice<UInt8>
+        /// Of all its bytes.
+        let hash: Int
     }
 
     /// The cells of a leaf of the table; nil where a cell says that it is none.
@@ -213,9 +213,16 @@ private struct ResidueReading {
             guard let cell = tree.leafCell(at: offset),
                 tree.bytes[cell.local].withUnsafeBytes(pattern.beginsRow)
             else { return nil }
-            cells.append(RowCell(cell: cell, bytes: tree.bytes[cell.range(from: offset)]))
+            cells.append(RowCell(cell: cell, hash: Self.hash(tree.bytes[cell.range(from: offset)])))
         }
         return cells
+    }
+
+    /// A collection's own hash takes each byte by itself, and thirty times as long.
+    private static func hash(_ bytes: ArraySlice<UInt8>) -> Int {
+        var hasher = Hasher()
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        return hasher.finalize()
     }
 
     /// A row that goes on on other pages is left out: nobody can tell which versions of them belong to it.
@@ -238,14 +245,15 @@ private struct ResidueReading {
     }
 
     private mutating func add(_ image: RowImage, _ certainty: ResidueRow.Certainty, _ place: ResidueRow.Place) {
-        guard let index = indices[image.record] else {
+        let hash = Self.hash(image.record[...])
+        guard let index = indices[hash], rows[index].image.record == image.record else {
             guard isComplete, isPlausible(image) else { return }
             bytesLeft -= image.record.count
             guard rows.count < Residue.most, bytesLeft >= 0 else {
                 isComplete = false
                 return
             }
-            indices[image.record] = rows.endIndex
+            indices[hash] = rows.endIndex
             rows.append(ResidueRow(image: image, certainty: certainty, places: [place]))
             return
         }

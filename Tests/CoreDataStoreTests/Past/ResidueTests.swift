@@ -1,0 +1,194 @@
+import Foundation
+import GRDB
+import MeterModel
+import MeterStore
+import MeterTestSupport
+import Testing
+
+@testable import CoreDataStore
+
+@Suite("what is left of rows that are gone")
+struct ResidueTests {
+    private static let names = (1...400).map { "Meter number \($0) of all" }
+
+    private static func records(_ count: Int) -> [FixtureRecord] {
+        (1...count).map { row in
+            var record = FixtureRecord(
+                row: Int64(row), macAddress: String(format: "A4:C1:38:00:%02X:%02X", row / 256, row % 256),
+                meterName: names[row - 1])
+            record.id = FixtureUUID(UInt64(row)).bytes
+            record.createdAt = FixtureClock.now - 1_000
+            record.updatedAt = FixtureClock.now - Double(row) / 3
+            record.modelType = "UM25C"
+            return record
+        }
+    }
+
+    /// A store after SQL statements, in one file.
+    private static func store(
+        _ records: Int, _ sql: String, isSecure: Bool = false, in folder: TemporaryFolder,
+        _ fixture: StoreFixture = StoreFixture(.v2)
+    ) throws -> String {
+        let path = try folder.store(fixture.with { $0.records = Self.records(records) })
+        let queue = try DatabaseQueue(path: path, configuration: .forTests)
+        try queue.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA secure_delete = \(isSecure ? 1 : 0)")
+            try $0.execute(sql: sql)
+            try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try queue.close()
+        return path
+    }
+
+    /// What is left of the records, and by which name.
+    private static func residue(_ path: String) throws -> [String: ResidueRow] {
+        try StoreConnection.look(at: path) { connection, database in
+            guard let settings = SettingsTable(try StoreDescription(database)) else { return [:] }
+            let column = settings.table.columns.firstIndex { $0.name == "ZMETERNAME" }!
+            let rows = try settings.residue(in: try connection.pages()).rows
+            return Dictionary(rows.map { ($0.image.text(column) ?? "", $0) }) { first, _ in first }
+        }
+    }
+
+    @Test("a deleted row is found between the others, without its number")
+    func freeSpace() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.store(5, "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 2", in: folder)
+        let found = try Self.residue(path)
+        let row = try #require(found[Self.names[1]])
+        #expect(row.image.number == 0 && row.certainty == .likely && row.places == [.freeSpace])
+        #expect(found.keys.sorted() == [Self.names[1]])
+    }
+
+    @Test("nothing is found where SQLite overwrites what it deletes")
+    func secure() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.store(300, "DELETE FROM ZDEVICESETTINGS WHERE Z_PK > 1", isSecure: true, in: folder)
+        #expect(try Self.residue(path).isEmpty)
+    }
+
+    @Test("rows are found on pages that the store has given up, with their numbers")
+    func freelist() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.store(300, "DELETE FROM ZDEVICESETTINGS WHERE Z_PK > 1", in: folder)
+        let found = try Self.residue(path).filter { $0.value.places.contains(.freelistPage) }
+        #expect(found.count > 200)
+        for (name, row) in found where row.image.number != 0 {
+            #expect(name == Self.names[Int(row.image.number) - 1])
+        }
+        #expect(found.count { $0.value.image.number != 0 } > 150)
+        #expect(found.values.allSatisfy { $0.certainty == .likely || $0.image.number == 0 })
+    }
+
+    @Test("rows are found behind the end of the store")
+    func beyondEnd() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.store(5, "", in: folder)
+        let bytes = try FileBytes.read(path)
+        let name = try #require(Data(bytes).range(of: Data(Self.names[4].utf8)))
+        let page = name.lowerBound / 4_096
+        try FileBytes.write(bytes + bytes[page * 4_096..<(page + 1) * 4_096], to: path)
+        let found = try Self.residue(path)
+        #expect(found.keys.sorted() == Self.names[..<5].sorted())
+        #expect(found[Self.names[4]]?.places == [.beyondEnd] && found[Self.names[4]]?.image.number == 5)
+    }
+
+    @Test("a row is left out where one value cannot be right")
+    func implausible() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.store(5, "DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 2", in: folder)
+        let bytes = try FileBytes.read(path)
+        let name = try #require(Data(bytes).range(of: Data(Self.names[1].utf8))).lowerBound
+        let id = try #require(Data(bytes).range(of: Data(FixtureUUID(2).bytes))).lowerBound
+        #expect(try Self.residue(path).count == 1)
+        // A control character, no UTF-8, no version 4, no UUID, no address.
+        for (offset, byte) in [(name, UInt8(7)), (name, 0xFF), (id + 6, 0x1F), (id + 8, 0x00), (name - 17, 0x21)] {
+            var damaged = bytes
+            damaged[offset] = byte
+            try FileBytes.write(damaged, to: path)
+            #expect(try Self.residue(path).isEmpty, "byte \(offset) as \(byte)")
+        }
+    }
+
+    @Test("a row from before a column was added is found")
+    func addedColumn() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.store(
+            5, "ALTER TABLE ZDEVICESETTINGS ADD COLUMN ZRANK INTEGER; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 2",
+            in: folder)
+        #expect(try Self.residue(path)[Self.names[1]]?.certainty == .likely)
+    }
+
+    @Test("a freelist that leads in a circle, or out of the file, ends")
+    func freelistLoop() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.store(300, "DELETE FROM ZDEVICESETTINGS WHERE Z_PK > 1", in: folder)
+        let bytes = try FileBytes.read(path)
+        let trunk = Int(bytes.bigEndian(at: 32))
+        for (offset, number) in [
+            ((trunk - 1) * 4_096, UInt32(trunk)), ((trunk - 1) * 4_096, 0x8000_0000), ((trunk - 1) * 4_096 + 4, .max),
+            ((trunk - 1) * 4_096 + 8, 0x8000_0000), (32, .max), (32, 1),
+        ] {
+            var damaged = bytes
+            for byte in 0..<4 { damaged[offset + byte] = UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * byte)) }
+            try FileBytes.write(damaged, to: path)
+            #expect(throws: Never.self) { try Self.residue(path) }
+        }
+    }
+
+    @Test("the rows of any app's table are found, with all their values")
+    func otherTable() throws {
+        let folder = try TemporaryFolder()
+        let entity = Entity(
+            "Recipe",
+            attributes: [
+                Attribute("rank", .integer64), Attribute("price", .double), Attribute("cooked", .date),
+                Attribute("title", .string), Attribute("code", .uuid), Attribute("photo", .binary),
+            ])
+        let insert = """
+            WITH RECURSIVE numbers (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM numbers WHERE n < 40)
+            INSERT INTO ZRECIPE (Z_PK, Z_ENT, Z_OPT, ZRANK, ZPRICE, ZCOOKED, ZTITLE, ZPHOTO)
+            SELECT n, (SELECT Z_ENT FROM Z_PRIMARYKEY WHERE Z_NAME = 'Recipe'), n, n * 70000, n / 7.0, 800000000 + n,
+                'Title ' || n, zeroblob(n) FROM numbers;
+            """
+        let path = try Self.store(
+            1, insert + "DELETE FROM ZRECIPE WHERE Z_PK % 3 = 0", in: folder,
+            StoreFixture(.v2).with { $0.extraEntities = [entity] })
+        try StoreConnection.look(at: path) { connection, database in
+            let store = try StoreDescription(database)
+            let table = try #require(store.schema.tables["ZRECIPE"])
+            let number = try #require(store.keys["Recipe"]?.number)
+            let residue = try Residue(
+                of: table, entities: [number], uuids: ["ZCODE"], in: try connection.pages()
+            ) { _ in true }
+            func column(_ name: SQLName) -> Int { table.columns.firstIndex { $0.name == name }! }
+            let versions = residue.rows.compactMap { $0.image.integer(column("Z_OPT")) }
+            #expect(Set(versions).isSuperset(of: (1...13).map { Int64($0 * 3) }))
+            for row in residue.rows {
+                let version = try #require(row.image.integer(column("Z_OPT")))
+                #expect(row.image.integer(column("ZRANK")) == version * 70_000)
+                #expect(row.image.real(column("ZPRICE")) == Double(version) / 7)
+                #expect(row.image.text(column("ZTITLE")) == "Title \(version)")
+            }
+        }
+    }
+
+    @Test("bytes at random are read to the end, and no more rows are kept than is the limit")
+    func random() throws {
+        let folder = try TemporaryFolder()
+        let path = try Self.store(120, "DELETE FROM ZDEVICESETTINGS WHERE Z_PK % 2 = 0", in: folder)
+        let bytes = try FileBytes.read(path)
+        var generator = SeededGenerator(seed: 34)
+        for _ in 0..<40 {
+            var damaged = bytes
+            for _ in 0..<200 {
+                // The first page must remain readable.
+                damaged[Int.random(in: 4_096..<bytes.count, using: &generator)] = .random(
+                    in: 0...255, using: &generator)
+            }
+            try FileBytes.write(damaged, to: path)
+            let found = try? Self.residue(path)
+            #expect(found?.count ?? 0 <= Residue.most)
+        }
+    }
+}
