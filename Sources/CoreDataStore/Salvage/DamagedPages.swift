@@ -61,7 +61,7 @@ final class DamagedPages {
         guard count <= 1 << 26 else {
             throw StoreError(.unsuitable, at: shownPath, "it says that it has \(count) pages, too many to look at")
         }
-        budget = 8 * Int(store.mainPageCount) + 8 * (frames?.last ?? 0) + 4096
+        budget = 32 * (Int(store.mainPageCount) + (frames?.last ?? 0)) + 4096
         map = try PointerMap(
             isExpected: header.map { $0.bigEndian(at: 52) != 0 }, count: min(expectedCount ?? count, count),
             pageSize: pageSize, usableSize: store.usableSize

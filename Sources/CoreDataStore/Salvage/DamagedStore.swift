@@ -19,11 +19,17 @@ final class DamagedStore {
     private var shapes: [SQLName: RowShape] = [:]
     private var owners: [UInt32: SQLName] = [:]
 
+    /// Whether statements are missing, and there is no model to take them from.
+    private(set) var lacksModel = false
+
+    /// - Parameter fallback: a model for where the store has lost both its own and some of its statements.
     /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
-    init(_ store: DamagedPages) throws {
+    init(_ store: DamagedPages, fallback: ManagedObjectModel? = nil) throws {
         self.store = store
         schema = try DamagedSchema(of: store)
-        if !schema.isWhole, let model = try Self.model(in: store), let statements = try? SchemaStatements(model, history: .current) {
+        let model = schema.isWhole ? nil : try Self.model(in: store) ?? fallback
+        lacksModel = !schema.isWhole && model == nil
+        if let model, let statements = try? SchemaStatements(model, history: .current) {
             let before = schema.entries.count
             schema.add(statements)
             if schema.entries.count > before { schemaSource = .storeAndModel }
@@ -32,9 +38,7 @@ final class DamagedStore {
         try walkTrees()
         try findShapes()
         try settleContested()
-        if leaves.values.contains(where: { !$0.isWhole }) || schema.entries.contains(where: { $0.root == nil }) {
-            try findStrays()
-        }
+        if leaves.values.contains(where: { !$0.isWhole }) || !schema.isWhole { try findStrays() }
         for table in leaves.values { try use.add(table.walk.leaves.map(\.page) + table.strays, in: store) }
     }
 
@@ -45,6 +49,9 @@ final class DamagedStore {
                 ? columns.tables[entry.statement.name] : nil
         }
     }
+
+    /// How many leaves have a table.
+    var leafCount: Int { leaves.values.reduce(0) { $0 + $1.walk.leaves.count + $1.strays.count } }
 
     /// SQLite makes its own tables itself, and a virtual table those that it keeps its rows in.
     private func isOrdinary(_ name: SQLName) -> Bool {
@@ -160,7 +167,7 @@ final class DamagedStore {
     /// Whether all rows on a page look like those of a table.
     private func isWhole(_ number: UInt32, of table: SQLName) throws(StoreError) -> Bool {
         guard let shape = shapes[table], let rows = try wholeRows(on: number) else { return false }
-        return rows.allSatisfy(shape.fits)
+        return shape.fits(page: rows)
     }
 
     /// The rows on a leaf that nothing is wrong with; nil for any other page.
@@ -187,13 +194,13 @@ final class DamagedStore {
             guard let rows = try wholeRows(on: page) else { continue }
             let fitting = leaves.filter { name, table in
                 guard !table.isWhole, let shape = shapes[name] else { return false }
-                return rows.allSatisfy(shape.fits)
+                return shape.fits(page: rows)
                     && table.walk.lost.contains { loss in rows.allSatisfy { loss.contains($0.number) } }
             }
             if fitting.count == 1, let name = fitting.first?.key {
                 leaves[name]?.strays.append(page)
                 owners[page] = name
-            } else if store.isFree(page) == false {
+            } else if leaves.values.contains(where: { !$0.isWhole }) || !schema.isWhole {
                 unassigned.append(page)
             }
         }
@@ -208,7 +215,7 @@ final class DamagedStore {
             for leaf in walk.leaves where rows.count < 256 { rows += try wholeRows(on: leaf.page) ?? [] }
             guard !rows.isEmpty else { continue }
             let fitting = leaves.filter { name, table in
-                table.walk.leaves.isEmpty && !table.isWhole && rows.allSatisfy { shapes[name]?.fits($0) == true }
+                table.walk.leaves.isEmpty && !table.isWhole && shapes[name]?.fits(page: rows) == true
             }
             guard fitting.count == 1, let name = fitting.first?.key else { continue }
             leaves[name]?.walk = walk

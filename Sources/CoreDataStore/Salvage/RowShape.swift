@@ -27,24 +27,42 @@ struct RowShape {
         self.entityNumbers = entityNumbers
     }
 
-    func fits(_ row: RowImage) -> Bool {
-        var fits = true
+    /// Whether every value is of its column's type.
+    func fits(_ row: RowImage) -> Bool { match(row) == .whole }
+
+    /// Whether rows from one page are this table's: each of them may be one, and half of them leave no doubt. SQLite allows
+    /// any value in any column.
+    func fits(page rows: [RowImage]) -> Bool {
+        let matches = rows.map(match)
+        return !matches.contains(.none) && 2 * matches.count { $0 == .whole } >= rows.count
+    }
+
+    private enum Match {
+        case none
+        /// The number of values, the row number and the entity.
+        case outline
+        case whole
+    }
+
+    private func match(_ row: RowImage) -> Match {
+        var (isOutlined, areTyped) = (true, true)
         var count = 0
-        let isWhole = row.forEachValue { column, value in
+        let isReadable = row.forEachValue { column, value in
             count += 1
-            guard columns.indices.contains(column) else {
-                fits = false
-                return
-            }
-            fits = fits && Self.fits(value, columns[column])
+            guard columns.indices.contains(column) else { return }
+            let fits = Self.fits(value, columns[column])
+            areTyped = areTyped && fits
+            if columns[column] == .null { isOutlined = isOutlined && fits }
             guard column == entityColumn else { return }
             if case .integer(let number) = value {
-                fits = fits && number > 0 && (entityNumbers.isEmpty || entityNumbers.contains(number))
+                isOutlined =
+                    isOutlined && number > 0 && (entityNumbers.isEmpty || entityNumbers.contains(number))
             } else {
-                fits = false
+                isOutlined = false
             }
         }
-        return isWhole && fits && count >= fewest && count <= columns.count
+        guard isReadable, isOutlined, count >= fewest, count <= columns.count else { return .none }
+        return areTyped ? .whole : .outline
     }
 
     private static func fits(_ value: SQLiteRow.Value, _ expected: Values) -> Bool {

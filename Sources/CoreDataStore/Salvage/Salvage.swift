@@ -36,6 +36,8 @@ package struct Salvage: Sendable {
         package let lostPages: Int
         /// Whether its columns are those of the model, because its own statement is lost.
         package let isFromModel: Bool
+        /// Rows of `Z_PRIMARYKEY` that were lost and are made again from the model and the rows of its entities.
+        package fileprivate(set) var remade = 0
         /// Rows that SQLite can read, from the first to where it gives up.
         package fileprivate(set) var readBySQLite: Int?
 
@@ -84,20 +86,21 @@ package struct Salvage: Sendable {
     /// - Parameters:
     ///   - copy: where there is no file, in a folder that nobody else uses. An error may leave one there.
     ///   - output: what it will be called, for errors.
+    ///   - models: of the app, for a store that has lost its own.
     /// - Throws: `StoreError`; `damaged` if nothing can be read.
     package static func write(
-        _ path: String, to copy: String, output: String
+        _ path: String, to copy: String, output: String, models: [ManagedObjectModel] = []
     ) throws(StoreError) -> Salvage {
         var salvage = try SteadyLook.at(path) { _ throws(StoreError) in
             for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
-            return try salvaged(path, to: copy, output: output)
+            return try salvaged(path, to: copy, output: output, models)
         }
         try salvage.compareWithSQLite(path)
         return salvage
     }
 
     private static func salvaged(
-        _ path: String, to copy: String, output: String
+        _ path: String, to copy: String, output: String, _ models: [ManagedObjectModel]
     ) throws(StoreError) -> Salvage {
         let files = try FilesOnDisk(path: path)
         let frames = try files.wal.flatMap { $0.size > 0 ? $0 : nil }.map { _ throws(StoreError) in
@@ -109,7 +112,14 @@ package struct Salvage: Sendable {
             throw nothing(at: path)
         }
         do {
-            let store = try DamagedStore(pages)
+            var store = try DamagedStore(pages)
+            if store.lacksModel {
+                // The one that finds most.
+                for model in models {
+                    let other = try DamagedStore(pages, fallback: model)
+                    if other.leafCount > store.leafCount { store = other }
+                }
+            }
             guard !store.tables.isEmpty else {
                 if let encoding = pages.encoding, pages.header != nil, encoding == 2 || encoding == 3 {
                     throw StoreError(
@@ -117,6 +127,11 @@ package struct Salvage: Sendable {
                         hint: "another tool recreated this file; ask for the store as the app left it")
                 }
                 throw nothing(at: path)
+            }
+            guard store.tables.contains(where: { $0.name.hasPrefix("Z_") || $0.has("Z_PK") }) else {
+                throw StoreError(
+                    .unsuitable, at: path, "a SQLite database, but not a Core Data store",
+                    hint: "the app's store is named CKModel.sqlite")
             }
             var writer = SalvagedCopy(store, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0, path: path)
             var salvage = try writer.write(to: copy, output: output)
@@ -144,7 +159,8 @@ package struct Salvage: Sendable {
             let (found, counts) = try StoreConnection.look(at: path) { _, database in
                 (try IntegrityCheck.problems(database, limit: 1).first, try tables.map { try Self.count($0.name, database) })
             }
-            problem = found
+            // SQLite's first line says only which database it is about.
+            problem = found?.split(separator: "\n").last.map(String.init)
             for (index, count) in counts.enumerated() { self.tables[index].readBySQLite = count }
         } catch {
             guard error.kind == .damaged || error.kind == .unsuitable else { throw error }
@@ -222,6 +238,11 @@ private struct SalvagedCopy {
                     doubtful: found.doubtful + refused,
                     lostPages: (store.leaves[table.name]?.walk.lost.count { $0.page > 0 } ?? 0) + found.partlyRead.count,
                     isFromModel: isFromModel))
+        }
+        if let index = tables.firstIndex(where: { $0.name == "Z_PRIMARYKEY" && !$0.isWhole }),
+            let model = try StoredModel(target, schema: StoreSchema(target)).model
+        {
+            tables[index].remade = try LostEntities.write(of: model, to: target)
         }
         for entry in store.schema.entries where entry.statement.kind != "table" {
             guard made.contains(entry.statement.table) || entry.statement.kind == "view" else { continue }

@@ -2,6 +2,7 @@ package import CoreDataStore
 internal import Foundation
 internal import MeterInspect
 package import MeterModel
+internal import MeterStore
 
 /// `recover`: a new store with everything that can still be read of a damaged one.
 package enum Recovery {
@@ -13,7 +14,7 @@ package enum Recovery {
         let folder = try PrivateFolder.beside(output)
         let copy = "\(folder.path)/store.sqlite"
         WorkProgress.begin(.reading)
-        let salvage = try Salvage.write(path, to: copy, output: output)
+        let salvage = try Salvage.write(path, to: copy, output: output, models: appModels)
         let size: Int
         let verification: RecoveryReport.Verification
         do throws(StoreError) {
@@ -21,7 +22,7 @@ package enum Recovery {
             // Core Data leaves one too. Without it the store would look like one that came without its log.
             if salvage.isWAL { try FileOutput.create(copy + "-wal") { _ in } }
             WorkProgress.begin(.checking)
-            verification = try verified(copy, as: output, now: now)
+            verification = try verified(copy, now: now)
         } catch {
             throw error.path.hasPrefix(copy) ? StoreError(error.kind, at: output, error.message, hint: error.hint) : error
         }
@@ -31,14 +32,23 @@ package enum Recovery {
         return RecoveryReport(store: path, output: output, size: size, salvage: salvage, verification: verification)
     }
 
+    /// Of every version of the app.
+    private static var appModels: [ManagedObjectModel] {
+        var models = [USBMeterModel.v1]
+        for migration in Migration.all {
+            if let next = try? models[models.count - 1].revised(migration.revisions) { models.append(next) }
+        }
+        return models
+    }
+
     /// What `verify` says of the new store.
     private static func verified(
-        _ copy: String, as output: String, now: Timestamp
+        _ copy: String, now: Timestamp
     ) throws(StoreError) -> RecoveryReport.Verification {
         do throws(StoreError) {
             var options = VerifyOptions(now: now)
-            options.shownFindings = 100
-            return .findings(try Verify.report(copy, options).findings, of: output)
+            options.shownFindings = 0
+            return .findings(try Verify.report(copy, options).findings)
         } catch {
             guard error.kind == .unsuitable else { throw error }
             return .refused(error.message)

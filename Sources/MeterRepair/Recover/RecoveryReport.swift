@@ -8,23 +8,8 @@ package struct RecoveryReport: Sendable {
     /// What `verify` says of the new store.
     package enum Verification: Sendable {
         case findings(Findings)
-        /// It has no opinion on such a store, and why.
+        /// It does not verify such a store, and why.
         case refused(String)
-
-        /// - Parameter path: of the store that the findings will be about.
-        static func findings(_ findings: Findings, of path: String) -> Verification {
-            .findings(
-                Findings(
-                    findings.checks.compactMap { check in
-                        let moved = check.first(check.count).map { finding in
-                            var finding = finding
-                            finding.cure = finding.cure.forStore(at: path)
-                            finding.firstAid = finding.firstAid?.forStore(at: path)
-                            return finding
-                        }
-                        return Findings.OfCheck(check.id, check.severity, count: check.count, from: moved)
-                    }))
-        }
 
         package var findings: Findings? { if case .findings(let findings) = self { findings } else { nil } }
     }
@@ -97,10 +82,10 @@ extension RecoveryReport: JSONWritable {
             ])
             switch verification {
             case .findings(let findings):
-                writer.key("findings")
-                writer.array { writer in findings.forEach { $0.write(to: &writer) } }
+                writer.member("verify", JSONValue.array(findings.checks.map(\.json)))
+                writer.member("notVerified", JSONValue.null)
             case .refused(let reason):
-                writer.member("findings", JSONValue.null)
+                writer.member("verify", JSONValue.null)
                 writer.member("notVerified", reason)
             }
             writer.member("next", JSONValue.array(next.map(JSONValue.string)))
@@ -121,8 +106,14 @@ extension Salvage.Table {
     fileprivate var json: JSONValue {
         [
             "name": .string(name), "read": JSONValue(read), "perhapsDeleted": JSONValue(perhapsDeleted),
-            "doubtful": JSONValue(doubtful), "pagesLost": JSONValue(lostPages), "fromModel": .bool(isFromModel),
+            "doubtful": JSONValue(doubtful), "pagesLost": JSONValue(lostPages), "fromModel": .bool(isFromModel), "remade": JSONValue(remade),
             "readBySQLite": readBySQLite.map { JSONValue($0) } ?? .null,
         ]
+    }
+}
+
+extension Findings.OfCheck {
+    fileprivate var json: JSONValue {
+        ["id": .string(id), "severity": .string(severity.rawValue), "count": JSONValue(count)]
     }
 }
