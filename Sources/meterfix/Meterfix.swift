@@ -62,6 +62,7 @@ struct Meterfix: ParsableCommand {
                 name: "Repair",
                 subcommands: [
                     RebuildCommand.self, ImportCommand.self, MigrateCommand.self, FixCommand.self, ApplyCommand.self,
+                    RecoverCommand.self,
                 ]),
             CommandGroup(name: "By hand", subcommands: [SetCommand.self, UnlockCommand.self, DeleteCommand.self]),
             CommandGroup(

@@ -1,6 +1,7 @@
 internal import CoreDataStore
 internal import GRDB
 internal import JSON
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 internal import MeterStore
@@ -92,6 +93,29 @@ extension FuzzTarget {
                 let trial = StoreTrial(path: folder.path + "/CKModel.sqlite", in: folder)
                 try FileBytes.write(bytes, to: trial.path)
                 try trial.run(only: number(of: bytes))
+            }
+        })
+
+    /// The main file of a store that is to be recovered.
+    static let recovery = FuzzTarget(
+        name: "recovery", longestInput: 1 << 17, shortRun: 30,
+        seeds: { try [StoreTrial.fixture, oldFixture].map(smallPages) },
+        entry: {
+            { bytes in
+                let folder = try TemporaryFolder()
+                let path = folder.path + "/CKModel.sqlite"
+                try FileBytes.write(bytes, to: path)
+                let before = try FolderSnapshot(folder.path)
+                let home = try TemporaryFolder()
+                do {
+                    let report = try Recovery.run(path, to: home.path + "/new.sqlite", now: StoreTrial.now)
+                    _ = try Verify.report(report.output, VerifyOptions(now: StoreTrial.now))
+                } catch let error as StoreError {
+                    guard [.damaged, .unsuitable].contains(error.kind) else { throw BrokenLaw("\(error)") }
+                }
+                guard try FolderSnapshot(folder.path).differences(from: before).isEmpty else {
+                    throw BrokenLaw("recovering left a trace")
+                }
             }
         })
 

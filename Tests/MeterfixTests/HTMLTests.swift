@@ -62,7 +62,7 @@ struct HTMLTests {
             ["undo", "--list", store],
         ]
         let changed: [[String]] = [
-            ["redact", store, "redacted.sqlite"], ["rebuild", store], ["history", store], ["log", store],
+            ["redact", store, "redacted.sqlite"], ["recover", store, "recovered.sqlite"], ["rebuild", store], ["history", store], ["log", store],
             ["restore-record", "--list", "A4:C1:38:0B:7E:21", store],
             ["restore-record", "-n", "--row", "3", "A4:C1:38:0B:7E:21", store], ["undo", "--list", store],
             ["apply", "-n", "plan.json", store], ["undo", store],
@@ -70,7 +70,7 @@ struct HTMLTests {
         for words in runs + changed {
             let options = ["--now", SampleSession.now, "--format"]
             // What changes the store or makes a file can be asked once.
-            if words != ["rebuild", store], words != ["undo", store], words[0] != "redact" {
+            if words != ["rebuild", store], words != ["undo", store], !["redact", "recover"].contains(words[0]) {
                 let lines = try folder.meterfix(arguments: words + options + ["markdown"]).stdout.split(separator: "\n")
                 #expect(!lines.isEmpty, "\(words)")
                 for tables in lines.split(whereSeparator: { !$0.hasPrefix("|") }) {

@@ -29,6 +29,7 @@ struct JSONDocuments {
         case compare
         case rehearse
         case redact
+        case recover
         case redactionMap = "redact --map: the file"
         case error = "Errors"
 
@@ -51,6 +52,7 @@ struct JSONDocuments {
         try documents.moveOn()
         try documents.rehearse()
         try documents.redact()
+        try documents.recover()
         try documents.report()
         return documents.found
     }
@@ -125,6 +127,24 @@ struct JSONDocuments {
         for command in ["sync", "status"] { try run(command, "check-mirror-pending.sqlite", in: folder) }
         try folder.execute("DELETE FROM ZNSCKRECORDMETADATA", in: "no-history.sqlite")
         try run("sync", "no-history.sqlite", in: folder)
+    }
+
+    private mutating func recover() throws {
+        let folder = try Self.folder("duplicates", "truncated", "healthy")
+        try run("recover", "duplicates.sqlite", "whole.sqlite", in: folder)
+        try folder.makeTableOfUnknownModule(in: "duplicates.sqlite")
+        try run("recover", "truncated.sqlite", "part.sqlite", in: folder)
+        try folder.breakPage(1, of: "duplicates.sqlite")
+        try run("recover", "duplicates.sqlite", "no-header.sqlite", in: folder)
+        try folder.breakRoot(of: "Z_PRIMARYKEY", in: "healthy.sqlite")
+        try run("recover", "healthy.sqlite", "no-keys.sqlite", in: folder)
+        for suffix in ["", "-wal"] { try folder.copySampleFile("wal-only.sqlite\(suffix)", as: "log.sqlite\(suffix)") }
+        var log = try FileBytes.read(folder.path + "/log.sqlite-wal")
+        log[100] ^= 1
+        try FileBytes.write(log, to: folder.path + "/log.sqlite-wal")
+        try run("recover", "log.sqlite", "no-log.sqlite", in: folder)
+        try folder.copySampleFile("other-app.sqlite", as: "other.sqlite")
+        try run("recover", "other.sqlite", "not-ours.sqlite", in: folder)
     }
 
     private mutating func redact() throws {

@@ -44,27 +44,7 @@ package struct RewrittenCopy {
     private mutating func write(
         to path: String, isWAL: Bool, _ rewriting: (StoreSchema.Table) throws -> Rewriting
     ) throws {
-        var configuration = Configuration(for: .changing)
-        configuration.label = "rewritten copy"
-        // As in the store itself: SQLite takes a quoted word that names nothing for text in every schema that it reads.
-        configuration.acceptsDoubleQuotedStringLiterals = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.writeWithoutTransaction { target in
-            for pragma in ["page_size", "auto_vacuum"] {
-                try target.execute(sql: "PRAGMA \(pragma) = \(value(of: pragma))")
-            }
-            // A page is written as a whole: what is not in use of it must be zeros, not what memory held before.
-            try target.execute(sql: "PRAGMA secure_delete = ON; PRAGMA journal_mode = MEMORY")
-            try target.inTransaction {
-                try fill(target, rewriting)
-                return .commit
-            }
-            for pragma in ["user_version", "application_id"] {
-                try target.execute(sql: "PRAGMA \(pragma) = \(value(of: pragma))")
-            }
-            try target.execute(sql: "PRAGMA journal_mode = \(isWAL ? "WAL" : "DELETE")")
-        }
-        try queue.close()
+        try NewStoreFile.write(to: path, isWAL: isWAL, setting: value) { try fill($0, rewriting) }
     }
 
     private init(
@@ -99,27 +79,13 @@ package struct RewrittenCopy {
         for table in tables { try copyRows(of: table, to: target, rewriting(table)) }
         for statement in statements where statement.kind != "table" || schema.tables[statement.name] == nil {
             guard statement.kind != "index" || tables.contains(where: { $0.name == statement.table }) else { continue }
-            let isVirtual = statement.kind == "table"
-            do {
-                try target.execute(sql: self.statement(statement.sql))
+            if let lack = try NewStoreFile.make(statement, as: self.statement(statement.sql), in: target) {
+                leftOut.append(lack)
+            } else if statement.kind == "table" {
                 // What it keeps, and how, is up to its module.
-                if isVirtual { leftOut.append("the rows of the virtual table \(statement.name)") }
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
-                leftOut.append(
-                    isVirtual
-                        ? "the virtual table \(statement.name), which needs a module that is not here"
-                        : "the \(statement.kind) \(statement.name), which needs functions that only the app has")
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
-                leftOut.append("the index \(statement.name), because the rows of \(statement.table) break it")
+                leftOut.append("the rows of the virtual table \(statement.name)")
             }
         }
-    }
-
-    private struct SchemaStatement {
-        let kind: String
-        let name: SQLName
-        let table: SQLName
-        let sql: String
     }
 
     /// In the order in which they were made. SQLite makes its own tables and indexes itself.

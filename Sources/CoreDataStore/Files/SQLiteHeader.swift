@@ -38,7 +38,7 @@ package struct SQLiteHeader: Hashable, Sendable {
             let kind = FileKind(of: bytes)
             throw StoreError(
                 .damaged, at: path, "not a SQLite database\(kind.map { " but \($0.name)" } ?? "")",
-                hint: kind?.advice ?? FileKind.askForStore)
+                hint: kind?.advice ?? FileKind.askForStore + FileKind.orRecover)
         }
         let rawPageSize = Int(bytes[16]) << 8 | Int(bytes[17])
         let pageSize = rawPageSize == 1 ? 65_536 : rawPageSize
@@ -48,13 +48,16 @@ package struct SQLiteHeader: Hashable, Sendable {
             pageCount: Int(bytes.bigEndian(at: Self.pageCountOffset)),
             fileChangeCounter: counter, isPageCountValid: counter == bytes.bigEndian(at: 92))
         guard pageSize >= 512, pageSize.nonzeroBitCount == 1 else {
-            throw StoreError(.damaged, at: path, "a database header with the impossible page size \(pageSize)")
+            throw StoreError(
+                .damaged, at: path, "a database header with the impossible page size \(pageSize)",
+                hint: StoreError.hintOnDamage)
         }
         if !hasLog, isPageCountValid, pageCount * pageSize > size {
             throw StoreError(
                 .damaged, at: path,
                 "truncated: its header says \(pageCount) pages of \(pageSize) bytes, the file has \(size) bytes",
-                hint: "ask for the store again; a transfer was cut short, or the -wal file is missing")
+                hint: "ask for the store again; a transfer was cut short, or the -wal file is missing"
+                    + FileKind.orRecover)
         }
     }
 

@@ -34,6 +34,10 @@ public struct StoreError: Error, Hashable, Sendable {
     /// What to do about it.
     public let hint: String?
 
+    /// What to do about a damaged store.
+    package static let hintOnDamage =
+        "ask for the store again, with its -wal file; if there is no other copy, `meterfix recover` saves what can be read"
+
     package init(_ kind: Kind, at path: String, _ message: String, hint: String? = nil) {
         self.kind = kind
         self.path = path
@@ -68,11 +72,11 @@ extension StoreError {
                 .inUse, at: path, "another process has the store open",
                 hint: "close the app and every tool that uses it, then run it again")
         case .SQLITE_NOTADB, .SQLITE_FORMAT:
-            self.init(.damaged, at: path, "not a SQLite database, or an encrypted one")
+            self.init(
+                .damaged, at: path, "not a SQLite database, or an encrypted one", hint: Self.hintOnDamage)
         case .SQLITE_CORRUPT:
             self.init(
-                .damaged, at: path, "a damaged database: \(message)",
-                hint: "ask for the store again with its -wal file, or try `sqlite3 STORE .recover` on a copy")
+                .damaged, at: path, "a damaged database: \(message)", hint: Self.hintOnDamage)
         // What Apple's SQLite reports for EPERM.
         case .SQLITE_AUTH where FileError.isInContainer(path):
             self = FileError(code: EPERM).storeError(at: path)

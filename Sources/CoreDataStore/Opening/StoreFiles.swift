@@ -22,52 +22,15 @@ package struct StoreFiles: Hashable, Sendable {
     /// Taken before everything else was read.
     let fingerprint: StoreFingerprint
 
-    private static let otherEncodingHint = "rename it, or copy the store's files into a folder with another name"
-
     /// Examines the files; opens the main file for its first 100 bytes, and the others for their headers.
     /// - Throws: `StoreError` for a path that does not lead to a database.
     package init(path: String) throws(StoreError) {
         fingerprint = StoreFingerprint(path)
-        do {
-            guard !path.utf8.contains(0), let status = try FileStatus(path: path) else {
-                throw Self.absence(of: path)
-            }
-            guard !status.isDirectory else {
-                throw StoreError(
-                    .damaged, at: path, "a directory, not a store", hint: StoresInFolder.hint(on: path))
-            }
-            guard status.isRegular else { throw StoreError(.damaged, at: path, "not a regular file") }
-            guard let real = realpath(path, nil) else { throw FileError(code: errno) }
-            defer { free(real) }
-            guard let resolved = String(validatingCString: real) else {
-                throw StoreError(
-                    .notFound, at: path, "it is in a folder whose name is not UTF-8", hint: Self.otherEncodingHint)
-            }
-            resolvedPath = resolved
-            guard resolvedPath.utf8.count <= StoreConnection.longestPath else {
-                throw StoreError(
-                    .notFound, at: path,
-                    "the path is too long: SQLite opens no more than \(StoreConnection.longestPath) bytes",
-                    hint: "move the store's files into a folder with a shorter path")
-            }
-            main = status
-            wal = try FileStatus(path: resolvedPath + "-wal")
-            shm = try FileStatus(path: resolvedPath + "-shm")
-            journal = try FileStatus(path: resolvedPath + "-journal")
-            for (status, suffix) in [(wal, "-wal"), (journal, "-journal")] where status?.isRegular == false {
-                // Reading a pipe, for example, would wait until somebody writes to it.
-                throw StoreError(
-                    .damaged, at: path, "its \(suffix) is not a regular file", hint: "ask for the -wal file again")
-            }
-        } catch let error as FileError {
-            throw error.storeError(at: path)
-        } catch let error as StoreError {
-            throw error
-        } catch {
-            throw StoreError(.internalFault, at: path, "\(error)")
-        }
+        let found = try FilesOnDisk(path: path)
+        (resolvedPath, main, wal, shm, journal) =
+            (found.resolvedPath, found.main, found.wal, found.shm, found.journal)
         self.path = path
-        header = try SQLiteHeader(path: path, hasLog: (wal?.size ?? 0) > 0 || (journal?.size ?? 0) > 0)
+        header = try SQLiteHeader(path: path, hasLog: found.hasLog)
         sharedMemory = header.isWAL && shm?.isRegular == true ? SharedMemoryHeader(path: resolvedPath + "-shm") : nil
         if main.size == 0 && !hasLog {
             throw StoreError(
@@ -88,23 +51,6 @@ package struct StoreFiles: Hashable, Sendable {
     /// - Throws: like `init(path:)`; `inUse` if the store does not stop changing.
     package static func steady(_ path: String) throws(StoreError) -> StoreFiles {
         try SteadyLook.at(path) { _ throws(StoreError) in try StoreFiles(path: path) }
-    }
-
-    private static func absence(of path: String) -> StoreError {
-        if path.isEmpty { return StoreError(.notFound, at: "''", "an empty path", hint: "name the store's main file") }
-        if path.hasSuffix("/"), path.contains(where: { $0 != "/" }) {
-            let bare = String(path.reversed().drop { $0 == "/" }.reversed())
-            if let status = try? FileStatus(path: bare), !status.isDirectory {
-                return StoreError(.notFound, at: path, "a file, not a directory", hint: "leave out the / at the end")
-            }
-        }
-        // Swift replaces bytes that are not UTF-8 by this.
-        if path.unicodeScalars.contains("\u{FFFD}") {
-            return StoreError(
-                .notFound, at: path, "no such file, or its name is not UTF-8", hint: otherEncodingHint)
-        }
-        return StoreError(
-            .notFound, at: path, "no such file", hint: "check the path; meterfix never creates a store here")
     }
 
     /// The same files for a change, of which nothing but what SQLite shows is read.

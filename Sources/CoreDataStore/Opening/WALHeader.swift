@@ -114,12 +114,18 @@ package struct WALFrames: Hashable, Sendable {
     /// Reads the WAL of a store.
     /// - Throws: `StoreError` if it cannot be read.
     init(of files: StoreFiles) throws(StoreError) {
+        try self.init(beside: files.resolvedPath, shownAs: files.path)
+    }
+
+    /// Reads the WAL beside the main file at `path`.
+    /// - Throws: `StoreError`, about `shownPath`, if it cannot be read.
+    init(beside path: String, shownAs shownPath: String) throws(StoreError) {
         var reader = Reader()
         do {
-            let input = try FileInput(files.resolvedPath + "-wal")
+            let input = try FileInput(path + "-wal")
             while let bytes = try input.nextChunk() { reader.add(bytes) }
         } catch {
-            throw StoreError(error.kind, at: files.path, "its -wal: \(error.message)", hint: error.hint)
+            throw StoreError(error.kind, at: shownPath, "its -wal: \(error.message)", hint: error.hint)
         }
         self = reader.frames
     }

@@ -36,9 +36,25 @@ struct BTreePage: Sendable {
         guard cellOffsets.allSatisfy({ $0 >= start + 2 * count && $0 + 4 <= usableSize }) else { return nil }
     }
 
-    /// The pages below one inside a table's tree, in the order of their rows.
+    /// What is left of a damaged page: the cells whose places are inside it. They may be anything.
+    /// - Parameter kind: what to take the page for.
+    init?(damaged bytes: [UInt8], as kind: Kind, number: UInt32, usableSize: Int) {
+        let header = number == 1 ? 100 : 0
+        let start = header + (kind == .interiorIndex || kind == .interiorTable ? 12 : 8)
+        guard usableSize <= bytes.count, start <= usableSize else { return nil }
+        self.kind = kind
+        self.bytes = bytes
+        self.usableSize = usableSize
+        headerOffset = header
+        let count = min(bytes.short(at: header + 3), (usableSize - start) / 2)
+        var seen: Set<Int> = []
+        cellOffsets = (0..<count).map { bytes.short(at: start + 2 * $0) }
+            .filter { $0 >= start && $0 + 4 <= usableSize && seen.insert($0).inserted }
+    }
+
+    /// The pages below one inside a tree, in the order of their rows.
     var children: [UInt32] {
-        guard kind == .interiorTable else { return [] }
+        guard kind == .interiorTable || kind == .interiorIndex else { return [] }
         return cellOffsets.map { bytes.bigEndian(at: $0) } + [bytes.bigEndian(at: headerOffset + 8)]
     }
 
@@ -62,6 +78,60 @@ struct BTreePage: Sendable {
         let contents = bytes.short(at: headerOffset + 5)
         let end = contents == 0 ? usableSize : contents
         return start..<max(start, min(end, usableSize))
+    }
+}
+
+extension BTreePage {
+    /// Whether every byte of a table's page is accounted for, as SQLite's integrity check wants it: no two cells or free
+    /// blocks overlap, and what is left over is as much as the header says. A damaged page hardly ever passes.
+    var isSound: Bool {
+        var used = freeBlocks
+        for offset in cellOffsets {
+            guard let end = end(ofCellAt: offset) else { return false }
+            used.append(offset..<max(end, offset + 4))
+        }
+        used.sort { $0.lowerBound < $1.lowerBound }
+        var end = gap.upperBound
+        var fragments = 0
+        for range in used {
+            guard range.lowerBound >= end else { return false }
+            fragments += range.lowerBound - end
+            end = range.upperBound
+        }
+        guard end <= usableSize else { return false }
+        return fragments + usableSize - end == Int(bytes[headerOffset + 7])
+    }
+
+    /// The cells of a leaf of a table, which may be damaged: those that are whole, and overlap no other.
+    func leafCells() -> [LeafCell] {
+        let cells = cellOffsets.compactMap { offset in leafCell(at: offset).map { (offset, $0) } }
+        let ranges = cells.map { $0.1.range(from: $0.0) }.sorted { $0.lowerBound < $1.lowerBound }
+        var overlapping: Set<Int> = []
+        var last: Range<Int>?
+        for range in ranges {
+            if let before = last, before.upperBound > range.lowerBound {
+                overlapping.formUnion([before.lowerBound, range.lowerBound])
+            }
+            if range.upperBound > last?.upperBound ?? 0 { last = range }
+        }
+        return cells.filter { !overlapping.contains($0.0) }.map(\.1)
+    }
+
+    /// Nil for what is no cell of this kind of page.
+    private func end(ofCellAt offset: Int) -> Int? {
+        switch kind {
+        case .leafTable: leafCell(at: offset)?.range(from: offset).upperBound
+        case .interiorTable: key(ofCellAt: offset)?.end
+        case .leafIndex, .interiorIndex: nil
+        }
+    }
+
+    /// The largest key of the rows below the left child of a cell inside a table's tree.
+    func key(ofCellAt offset: Int) -> (key: Int64, end: Int)? {
+        bytes.withUnsafeBytes { bytes in
+            Varint.read(UnsafeRawBufferPointer(rebasing: bytes[..<usableSize]), at: offset + 4)
+                .map { (key: $0.value, end: $0.end) }
+        }
     }
 }
 

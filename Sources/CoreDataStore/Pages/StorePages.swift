@@ -42,17 +42,33 @@ package final class StorePages {
     /// - Parameter files: those of an open store, with what was read of their log.
     /// - Returns: nil where the files may change meanwhile.
     /// - Throws: `StoreError` if a file cannot be read.
-    package init?(of files: StoreFiles) throws(StoreError) {
+    package convenience init?(of files: StoreFiles) throws(StoreError) {
         guard let mainFile = files.pathOfContents else { return nil }
-        path = files.path
-        main = try FileInput(mainFile)
-        let frames = files.frames.flatMap { $0.header == nil ? nil : $0 }
-        pageSize = frames?.header?.pageSize ?? files.header.pageSize
-        log = frames == nil ? nil : try FileInput(mainFile + "-wal")
-        logHeader = log == nil ? nil : frames?.header
+        try self.init(
+            in: mainFile, shownAs: files.path, pageSize: files.header.pageSize, isMainEmpty: files.main.size == 0,
+            frames: files.frames)
+    }
+
+    /// - Parameters:
+    ///   - path: as above.
+    ///   - shownPath: as the user named the store.
+    ///   - pageSize: of the main file, in bytes; that of a log counts before it.
+    ///   - isMainEmpty: a page in place of an empty main file is the copy's, not the store's.
+    ///   - frames: what was read of the log; nil if there is none.
+    ///   - reserved: bytes at the end of each page that SQLite does not use; nil for what the first page says.
+    /// - Throws: `StoreError` if a file cannot be read.
+    init(
+        in path: String, shownAs shownPath: String, pageSize mainPageSize: Int, isMainEmpty: Bool, frames: WALFrames?,
+        reserved: Int? = nil
+    ) throws(StoreError) {
+        self.path = shownPath
+        main = try FileInput(path)
+        let frames = frames.flatMap { $0.header == nil ? nil : $0 }
+        pageSize = frames?.header?.pageSize ?? mainPageSize
+        log = frames == nil ? nil : try FileInput(path + "-wal")
+        logHeader = frames?.header
         self.frames = frames?.frames ?? []
-        // A page in place of an empty main file is the copy's, not the store's.
-        let size = files.main.size == 0 ? 0 : try main.size
+        let size = isMainEmpty ? 0 : try main.size
         mainPageCount = UInt32(clamping: size / pageSize)
         var ends: [Int] = []
         var versions: [UInt32: [Int]] = [:]
@@ -68,6 +84,10 @@ package final class StorePages {
             smallest[commit] = min(smallest[commit + 1], self.frames[ends[commit] - 1].pagesAfterCommit)
         }
         smallestLater = smallest
+        if let reserved {
+            usableSize = pageSize - reserved
+            return
+        }
         let first =
             if let log, let number = versions[1]?.last {
                 try log.bytes(at: Self.offset(ofFrame: number, pageSize), count: 100)

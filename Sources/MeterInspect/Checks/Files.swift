@@ -101,7 +101,8 @@ struct NotIntact: StoreCheck {
             """,
             """
             Ask for the store again, with its -wal file: most such files were truncated or mixed up in transfer. If \
-            the damage is real, `sqlite3 STORE .recover` on a copy saves the rows; no tool can recover what it loses.
+            the damage is real, `meterfix recover STORE OUT` saves every row that can still be read in a new store, and \
+            lists what is lost.
             """,
         ])
 
@@ -114,5 +115,5 @@ struct NotIntact: StoreCheck {
         description.finding("part of the store cannot be read: \(error.message ?? "malformed")", cure: cure)
     }
 
-    private static let cure: Cure = "ask for the store again, with its -wal file"
+    private static let cure = Cure.advice(StoreError.hintOnDamage)
 }

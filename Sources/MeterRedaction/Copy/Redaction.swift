@@ -19,22 +19,20 @@ package enum Redaction {
         if let map = options.mapFile { files.append(.init(map, "--map")) }
         if let file = options.keyFile, newKey != nil { files.append(.init(file, "--key")) }
         try OutputPlaces.check(files, for: path)
-        let folder = try folder(beside: output)
+        let folder = try PrivateFolder.beside(output)
         let copy = "\(folder.path)/\(fileName)"
         let (redacted, map) = try write(path, to: copy, key?.key ?? .random(), named: output, options)
         let log = access(copy + "-wal", F_OK) == 0 ? copy + "-wal" : nil
-        var made: [Publication] = []
+        var made: [NewFilePublication] = []
         if let newKey, let file = options.keyFile {
-            made.append(Publication(path: file) { file throws(StoreError) in try newKey.write(to: file) })
+            made.append(NewFilePublication(file) { file throws(StoreError) in try newKey.write(to: file) })
         }
         if let map, let file = options.mapFile {
-            made.append(Publication(path: file) { file throws(StoreError) in try redacted.write(map, to: file) })
+            made.append(NewFilePublication(file) { file throws(StoreError) in try redacted.write(map, to: file) })
         }
-        if let log {
-            made.append(Publication(path: output + "-wal") { file throws(StoreError) in try move(log, to: file) })
-        }
-        made.append(Publication(path: output) { file throws(StoreError) in try move(copy, to: file) })
-        try publish(made)
+        if let log { made.append(.moving(log, to: output + "-wal")) }
+        made.append(.moving(copy, to: output))
+        try NewFilePublication.publish(made)
         var report = redacted
         if let file = options.keyFile, newKey == nil, (try? FileStatus(path: file))?.isOpenToOthers == true {
             report.warnings.append(
@@ -45,15 +43,6 @@ package enum Redaction {
     }
 
     private static let fileName = "copy.sqlite"
-
-    /// In the folder of the output, so that the finished file only has to be renamed.
-    private static func folder(beside output: String) throws(StoreError) -> PrivateFolder {
-        do {
-            return try PrivateFolder(.beside(output))
-        } catch {
-            throw error.storeError(at: output)
-        }
-    }
 
     /// Writes the copy, and compares what is said of it with what is said of the store.
     private static func write(
@@ -103,38 +92,6 @@ package enum Redaction {
             }
             try Interruption.check(path)
             return (report, pseudonyms.map)
-        }
-    }
-
-    /// A new file and how it is made. (A tuple of them needs the runtime of macOS 15.)
-    private struct Publication {
-        let path: String
-        let make: (String) throws(StoreError) -> Void
-    }
-
-    /// Makes the new files one after the other; where one fails, those before it are removed.
-    private static func publish(_ files: [Publication]) throws(StoreError) {
-        var made: [String] = []
-        do throws(StoreError) {
-            for file in files {
-                try file.make(file.path)
-                made.append(file.path)
-            }
-        } catch {
-            for path in made { unlink(path) }
-            throw error
-        }
-    }
-
-    /// Gives the finished file its name, which nobody may have taken meanwhile.
-    private static func move(_ copy: String, to output: String) throws(StoreError) {
-        try FileOutput.create(output) { _ in }
-        do throws(StoreError) {
-            try FileReplacement.takeAccess(of: output, for: copy)
-            try FileReplacement.move(copy, to: output)
-        } catch {
-            unlink(output)
-            throw error
         }
     }
 }

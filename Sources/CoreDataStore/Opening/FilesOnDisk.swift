@@ -1,0 +1,75 @@
+internal import Foundation
+
+/// What lies at a store's path, whatever is in it: only the file system is asked.
+struct FilesOnDisk {
+    /// Absolute and free of symbolic links.
+    let resolvedPath: String
+    let main: FileStatus
+    let wal: FileStatus?
+    let shm: FileStatus?
+    let journal: FileStatus?
+
+    private static let otherEncodingHint = "rename it, or copy the store's files into a folder with another name"
+
+    /// - Throws: `StoreError` for a path that does not lead to a regular file.
+    init(path: String) throws(StoreError) {
+        do {
+            guard !path.utf8.contains(0), let status = try FileStatus(path: path) else {
+                throw Self.absence(of: path)
+            }
+            guard !status.isDirectory else {
+                throw StoreError(
+                    .damaged, at: path, "a directory, not a store", hint: StoresInFolder.hint(on: path))
+            }
+            guard status.isRegular else { throw StoreError(.damaged, at: path, "not a regular file") }
+            guard let real = realpath(path, nil) else { throw FileError(code: errno) }
+            defer { free(real) }
+            guard let resolved = String(validatingCString: real) else {
+                throw StoreError(
+                    .notFound, at: path, "it is in a folder whose name is not UTF-8", hint: Self.otherEncodingHint)
+            }
+            resolvedPath = resolved
+            guard resolvedPath.utf8.count <= StoreConnection.longestPath else {
+                throw StoreError(
+                    .notFound, at: path,
+                    "the path is too long: SQLite opens no more than \(StoreConnection.longestPath) bytes",
+                    hint: "move the store's files into a folder with a shorter path")
+            }
+            main = status
+            wal = try FileStatus(path: resolvedPath + "-wal")
+            shm = try FileStatus(path: resolvedPath + "-shm")
+            journal = try FileStatus(path: resolvedPath + "-journal")
+            for (status, suffix) in [(wal, "-wal"), (journal, "-journal")] where status?.isRegular == false {
+                // Reading a pipe, for example, would wait until somebody writes to it.
+                throw StoreError(
+                    .damaged, at: path, "its \(suffix) is not a regular file", hint: "ask for the -wal file again")
+            }
+        } catch let error as FileError {
+            throw error.storeError(at: path)
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            throw StoreError(.internalFault, at: path, "\(error)")
+        }
+    }
+
+    /// Whether a `-wal` or `-journal` with contents lies beside the main file.
+    var hasLog: Bool { (wal?.size ?? 0) > 0 || (journal?.size ?? 0) > 0 }
+
+    private static func absence(of path: String) -> StoreError {
+        if path.isEmpty { return StoreError(.notFound, at: "''", "an empty path", hint: "name the store's main file") }
+        if path.hasSuffix("/"), path.contains(where: { $0 != "/" }) {
+            let bare = String(path.reversed().drop { $0 == "/" }.reversed())
+            if let status = try? FileStatus(path: bare), !status.isDirectory {
+                return StoreError(.notFound, at: path, "a file, not a directory", hint: "leave out the / at the end")
+            }
+        }
+        // Swift replaces bytes that are not UTF-8 by this.
+        if path.unicodeScalars.contains("\u{FFFD}") {
+            return StoreError(
+                .notFound, at: path, "no such file, or its name is not UTF-8", hint: otherEncodingHint)
+        }
+        return StoreError(
+            .notFound, at: path, "no such file", hint: "check the path; meterfix never creates a store here")
+    }
+}

@@ -1,0 +1,226 @@
+internal import Foundation
+internal import GRDB
+
+/// Everything that can be read of a store whose files may be damaged: which table has which pages, and in what state they
+/// are.
+final class DamagedStore {
+    let store: DamagedPages
+    private(set) var schema: DamagedSchema
+    private(set) var schemaSource = DamagedSchema.Source.store
+    /// As SQLite reads its statements.
+    private(set) var columns: StoreSchema
+    /// What of the schema cannot be made.
+    private(set) var unreadable: [SchemaStatement]
+    private(set) var leaves: [SQLName: TableLeaves] = [:]
+    private(set) var use = OverflowUse()
+    private(set) var brokenOfIndexes: [(page: UInt32, table: SQLName)] = []
+    /// Pages with rows of which nobody knows the table.
+    private(set) var unassigned: [UInt32] = []
+    private var shapes: [SQLName: RowShape] = [:]
+    private var owners: [UInt32: SQLName] = [:]
+
+    /// Whether statements are missing, and there is no model to take them from.
+    private(set) var lacksModel = false
+
+    /// - Parameter fallback: a model for where the store has lost both its own and some of its statements.
+    /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
+    init(_ store: DamagedPages, fallback: ManagedObjectModel? = nil) throws {
+        self.store = store
+        schema = try DamagedSchema(of: store)
+        let model = schema.isWhole ? nil : try Self.model(in: store) ?? fallback
+        lacksModel = !schema.isWhole && model == nil
+        if let model, let statements = try? SchemaStatements(model, history: .current) {
+            let before = schema.entries.count
+            schema.add(statements)
+            if schema.entries.count > before { schemaSource = .storeAndModel }
+        }
+        (columns, unreadable) = try schema.columns()
+        try walkTrees()
+        try findShapes()
+        try settleContested()
+        if leaves.values.contains(where: { !$0.isWhole }) || !schema.isWhole { try findStrays() }
+        for table in leaves.values { try use.add(table.walk.leaves.map(\.page) + table.strays, in: store) }
+    }
+
+    /// The tables that can be made, in the order in which they were.
+    var tables: [StoreSchema.Table] {
+        schema.entries.compactMap { entry in
+            entry.statement.kind == "table" && isOrdinary(entry.statement.name)
+                ? columns.tables[entry.statement.name] : nil
+        }
+    }
+
+    /// How many leaves have a table.
+    var leafCount: Int { leaves.values.reduce(0) { $0 + $1.walk.leaves.count + $1.strays.count } }
+
+    /// SQLite makes its own tables itself, and a virtual table those that it keeps its rows in.
+    private func isOrdinary(_ name: SQLName) -> Bool {
+        !name.hasPrefix("sqlite_") && !unreadable.contains { name.hasPrefix("\($0.name)_") }
+    }
+
+    /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
+    func rows(of table: StoreSchema.Table) throws(StoreError) -> SalvagedRows {
+        guard let leaves = leaves[table.name] else { return SalvagedRows() }
+        let shape = shapes[table.name] ?? RowShape(table, entityNumbers: [])
+        return try SalvagedRows(leaves, in: store, use, fits: shape.fits)
+    }
+
+    /// Takes tables of the model out of the schema of which the store has no row.
+    func remove(_ tables: Set<SQLName>) { schema.remove(tables) }
+
+    // MARK: - The model
+
+    /// The model that the store carries, wherever its row is.
+    private static func model(in store: DamagedPages) throws(StoreError) -> ManagedObjectModel? {
+        guard store.count > 0 else { return nil }
+        for number in 1...store.count {
+            guard store.isFree(number) != true, !store.map.contains(number),
+                let (page, _) = try store.tablePage(number, isExpected: false), page.kind == .leafTable,
+                page.cellOffsets.count <= 4
+            else { continue }
+            for cell in page.leafCells() where cell.size > 64 {
+                guard let overflow = try store.overflowPages(of: cell, on: number),
+                    let row = try store.row(cell, of: page, overflow: overflow), let places = row.places,
+                    places.count == 1, places[0].type >= 12, places[0].type % 2 == 0
+                else { continue }
+                if let model = try? ManagedObjectModel(modelCache: Array(row.record[places[0].offset...])) { return model }
+            }
+        }
+        return nil
+    }
+
+    // MARK: - Trees
+
+    private func isUsable(_ page: UInt32) -> Bool {
+        page > 0 && store.isFree(page) != true && !store.map.contains(page)
+    }
+
+    private func walkTrees() throws {
+        for page in schema.leaves.walk.pages { owners[page] = "sqlite_master" }
+        for page in schema.leaves.strays { owners[page] = "sqlite_master" }
+        let indexes =
+            schema.entries.compactMap { entry in
+                entry.statement.kind == "index" ? entry.root.map { (table: entry.statement.table, root: $0) } : nil
+            } + schema.ownIndexes
+        for index in indexes {
+            let (pages, broken) = try TreeWalk.pages(ofIndexAt: index.root, in: store)
+            for page in pages where owners[page] == nil && !broken.contains(page) { owners[page] = index.table }
+            brokenOfIndexes += broken.map { ($0, index.table) }
+        }
+        for entry in schema.entries where entry.statement.kind == "table" {
+            let name = entry.statement.name
+            guard columns.tables[name] != nil else { continue }
+            var found = TableLeaves()
+            // The root of a tree has nothing above it.
+            if let root = entry.root, store.map[root] == nil || store.map[root] == .root {
+                found.walk = try TreeWalk(ofTableAt: root, in: store) { isUsable($0) && $0 > 1 }
+            } else {
+                found.walk = TreeWalk(withoutRoot: entry.root ?? 0)
+            }
+            leaves[name] = found
+        }
+    }
+
+    /// What the rows of each table look like, as far as those say that are known.
+    private func findShapes() throws {
+        var numbers: [SQLName: Set<Int64>] = [:]
+        if let keys = columns.tables["Z_PRIMARYKEY"], let leaves = leaves["Z_PRIMARYKEY"] {
+            var entities: [Int64: (name: String, parent: Int64)] = [:]
+            for row in try SalvagedRows(leaves, in: store, use, fits: RowShape(keys, entityNumbers: []).fits).rows {
+                if let name = row.text(1) { entities[row.number] = (name, row.integer(2) ?? 0) }
+            }
+            for (number, entity) in entities {
+                var root = entity
+                for _ in 0..<entities.count {
+                    guard root.parent != 0, let parent = entities[root.parent] else { break }
+                    root = parent
+                }
+                for prefix in ["Z", "A"] {
+                    numbers[SQLName(prefix + root.name.uppercased()), default: []].insert(number)
+                }
+            }
+        }
+        for (name, table) in columns.tables {
+            shapes[name] = RowShape(table, entityNumbers: numbers[name] ?? [])
+        }
+    }
+
+    /// A page that two trees have belongs to one of them.
+    private func settleContested() throws(StoreError) {
+        var claims: [UInt32: [SQLName]] = [:]
+        for (name, table) in leaves { for leaf in table.walk.leaves { claims[leaf.page, default: []].append(name) } }
+        for (page, names) in claims {
+            let other = owners[page]
+            guard names.count > 1 || other != nil else {
+                owners[page] = names[0]
+                continue
+            }
+            var fitting: [SQLName] = []
+            for name in names where try isWhole(page, of: name) { fitting.append(name) }
+            // The schema and the indexes are recognized without doubt.
+            if other != nil || fitting.count != 1 { fitting = [] }
+            for name in names where !fitting.contains(name) { leaves[name]?.walk.lose(page) }
+            owners[page] = other ?? fitting.first
+        }
+    }
+
+    /// Whether all rows on a page look like those of a table.
+    private func isWhole(_ number: UInt32, of table: SQLName) throws(StoreError) -> Bool {
+        guard let shape = shapes[table], let rows = try wholeRows(on: number) else { return false }
+        return shape.fits(page: rows)
+    }
+
+    /// The rows on a leaf that nothing is wrong with; nil for any other page.
+    private func wholeRows(on number: UInt32) throws(StoreError) -> [RowImage]? {
+        guard let (page, isSound) = try store.tablePage(number, isExpected: false), isSound, page.kind == .leafTable
+        else { return nil }
+        var rows: [RowImage] = []
+        for cell in page.leafCells() {
+            guard let overflow = try store.overflowPages(of: cell, on: number),
+                let row = try store.row(cell, of: page, overflow: overflow)
+            else { return nil }
+            rows.append(row)
+        }
+        return rows.isEmpty ? nil : rows
+    }
+
+    // MARK: - Pages without a tree
+
+    private func findStrays() throws {
+        try adoptTrees()
+        let claimed = Set(leaves.values.flatMap { $0.walk.pages })
+        guard store.count > 1 else { return }
+        for page in 2...store.count where owners[page] == nil && isUsable(page) && !claimed.contains(page) {
+            guard let rows = try wholeRows(on: page) else { continue }
+            let fitting = leaves.filter { name, table in
+                guard !table.isWhole, let shape = shapes[name] else { return false }
+                return shape.fits(page: rows)
+                    && table.walk.lost.contains { loss in rows.allSatisfy { loss.contains($0.number) } }
+            }
+            if fitting.count == 1, let name = fitting.first?.key {
+                leaves[name]?.strays.append(page)
+                owners[page] = name
+            } else if leaves.values.contains(where: { !$0.isWhole }) || !schema.isWhole {
+                unassigned.append(page)
+            }
+        }
+    }
+
+    /// Trees whose roots the map knows, and the schema does not.
+    private func adoptTrees() throws {
+        var claimed = Set(leaves.values.flatMap { $0.walk.pages })
+        for root in store.map.roots where owners[root] == nil && !claimed.contains(root) {
+            let walk = try TreeWalk(ofTableAt: root, in: store) { isUsable($0) && owners[$0] == nil }
+            var rows: [RowImage] = []
+            for leaf in walk.leaves where rows.count < 256 { rows += try wholeRows(on: leaf.page) ?? [] }
+            guard !rows.isEmpty else { continue }
+            let fitting = leaves.filter { name, table in
+                table.walk.leaves.isEmpty && !table.isWhole && shapes[name]?.fits(page: rows) == true
+            }
+            guard fitting.count == 1, let name = fitting.first?.key else { continue }
+            leaves[name]?.walk = walk
+            claimed.formUnion(walk.pages)
+            for leaf in walk.leaves { owners[leaf.page] = name }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import Texts
+
+/// What the rows of a table look like: how many values, of which types, and the numbers of the entities.
+struct RowShape {
+    private enum Values {
+        case null, whole, number, text, bytes, anything
+    }
+
+    private let columns: [Values]
+    /// Rows from before `ALTER TABLE` have fewer values.
+    private let fewest: Int
+    private let entityColumn: Int?
+    /// The numbers that `Z_ENT` may have; empty if nobody knows.
+    let entityNumbers: Set<Int64>
+
+    init(_ table: StoreSchema.Table, entityNumbers: Set<Int64>) {
+        columns = table.columns.map { column in
+            if column.name == table.rowNumberColumn { return .null }
+            let type = column.declaredType
+            if type == "INTEGER" { return .whole }
+            if type.hasPrefix("VARCHAR") || type == "TEXT" { return .text }
+            if ["TIMESTAMP", "FLOAT", "DECIMAL", "REAL"].contains(type) { return .number }
+            return type == "BLOB" ? .bytes : .anything
+        }
+        fewest = table.columns.count - table.addedColumns.count
+        entityColumn = table.columns.firstIndex { $0.name == "Z_ENT" && $0.name != table.rowNumberColumn }
+        self.entityNumbers = entityNumbers
+    }
+
+    /// Whether every value is of its column's type.
+    func fits(_ row: RowImage) -> Bool { match(row) == .whole }
+
+    /// Whether rows from one page are this table's: each of them may be one, and half of them leave no doubt. SQLite allows
+    /// any value in any column.
+    func fits(page rows: [RowImage]) -> Bool {
+        let matches = rows.map(match)
+        return !matches.contains(.none) && 2 * matches.count { $0 == .whole } >= rows.count
+    }
+
+    private enum Match {
+        case none
+        /// The number of values, the row number and the entity.
+        case outline
+        case whole
+    }
+
+    private func match(_ row: RowImage) -> Match {
+        var (isOutlined, areTyped) = (true, true)
+        var count = 0
+        let isReadable = row.forEachValue { column, value in
+            count += 1
+            guard columns.indices.contains(column) else { return }
+            let fits = Self.fits(value, columns[column])
+            areTyped = areTyped && fits
+            if columns[column] == .null { isOutlined = isOutlined && fits }
+            guard column == entityColumn else { return }
+            if case .integer(let number) = value {
+                isOutlined =
+                    isOutlined && number > 0 && (entityNumbers.isEmpty || entityNumbers.contains(number))
+            } else {
+                isOutlined = false
+            }
+        }
+        guard isReadable, isOutlined, count >= fewest, count <= columns.count else { return .none }
+        return areTyped ? .whole : .outline
+    }
+
+    private static func fits(_ value: SQLiteRow.Value, _ expected: Values) -> Bool {
+        switch (value, expected) {
+        case (.null, _), (_, .anything): true
+        case (.integer, .whole), (.integer, .number), (.blob, .bytes): true
+        case (.real(let number), .number): number.isFinite
+        case (.text(let bytes), .text): UTF8Check.firstInvalid(in: Array(bytes)) == nil
+        case (.integer, _), (.real, _), (.text, _), (.blob, _): false
+        }
+    }
+}
+
+/// The longest run of rows whose numbers ascend.
+enum AscendingRows {
+    /// - Returns: the indexes of its members.
+    static func indexes(of numbers: [Int64]) -> [Int] {
+        // For each length, the index of the smallest number that a run of that length ends with.
+        var ends: [Int] = []
+        var before = [Int](repeating: -1, count: numbers.count)
+        for (index, number) in numbers.enumerated() {
+            var (low, high) = (0, ends.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
+            }
+            before[index] = low == 0 ? -1 : ends[low - 1]
+            if low == ends.count { ends.append(index) } else { ends[low] = index }
+        }
+        var run: [Int] = []
+        var next = ends.last ?? -1
+        while next >= 0 {
+            run.append(next)
+            next = before[next]
+        }
+        return run.reversed()
+    }
+}

@@ -1,0 +1,337 @@
+internal import Foundation
+internal import GRDB
+
+/// What was read of a damaged store, and written into a new one.
+package struct Salvage: Sendable {
+    /// A page that is not as it should be.
+    package struct BrokenPage: Hashable, Sendable {
+        package enum Loss: String, Sendable {
+            /// The rows on it, or below it, are lost.
+            case rows
+            /// A part of the rows on it could not be read.
+            case someRows = "some-rows"
+            /// Nothing: what it says is said elsewhere too.
+            case nothing
+        }
+
+        package let page: UInt32
+        /// Nil for a page that is no table's.
+        package let table: String?
+        package let loss: Loss
+        /// The rows that were on it have numbers larger than this, as far as known.
+        package let after: Int64?
+        /// The largest number that a row on it could have, as far as known.
+        package let through: Int64?
+    }
+
+    package struct Table: Hashable, Sendable {
+        package let name: String
+        /// Rows that are in the new store.
+        package fileprivate(set) var read: Int
+        /// Of those, rows that may have been deleted: nobody can tell any more which pages are free.
+        package let perhapsDeleted: Int
+        /// Rows that are there and were not taken: they contradict themselves, or each other.
+        package fileprivate(set) var doubtful: Int
+        /// Broken pages with rows of it.
+        package let lostPages: Int
+        /// Whether its columns are those of the model, because its own statement is lost.
+        package let isFromModel: Bool
+        /// Rows of `Z_PRIMARYKEY` that were lost and are made again from the model and the rows of its entities.
+        package fileprivate(set) var remade = 0
+        /// Rows that SQLite can read, from the first to where it gives up.
+        package fileprivate(set) var readBySQLite: Int?
+
+        /// Whether every row that it had is in the new store.
+        package var isWhole: Bool { doubtful == 0 && lostPages == 0 && perhapsDeleted == 0 && !isFromModel }
+    }
+
+    /// Whether the new store is in journal mode WAL, as the damaged one.
+    package let isWAL: Bool
+    /// Bytes of a page.
+    package let pageSize: Int
+    /// Pages of the store.
+    package let pages: Int
+    /// Pages that should be there, behind the end of the file.
+    package let missingPages: Int
+    /// By their numbers.
+    package let broken: [BrokenPage]
+    /// In the order in which the store made them.
+    package fileprivate(set) var tables: [Table]
+    /// Pages with rows of which nobody knows the table.
+    package let unassignedPages: Int
+    /// Where the statements of the tables are from.
+    package let isSchemaFromModel: Bool
+    /// What else is not in the new store, as fragments for a person.
+    package fileprivate(set) var leftOut: [String]
+    /// What else must be known, likewise.
+    package fileprivate(set) var warnings: [String]
+    /// What SQLite says of the damaged store; nil if it finds nothing wrong.
+    package fileprivate(set) var problem: String?
+
+    /// Rows in the new store.
+    package var read: Int { tables.reduce(0) { $0 + $1.read } }
+    package var doubtful: Int { tables.reduce(0) { $0 + $1.doubtful } }
+    package var perhapsDeleted: Int { tables.reduce(0) { $0 + $1.perhapsDeleted } }
+
+    /// Whether the store had no damage.
+    package var isIntact: Bool { problem == nil && broken.isEmpty && missingPages == 0 && isWhole }
+
+    /// Whether everything that the store had is in the new one.
+    package var isWhole: Bool {
+        tables.allSatisfy(\.isWhole) && unassignedPages == 0 && leftOut.isEmpty && !isSchemaFromModel
+            && !broken.contains { $0.loss != .nothing }
+    }
+
+    /// Writes everything that can be read of a store into a new one, and leaves no trace in the store.
+    /// - Parameters:
+    ///   - copy: where there is no file, in a folder that nobody else uses. An error may leave one there.
+    ///   - output: what it will be called, for errors.
+    ///   - models: of the app, for a store that has lost its own.
+    /// - Throws: `StoreError`; `damaged` if nothing can be read.
+    package static func write(
+        _ path: String, to copy: String, output: String, models: [ManagedObjectModel] = []
+    ) throws(StoreError) -> Salvage {
+        var salvage = try SteadyLook.at(path) { _ throws(StoreError) in
+            for suffix in ["", "-wal", "-shm", "-journal"] { unlink(copy + suffix) }
+            return try salvaged(path, to: copy, output: output, models)
+        }
+        try salvage.compareWithSQLite(path)
+        return salvage
+    }
+
+    private static func salvaged(
+        _ path: String, to copy: String, output: String, _ models: [ManagedObjectModel]
+    ) throws(StoreError) -> Salvage {
+        let files = try FilesOnDisk(path: path)
+        let frames = try files.wal.flatMap { $0.size > 0 ? $0 : nil }.map { _ throws(StoreError) in
+            try WALFrames(beside: files.resolvedPath, shownAs: path)
+        }
+        guard let pages = try DamagedPages(at: files.resolvedPath, shownAs: path, frames: frames) else {
+            // What it is instead.
+            _ = try StoreFiles(path: path)
+            throw nothing(at: path)
+        }
+        do {
+            var store = try DamagedStore(pages)
+            if store.lacksModel {
+                // The one that finds most.
+                for model in models {
+                    let other = try DamagedStore(pages, fallback: model)
+                    if other.leafCount > store.leafCount { store = other }
+                }
+            }
+            guard !store.tables.isEmpty else {
+                if let encoding = pages.encoding, pages.header != nil, encoding == 2 || encoding == 3 {
+                    throw StoreError(
+                        .unsuitable, at: path, "its text is in UTF-16; meterfix reads only UTF-8, which Core Data writes",
+                        hint: "another tool recreated this file; ask for the store as the app left it")
+                }
+                throw nothing(at: path)
+            }
+            guard store.tables.contains(where: { $0.name.hasPrefix("Z_") || $0.has("Z_PK") }) else {
+                throw StoreError(
+                    .unsuitable, at: path, "a SQLite database, but not a Core Data store",
+                    hint: "the app's store is named CKModel.sqlite")
+            }
+            var writer = SalvagedCopy(store, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0, path: path)
+            var salvage = try writer.write(to: copy, output: output)
+            if let frames, frames.last < frames.lastUnreadable ?? 0 || frames.header == nil {
+                salvage.warnings.append(
+                    "its -wal is damaged: SQLite reads \(frames.last) of its \(frames.frames.count) pages, and the rows are "
+                        + "those of the last commit in these")
+            }
+            return salvage
+        } catch {
+            throw StoreError(error, at: path)
+        }
+    }
+
+    private static func nothing(at path: String) -> StoreError {
+        StoreError(
+            .damaged, at: path, "nothing can be read: neither the schema nor a model is left",
+            hint: "ask for the store again, with its -wal file")
+    }
+
+    /// Reads the store as every other tool would.
+    private mutating func compareWithSQLite(_ path: String) throws(StoreError) {
+        do throws(StoreError) {
+            let tables = tables
+            let (found, counts) = try StoreConnection.look(at: path) { _, database in
+                (try IntegrityCheck.problems(database, limit: 1).first, try tables.map { try Self.count($0.name, database) })
+            }
+            // SQLite's first line says only which database it is about.
+            problem = found?.split(separator: "\n").last.map(String.init)
+            for (index, count) in counts.enumerated() { self.tables[index].readBySQLite = count }
+        } catch {
+            guard error.kind == .damaged || error.kind == .unsuitable else { throw error }
+            problem = error.message
+        }
+    }
+
+    /// How many rows of a table SQLite reads.
+    private static func count(_ table: String, _ database: Database) throws -> Int {
+        var count = 0
+        do {
+            try database.forEachRow("SELECT * FROM \(table.quotedIdentifier) NOT INDEXED") { row in
+                // Where a record goes on is read only for its values.
+                for column in 0..<row.columnCount { _ = row[column] }
+                count += 1
+            }
+        } catch let error as DatabaseError where error.resultCode != .SQLITE_INTERRUPT {
+            return count
+        }
+        return count
+    }
+}
+
+/// Writes what a damaged store still has into a new file.
+private struct SalvagedCopy {
+    private let store: DamagedStore
+    private let isWAL: Bool
+    private let path: String
+    private var leftOut: [String] = []
+    private var partlyRead: [(page: UInt32, table: String)] = []
+
+    init(_ store: DamagedStore, isWAL: Bool, path: String) {
+        self.store = store
+        self.isWAL = isWAL
+        self.path = path
+    }
+
+    /// - Throws: `StoreError`, about the store or the new file.
+    mutating func write(to copy: String, output: String) throws -> Salvage {
+        leftOut += store.unreadable.map { "the table \($0.name), whose statement cannot be read" }
+        var tables: [Salvage.Table] = []
+        do {
+            try NewStoreFile.write(to: copy, isWAL: isWAL, setting: store.store.setting) { target in
+                tables = try fill(target)
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, at: output)
+        }
+        let pages = store.store
+        return Salvage(
+            isWAL: isWAL, pageSize: pages.pageSize, pages: Int(pages.count),
+            missingPages: max(0, Int(pages.expectedCount ?? 0) - Int(pages.count)), broken: broken, tables: tables,
+            unassignedPages: store.unassigned.count, isSchemaFromModel: store.schemaSource == .storeAndModel,
+            leftOut: leftOut, warnings: [])
+    }
+
+    private mutating func fill(_ target: Database) throws -> [Salvage.Table] {
+        let roots = Dictionary(
+            store.schema.entries.map { ($0.statement.name, $0.root) }, uniquingKeysWith: { first, _ in first })
+        var tables: [Salvage.Table] = []
+        var made: Set<SQLName> = []
+        for table in store.tables {
+            let isFromModel = roots[table.name] == .some(nil)
+            let found = try store.rows(of: table)
+            // The history of the model's own making, where the store may never have had one.
+            if isFromModel, found.rows.isEmpty, found.doubtful == 0, table.name.hasPrefix("A") { continue }
+            guard let entry = store.schema.entries.first(where: { $0.statement.name == table.name }) else { continue }
+            try target.makeStatement(sql: entry.statement.sql).execute()
+            made.insert(table.name)
+            partlyRead += found.partlyRead.map { ($0, table.name.text) }
+            let refused = try insert(found.rows, into: table, target)
+            tables.append(
+                Salvage.Table(
+                    name: table.name.text, read: found.rows.count - refused, perhapsDeleted: found.perhapsDeleted,
+                    doubtful: found.doubtful + refused,
+                    lostPages: (store.leaves[table.name]?.walk.lost.count { $0.page > 0 } ?? 0) + found.partlyRead.count,
+                    isFromModel: isFromModel))
+        }
+        if let index = tables.firstIndex(where: { $0.name == "Z_PRIMARYKEY" && !$0.isWhole }),
+            let model = try StoredModel(target, schema: StoreSchema(target)).model
+        {
+            tables[index].remade = try LostEntities.write(of: model, to: target)
+        }
+        for entry in store.schema.entries where entry.statement.kind != "table" {
+            guard made.contains(entry.statement.table) || entry.statement.kind == "view" else { continue }
+            guard entry.statement.isHarmless else {
+                leftOut.append("the \(entry.statement.kind) \(entry.statement.name), whose statement cannot be read")
+                continue
+            }
+            do {
+                if let lack = try NewStoreFile.make(entry.statement, as: entry.statement.sql, in: target) {
+                    leftOut.append(lack)
+                }
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+                leftOut.append("the \(entry.statement.kind) \(entry.statement.name), whose statement cannot be read")
+            }
+        }
+        return tables
+    }
+
+    /// - Returns: how many rows break a constraint of the table.
+    private func insert(_ rows: [RowImage], into table: StoreSchema.Table, _ target: Database) throws -> Int {
+        var statements: [Int: PreparedStatement] = [:]
+        var refused = 0
+        let key = table.columns.firstIndex { $0.name == table.rowNumberColumn }
+        for (number, row) in rows.enumerated() {
+            var values: [SQLiteBinding] = []
+            row.forEachValue { column, value in
+                guard column < table.columns.count else { return }
+                values.append(column == key ? .integer(row.number) : SQLiteBinding(value))
+            }
+            // Columns that were added after the row was written have their defaults.
+            let statement: PreparedStatement
+            if let known = statements[values.count] {
+                statement = known
+            } else {
+                let columns = table.columns.prefix(values.count).map(\.name.quotedIdentifier).joined(separator: ", ")
+                let places = values.map { _ in "?" }.joined(separator: ", ")
+                statement = try PreparedStatement(
+                    target, "INSERT INTO \(table.name.quotedIdentifier) (\(columns)) VALUES (\(places))")
+                statements[values.count] = statement
+            }
+            do {
+                try statement.run(values)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                refused += 1
+            }
+            if number & 0x3FF == 0 {
+                WorkProgress.advance(.records, by: 0x400)
+                try Interruption.check(path)
+            }
+        }
+        return refused
+    }
+
+    // MARK: - Pages
+
+    private var broken: [Salvage.BrokenPage] {
+        var broken: [UInt32: Salvage.BrokenPage] = [:]
+        func add(_ page: UInt32, _ table: String?, _ loss: Salvage.BrokenPage.Loss, _ bounds: TreeWalk.Loss? = nil) {
+            guard page > 0, broken[page].map({ $0.loss == .nothing }) ?? true else { return }
+            broken[page] = Salvage.BrokenPage(
+                page: page, table: table, loss: loss, after: bounds?.after, through: bounds?.through)
+        }
+        func add(_ leaves: TableLeaves, _ name: String) {
+            for loss in leaves.walk.lost { add(loss.page, name, .rows, loss) }
+            for page in leaves.walk.bypassed { add(page, name, .nothing) }
+        }
+        for (name, leaves) in store.leaves { add(leaves, name.text) }
+        for (page, name) in partlyRead {
+            add(
+                page, name, .someRows,
+                store.leaves[SQLName(name)]?.walk.leaves.first { $0.page == page }?.bounds)
+        }
+        add(store.schema.leaves, "sqlite_master")
+        for page in store.schema.account.partlyRead { add(page, "sqlite_master", .someRows) }
+        for (page, table) in store.brokenOfIndexes { add(page, table.text, .nothing) }
+        for page in store.store.map.broken { add(page, nil, .nothing) }
+        if store.store.header == nil || !store.store.isFreelistWhole { add(1, nil, .nothing) }
+        return broken.values.sorted { $0.page < $1.page }
+    }
+}
+
+extension SQLiteBinding {
+    fileprivate init(_ value: SQLiteRow.Value) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = .real(number)
+        case .text(let bytes): self = .text(Array(bytes))
+        case .blob(let bytes): self = .blob(Array(bytes))
+        }
+    }
+}

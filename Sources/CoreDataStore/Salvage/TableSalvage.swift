@@ -1,0 +1,117 @@
+/// The rows of one table, each accounted for.
+struct SalvagedRows {
+    /// By their numbers.
+    fileprivate(set) var rows: [RowImage] = []
+    /// Rows that are there and are not taken: their values or their numbers contradict themselves or each other.
+    fileprivate(set) var doubtful = 0
+    /// Of `rows`, those that may be deleted ones: nobody can tell which pages are free.
+    fileprivate(set) var perhapsDeleted = 0
+    /// Pages with rows of which a part could not be read.
+    fileprivate(set) var partlyRead: Set<UInt32> = []
+}
+
+/// Where the rows of one table are.
+struct TableLeaves {
+    /// As the table's tree has them.
+    var walk = TreeWalk()
+    /// Leaves that were found without the tree, each whole.
+    var strays: [UInt32] = []
+
+    var isWhole: Bool { walk.lost.isEmpty }
+}
+
+/// Which records go on on which pages: one that two of them claim is nobody's.
+struct OverflowUse {
+    private var counts: [UInt32: Int] = [:]
+
+    mutating func add(_ leaves: [UInt32], in store: DamagedPages) throws(StoreError) {
+        for leaf in leaves {
+            guard let page = try store.tablePage(leaf, isExpected: true)?.page else { continue }
+            for cell in page.leafCells() where cell.overflow != nil {
+                for page in try store.overflowPages(of: cell, on: leaf) ?? [] { counts[page, default: 0] += 1 }
+            }
+        }
+    }
+
+    func isShared(_ page: UInt32) -> Bool { counts[page, default: 0] > 1 }
+}
+
+extension SalvagedRows {
+    /// Reads a table.
+    /// - Parameters:
+    ///   - shape: what rows look like, where they are not proven by the page that they are on.
+    ///   - use: of all tables.
+    /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
+    init(
+        _ leaves: TableLeaves, in store: DamagedPages, _ use: OverflowUse, fits: @escaping (RowImage) -> Bool
+    ) throws(StoreError) {
+        var found: [(number: Int64, row: RowImage?)] = []
+        for leaf in leaves.walk.leaves {
+            guard let (page, isSound) = try store.tablePage(leaf.page, isExpected: true) else { continue }
+            let cells = page.leafCells()
+            if !isSound || cells.count < page.cellOffsets.count { partlyRead.insert(leaf.page) }
+            doubtful += page.cellOffsets.count - cells.count
+            for cell in cells {
+                let row = try Self.row(cell, of: page, leaf.page, in: store, use, mustFit: isSound ? nil : fits)
+                if row == nil { partlyRead.insert(leaf.page) }
+                found.append((cell.row, row))
+            }
+        }
+        // The numbers of a table ascend from leaf to leaf. One that does not is damaged, or on a page of another time.
+        let ascending = AscendingRows.indexes(of: found.map(\.number))
+        doubtful += found.count - ascending.count
+        for index in ascending {
+            if let row = found[index].row { rows.append(row) } else { doubtful += 1 }
+        }
+        try addStrays(leaves, in: store, use)
+    }
+
+    /// Nil for a row that cannot be read, or does not fit.
+    private static func row(
+        _ cell: LeafCell, of page: BTreePage, _ number: UInt32, in store: DamagedPages, _ use: OverflowUse,
+        mustFit fits: ((RowImage) -> Bool)?
+    ) throws(StoreError) -> RowImage? {
+        guard let overflow = try store.overflowPages(of: cell, on: number), !overflow.contains(where: use.isShared),
+            let row = try store.row(cell, of: page, overflow: overflow), row.places != nil
+        else { return nil }
+        if let fits, !fits(row) { return nil }
+        return row
+    }
+
+    /// Rows on pages that only their contents give to this table. They count where the tree has lost some.
+    private mutating func addStrays(
+        _ leaves: TableLeaves, in store: DamagedPages, _ use: OverflowUse
+    ) throws(StoreError) {
+        guard !leaves.strays.isEmpty else { return }
+        let known = Set(rows.map(\.number))
+        var candidates: [Int64: (row: RowImage?, isPerhapsDeleted: Bool)] = [:]
+        for number in leaves.strays {
+            guard let page = try store.tablePage(number, isExpected: true)?.page else { continue }
+            let isPerhapsDeleted = store.isFree(number) == nil
+            for cell in page.leafCells() {
+                // What the tree has is the newer one.
+                if known.contains(cell.row) { continue }
+                let row = try Self.row(cell, of: page, number, in: store, use, mustFit: nil)
+                guard leaves.walk.lost.contains(where: { $0.contains(cell.row) }), let row else {
+                    doubtful += 1
+                    continue
+                }
+                if let other = candidates[cell.row] {
+                    if other.row != row {
+                        // Of two versions nobody knows which is the last.
+                        doubtful += other.row == nil ? 1 : 2
+                        candidates[cell.row] = (nil, false)
+                    }
+                } else {
+                    candidates[cell.row] = (row, isPerhapsDeleted)
+                }
+            }
+        }
+        for candidate in candidates.values {
+            guard let row = candidate.row else { continue }
+            rows.append(row)
+            if candidate.isPerhapsDeleted { perhapsDeleted += 1 }
+        }
+        rows.sort { $0.number < $1.number }
+    }
+}

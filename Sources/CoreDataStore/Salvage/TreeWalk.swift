@@ -1,0 +1,147 @@
+/// The pages of a tree, from its root to its leaves, as far as they can be read.
+struct TreeWalk {
+    /// A page that should be there, with everything below it.
+    struct Loss: Hashable {
+        let page: UInt32
+        /// The rows that are lost have larger numbers than this; nil if nothing is known.
+        let after: Int64?
+        /// The largest number that a lost row can have; nil if nothing is known.
+        let through: Int64?
+
+        func contains(_ row: Int64) -> Bool { row > after ?? .min && row <= through ?? .max }
+    }
+
+    struct Leaf: Hashable {
+        let page: UInt32
+        /// Whether every byte of it is accounted for.
+        let isSound: Bool
+        /// Between which rows the tree has it.
+        let bounds: Loss
+    }
+
+    /// In the order of their rows.
+    private(set) var leaves: [Leaf] = []
+    private(set) var lost: [Loss] = []
+    /// Pages above the leaves that are damaged, although what is below them was found.
+    private(set) var bypassed: [UInt32] = []
+    /// All pages that the tree has.
+    private(set) var pages: Set<UInt32> = []
+
+    /// SQLite's own limit (`BTCURSOR_MAX_DEPTH`).
+    private static let deepest = 20
+
+    /// A tree without a page.
+    init() {}
+
+    /// A tree of which nothing can be read.
+    init(withoutRoot root: UInt32) { lost = [Loss(page: root, after: nil, through: nil)] }
+
+    /// Walks a table's tree. Where a page above the leaves is broken, the map says which pages are below it.
+    /// - Parameter isUsable: whether a page may be in the tree at all.
+    /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
+    init(
+        ofTableAt root: UInt32, in store: DamagedPages, isUsable: (UInt32) -> Bool
+    ) throws(StoreError) {
+        // In reverse, so that the first child is the next one.
+        var waiting = [(bounds: Loss(page: root, after: nil, through: nil), depth: 1)]
+        while let (bounds, depth) = waiting.popLast() {
+            let number = bounds.page
+            guard isUsable(number), depth <= Self.deepest, pages.insert(number).inserted else {
+                lost.append(bounds)
+                continue
+            }
+            let found = try store.tablePage(number, isExpected: true)
+            if let found, found.page.kind == .leafTable {
+                leaves.append(Leaf(page: number, isSound: found.isSound, bounds: bounds))
+                continue
+            }
+            let mapped = store.children(of: number)
+            guard found != nil || !mapped.isEmpty else {
+                lost.append(bounds)
+                continue
+            }
+            let pointed = found.map { Self.children(of: $0.page, bounds) } ?? []
+            let (children, agree) = Self.reconciled(pointed, mapped, bounds)
+            if !agree || found?.isSound == false { bypassed.append(number) }
+            waiting += children.reversed().map { ($0, depth + 1) }
+            // Every page is visited once, so no more of them can be waiting than there are.
+            guard waiting.count <= 1 << 24 else { break }
+        }
+        if !bypassed.isEmpty { try sortLeaves(in: store) }
+    }
+
+    /// What the page says that is below it, and what the map says.
+    private static func reconciled(
+        _ pointed: [Loss], _ mapped: [UInt32], _ bounds: Loss
+    ) -> (children: [Loss], agree: Bool) {
+        guard !mapped.isEmpty else { return (pointed, true) }
+        let isMapped = Set(mapped)
+        let isPointed = Set(pointed.map(\.page))
+        let missing = mapped.filter { !isPointed.contains($0) }
+        let strange = isPointed.subtracting(isMapped)
+        guard !missing.isEmpty else { return (pointed, true) }
+        // Each pointer that leads elsewhere stands for one of those that are missing.
+        let kept = missing.count >= strange.count ? pointed.filter { isMapped.contains($0.page) } : pointed
+        return (kept + missing.map { Loss(page: $0, after: bounds.after, through: bounds.through) }, false)
+    }
+
+    /// Where the order of the pages is not known, that of their rows is.
+    private mutating func sortLeaves(in store: DamagedPages) throws(StoreError) {
+        var keyed: [(key: Int64, leaf: Leaf)] = []
+        for leaf in leaves {
+            let cells = try store.tablePage(leaf.page, isExpected: true)?.page.leafCells() ?? []
+            keyed.append((cells.isEmpty ? .min : cells[cells.count / 2].row, leaf))
+        }
+        leaves = keyed.sorted { $0.key < $1.key }.map(\.leaf)
+    }
+
+    /// The pages below one, and between which rows each of them is.
+    private static func children(of page: BTreePage, _ bounds: Loss) -> [Loss] {
+        var keys = page.cellOffsets.map { page.key(ofCellAt: $0)?.key }
+        // Keys that contradict each other say nothing.
+        var last = bounds.after ?? .min
+        for key in keys {
+            guard let key, key >= last, key <= bounds.through ?? .max else {
+                keys = keys.map { _ in nil }
+                break
+            }
+            last = key
+        }
+        let areKnown = keys.allSatisfy { $0 != nil }
+        return page.children.enumerated().map { index, child in
+            Loss(
+                page: child, after: index == 0 || !areKnown ? bounds.after : keys[index - 1],
+                through: index == keys.count || !areKnown ? bounds.through : keys[index])
+        }
+    }
+
+    /// The pages of an index's tree; what is in them is in the table too.
+    /// - Returns: its pages, and those of them that cannot be read.
+    /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
+    static func pages(
+        ofIndexAt root: UInt32, in store: DamagedPages
+    ) throws(StoreError) -> (all: Set<UInt32>, broken: [UInt32]) {
+        var seen: Set<UInt32> = []
+        var broken: [UInt32] = []
+        var waiting = [root]
+        while let number = waiting.popLast(), seen.count <= Int(store.count) {
+            guard seen.insert(number).inserted else { continue }
+            guard number > 1, let bytes = try store.bytes(of: number),
+                let page = BTreePage(bytes, number: number, usableSize: store.usableSize),
+                page.kind == .interiorIndex || page.kind == .leafIndex
+            else {
+                broken.append(number)
+                continue
+            }
+            waiting += page.children
+            guard waiting.count <= 1 << 24 else { break }
+        }
+        return (seen, broken)
+    }
+
+    /// Takes a leaf away that is another tree's.
+    mutating func lose(_ page: UInt32) {
+        guard let index = leaves.firstIndex(where: { $0.page == page }) else { return }
+        lost.append(leaves.remove(at: index).bounds)
+    }
+}

@@ -1,0 +1,57 @@
+package import CoreDataStore
+internal import Foundation
+internal import MeterInspect
+package import MeterModel
+internal import MeterStore
+
+/// `recover`: a new store with everything that can still be read of a damaged one.
+package enum Recovery {
+    /// Writes the store at `path` to the new file `output` as far as it can be read, verifies that, and leaves no trace in
+    /// the store.
+    /// - Throws: `StoreError`; then there is no new file. What `verify` finds is in the report.
+    package static func run(_ path: String, to output: String, now: Timestamp) throws(StoreError) -> RecoveryReport {
+        try OutputPlaces.check([OutputPlaces.NewFile(output, "OUT", isStore: true)], for: path)
+        let folder = try PrivateFolder.beside(output)
+        let copy = "\(folder.path)/store.sqlite"
+        WorkProgress.begin(.reading)
+        let salvage = try Salvage.write(path, to: copy, output: output, models: appModels)
+        let size: Int
+        let verification: RecoveryReport.Verification
+        do throws(StoreError) {
+            size = (try? FileStatus(path: copy))??.size ?? 0
+            // Core Data leaves one too. Without it the store would look like one that came without its log.
+            if salvage.isWAL { try FileOutput.create(copy + "-wal") { _ in } }
+            WorkProgress.begin(.checking)
+            verification = try verified(copy, now: now)
+        } catch {
+            throw error.path.hasPrefix(copy) ? StoreError(error.kind, at: output, error.message, hint: error.hint) : error
+        }
+        var files = [NewFilePublication.moving(copy, to: output)]
+        if salvage.isWAL { files.insert(.moving(copy + "-wal", to: output + "-wal"), at: 0) }
+        try NewFilePublication.publish(files)
+        return RecoveryReport(store: path, output: output, size: size, salvage: salvage, verification: verification)
+    }
+
+    /// Of every version of the app.
+    private static var appModels: [ManagedObjectModel] {
+        var models = [USBMeterModel.v1]
+        for migration in Migration.all {
+            if let next = try? models[models.count - 1].revised(migration.revisions) { models.append(next) }
+        }
+        return models
+    }
+
+    /// What `verify` says of the new store.
+    private static func verified(
+        _ copy: String, now: Timestamp
+    ) throws(StoreError) -> RecoveryReport.Verification {
+        do throws(StoreError) {
+            var options = VerifyOptions(now: now)
+            options.shownFindings = 0
+            return .findings(try Verify.report(copy, options).findings)
+        } catch {
+            guard error.kind == .unsuitable else { throw error }
+            return .refused(error.message)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package import CoreDataStore
+internal import MeterInspect
+package import JSON
+package import MeterModel
+
+/// The answer of `recover`.
+package struct RecoveryReport: Sendable {
+    /// What `verify` says of the new store.
+    package enum Verification: Sendable {
+        case findings(Findings)
+        /// It does not verify such a store, and why.
+        case refused(String)
+
+        package var findings: Findings? { if case .findings(let findings) = self { findings } else { nil } }
+    }
+
+    /// The damaged store's path as the user gave it.
+    package let store: String
+    /// The new one's.
+    package let output: String
+    /// Of the new one, in bytes.
+    package let size: Int
+    package let salvage: Salvage
+    package let verification: Verification
+    /// Whether CloudKit may have what is lost.
+    package let isMirrored: Bool
+
+    init(store: String, output: String, size: Int, salvage: Salvage, verification: Verification) {
+        self.store = store
+        self.output = output
+        self.size = size
+        self.salvage = salvage
+        self.verification = verification
+        isMirrored = salvage.tables.contains { $0.name.hasSuffix("NSCKRECORDMETADATA") && $0.read > 0 }
+    }
+
+    /// Whether nothing is left for a person to do.
+    package var isDone: Bool {
+        salvage.isWhole && salvage.warnings.isEmpty && salvage.missingPages == 0
+            && verification.findings.map { $0.worst != .error } ?? false
+    }
+
+    /// What to do next, as sentences.
+    package var next: [String] {
+        var next: [String] = []
+        if salvage.isIntact {
+            next.append("nothing was damaged: go on with the store itself")
+        } else if !salvage.isWhole {
+            next.append("ask for the store again, with its -wal file: a whole copy is better than this one")
+            if isMirrored {
+                next.append(
+                    "the store was mirrored: what had been uploaded is still in CloudKit, and a device that downloads it "
+                        + "anew has it")
+            }
+        }
+        if let findings = verification.findings, findings.worst == .error || findings.worst == .warning {
+            next.append("look at what is wrong with the new store: meterfix verify \(ShellWord.quoted(output))")
+        }
+        return next
+    }
+}
+
+extension RecoveryReport: JSONWritable {
+    /// The document of `recover` in Documentation/json.md.
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.members(JSONDocument.head(command: "recover", store: store))
+            writer.members([
+                .init("output", .string(output)), .init("bytes", JSONValue(size)), .init("intact", .bool(salvage.isIntact)),
+                .init("whole", .bool(salvage.isWhole)), .init("problem", JSONValue(salvage.problem)),
+                .init(
+                    "pages",
+                    [
+                        "size": JSONValue(salvage.pageSize), "count": JSONValue(salvage.pages),
+                        "missing": JSONValue(salvage.missingPages), "unassigned": JSONValue(salvage.unassignedPages),
+                    ]),
+                .init("broken", .array(salvage.broken.map(\.json))),
+                .init("schemaFromModel", .bool(salvage.isSchemaFromModel)),
+                .init("tables", .array(salvage.tables.map(\.json))),
+                .init("leftOut", .array(salvage.leftOut.map(JSONValue.string))),
+                .init("warnings", .array(salvage.warnings.map(JSONValue.string))),
+            ])
+            switch verification {
+            case .findings(let findings):
+                writer.member("verify", JSONValue.array(findings.checks.map(\.json)))
+                writer.member("notVerified", JSONValue.null)
+            case .refused(let reason):
+                writer.member("verify", JSONValue.null)
+                writer.member("notVerified", reason)
+            }
+            writer.member("next", JSONValue.array(next.map(JSONValue.string)))
+        }
+    }
+}
+
+extension Salvage.BrokenPage {
+    fileprivate var json: JSONValue {
+        [
+            "page": JSONValue(Int(page)), "table": JSONValue(table), "lost": .string(loss.rawValue),
+            "after": after.map { .integer($0) } ?? .null, "through": through.map { .integer($0) } ?? .null,
+        ]
+    }
+}
+
+extension Salvage.Table {
+    fileprivate var json: JSONValue {
+        [
+            "name": .string(name), "read": JSONValue(read), "perhapsDeleted": JSONValue(perhapsDeleted),
+            "doubtful": JSONValue(doubtful), "pagesLost": JSONValue(lostPages), "fromModel": .bool(isFromModel), "remade": JSONValue(remade),
+            "readBySQLite": readBySQLite.map { JSONValue($0) } ?? .null,
+        ]
+    }
+}
+
+extension Findings.OfCheck {
+    fileprivate var json: JSONValue {
+        ["id": .string(id), "severity": .string(severity.rawValue), "count": JSONValue(count)]
+    }
+}

@@ -1,0 +1,44 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterRepair
+
+struct RecoverCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recover", abstract: "Write a new store with every row of a damaged one that can still be read.",
+        discussion: """
+            For a store that no other command can open, or that SQLite's integrity check rejects. Its pages are read \
+            without SQLite: the newest version of each, from the -wal or the main file. A broken page costs the rows \
+            on it, and no others, not even where it is the first one. Model, metadata, row numbers, history and CloudKit's \
+            tables come along; indexes are made again.
+
+            The answer accounts for every table: rows read, rows that are doubtful and were left out, and broken \
+            pages. Nothing is invented: of two versions of a row neither is taken. A flipped bit in a value goes \
+            unnoticed, because pages of the main file have no checksums. In the end the new store is verified.
+
+            The damaged store is not touched, and a whole copy of it is always better: ask for one first. Exits with 0 if \
+            nothing is missing, with 2 if something is, or if the new store has errors, and with 65 if nothing can \
+            be read.
+
+            EXAMPLES
+              meterfix recover CKModel.sqlite recovered.sqlite
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The damaged store's main file.", valueName: "DAMAGED"), completion: .file())
+    var damaged: String
+
+    @Argument(help: ArgumentHelp("The new store, a new file.", valueName: "OUT"), completion: .file())
+    var output: String
+
+    @OptionGroup var common: CommonOptions
+
+    func validate() throws { try OutputOption.validate(output, "OUT") }
+
+    func run() throws {
+        try common.run("recover", "recovering \(damaged)") { console throws(StoreError) in
+            let report = try Recovery.run(damaged, to: output, now: common.clock)
+            try console.answer(report, warnings: report.salvage.warnings, RecoverText(report, showsAll: common.verbose).blocks)
+            return report.isDone ? .success : .remains
+        }
+    }
+}

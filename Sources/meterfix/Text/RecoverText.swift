@@ -1,0 +1,147 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// What `recover` prints.
+struct RecoverText {
+    private let report: RecoveryReport
+    private let showsAll: Bool
+    private var salvage: Salvage { report.salvage }
+    /// Broken pages that are shown without `--verbose`.
+    private static let most = 12
+
+    init(_ report: RecoveryReport, showsAll: Bool) {
+        self.report = report
+        self.showsAll = showsAll
+    }
+
+    var blocks: [Block] {
+        [
+            .paragraph(
+                "\(.strong(report.output)): \(Phrase.size(ofBytes: report.size)), \(Phrase.count(salvage.read, "row")) of \(report.store)"
+            ),
+            .paragraph(headline),
+            .table(tables),
+        ] + empty + pages + leftOut + verification + next
+    }
+
+    private var headline: Inline {
+        if salvage.isIntact { return .tone(.good, "Nothing was damaged.") }
+        if salvage.isWhole { return .tone(.good, "Every row could be read.") }
+        var lacks: [String] = []
+        let pages = salvage.broken.count { $0.loss != .nothing }
+        if pages > 0 { lacks.append("\(Phrase.count(pages, "page")) with rows \(pages == 1 ? "is" : "are") broken") }
+        if salvage.doubtful > 0 {
+            lacks.append("\(Phrase.count(salvage.doubtful, "row")) \(salvage.doubtful == 1 ? "is" : "are") doubtful and left out")
+        }
+        if salvage.perhapsDeleted > 0 {
+            lacks.append("\(Phrase.count(salvage.perhapsDeleted, "row")) may be deleted ones")
+        }
+        return .tone(.warning, "Not everything is there\(lacks.isEmpty ? "" : ": " + Phrase.list(lacks)).")
+    }
+
+    /// Empty tables of which nothing is missing are not worth a line.
+    private var shown: [Salvage.Table] {
+        salvage.tables.filter { showsAll || $0.read > 0 || !$0.isWhole || $0.readBySQLite ?? 0 > 0 }
+    }
+
+    private var empty: [Block] {
+        let count = salvage.tables.count - shown.count
+        return count == 0 ? [] : [.remark("and \(Phrase.count(count, "empty table"))")]
+    }
+
+    private var tables: Block.Table {
+        var table = Block.Table([
+            "table", Block.Cell("rows", .number), Block.Cell("doubtful", .number), Block.Cell("pages lost", .number),
+            Block.Cell("SQLite reads", .number), "",
+        ])
+        for entry in shown {
+            var remarks: [String] = []
+            if entry.perhapsDeleted > 0 { remarks.append("\(entry.perhapsDeleted) may be deleted ones") }
+            if entry.remade > 0 { remarks.append("\(entry.remade) more made again from the model") }
+            if entry.isFromModel { remarks.append("columns from the model") }
+            table.add([
+                .code(entry.name), .number("\(entry.read)"), .number("\(entry.doubtful)"), .number("\(entry.lostPages)"),
+                .number(entry.readBySQLite.map { "\($0)" } ?? "–"), .remark(remarks.joined(separator: "; ")),
+            ])
+        }
+        return table
+    }
+
+    private var pages: [Block] {
+        let runs = Self.runs(of: salvage.broken)
+        var lines = runs.prefix(showsAll ? .max : Self.most).map { run in
+            let page = run[0]
+            let owner = page.table.map { " of \($0)" } ?? ""
+            let place = run.count == 1 ? "page \(page.page)\(owner)" : "pages \(page.page) to \(run[run.count - 1].page)\(owner)"
+            switch page.loss {
+            case .rows: return Inline("\(place): the rows on \(run.count == 1 ? "it" : "them") are lost\(Self.range(of: page))")
+            case .someRows: return Inline("\(place): some rows on it are lost\(Self.range(of: page))")
+            case .nothing: return Inline("\(place): broken, and no row is lost by it")
+            }
+        }
+        if runs.count > lines.count { lines.append("and \(runs.count - lines.count) more (--verbose)") }
+        if salvage.missingPages > 0 {
+            lines.append(
+                "the file ends after page \(salvage.pages): \(Phrase.count(salvage.missingPages, "page")) \(salvage.missingPages == 1 ? "is" : "are") missing")
+        }
+        if salvage.unassignedPages > 0 {
+            lines.append("\(Phrase.count(salvage.unassignedPages, "page")) with rows of which nobody can tell the table")
+        }
+        let problem: [Block] = salvage.problem.map { [.paragraph("SQLite says of the damaged store: \($0)")] } ?? []
+        return lines.isEmpty ? problem : problem + [.list(lines, marker: .dash)]
+    }
+
+    /// Pages that follow one another, and of which the same is to be said.
+    private static func runs(of pages: [Salvage.BrokenPage]) -> [[Salvage.BrokenPage]] {
+        var runs: [[Salvage.BrokenPage]] = []
+        for page in pages {
+            if let last = runs.last?.last, last.page + 1 == page.page, last.loss == page.loss, last.table == page.table,
+                last.after == page.after, last.through == page.through, page.loss != .someRows
+            {
+                runs[runs.count - 1].append(page)
+            } else {
+                runs.append([page])
+            }
+        }
+        return runs
+    }
+
+    private static func range(of page: Salvage.BrokenPage) -> String {
+        switch (page.after, page.through) {
+        case (nil, nil): ""
+        case (let after?, nil): ", numbers above \(after)"
+        case (nil, let through?): ", numbers up to \(through)"
+        case (let after?, let through?): ", numbers \(after &+ 1) to \(through)"
+        }
+    }
+
+    private var leftOut: [Block] {
+        guard !salvage.leftOut.isEmpty else { return [] }
+        return [
+            .note(.warning, "the new store lacks a part of the old one"),
+            .list(salvage.leftOut.map { Inline($0) }, marker: .dash),
+        ]
+    }
+
+    private var verification: [Block] {
+        switch report.verification {
+        case .refused(let reason): [.paragraph("verify has nothing to say of the new store: \(reason)")]
+        case .findings(let findings) where findings.isEmpty:
+            [.paragraph(.tone(.good, "verify finds nothing wrong with the new store."))]
+        case .findings(let findings):
+            [
+                .paragraph("verify says of the new store: \(VerifyText.counts(findings))"),
+                .list(
+                    findings.checks.map { Inline("\($0.severity.rawValue) \($0.id)\($0.count == 1 ? "" : " (\($0.count))")") },
+                    marker: .dash),
+            ]
+        }
+    }
+
+    private var next: [Block] {
+        report.next.isEmpty ? [] : [.list(report.next.map { Inline($0) }, marker: .arrow)]
+    }
+}

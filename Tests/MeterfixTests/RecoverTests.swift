@@ -1,0 +1,80 @@
+import Foundation
+import JSON
+import MeterTestSupport
+import Testing
+
+@Suite("recover")
+struct RecoverTests {
+    @Test("answers as Tests/Goldens/recover says, and touches nothing but the new store")
+    func golden() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        for name in ["truncated", "check-not-intact", "not-a-database", "empty", "not-core-data"] {
+            try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
+        }
+        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
+        func run(_ words: String...) throws {
+            let before = try folder.snapshot
+            let answer = try folder.meterfix(arguments: ["recover"] + words + ["--now", SampleSession.now])
+            lines += ["", "$ meterfix recover \(words.joined(separator: " "))"]
+            lines += answer.stdout.split(separator: "\n").map(String.init)
+            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
+            #expect(answer.leftovers.isEmpty)
+            for suffix in ["", "-wal"] {
+                try? FileManager.default.removeItem(atPath: "\(folder.path)/out.sqlite\(suffix)")
+            }
+            #expect(try folder.snapshot.differences(from: before).isEmpty, "\(words)")
+        }
+        for name in ["healthy", "check-not-intact", "truncated", "not-a-database", "empty", "not-core-data", "gone"] {
+            try run("\(name).sqlite", "out.sqlite")
+        }
+        try run("healthy.sqlite", "truncated.sqlite")
+        try run("truncated.sqlite", "out.sqlite", "--json")
+        try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/recover/recover.txt")
+    }
+
+    @Test("gives a store back that every command works on", arguments: ["Z_PRIMARYKEY", "ZDEVICESETTINGS"])
+    func brokenRoot(table: String) throws {
+        let folder = try ScratchFolder(sample: "check-mirror-pending")
+        try folder.copySampleFile("healthy.sqlite", as: "store.sqlite")
+        let meters = try folder.meterfix("meters", "store.sqlite", "--json").stdout
+        try folder.breakRoot(of: table, in: "store.sqlite")
+        let answer = try folder.meterfix("recover", "store.sqlite", "new.sqlite", "--now", SampleSession.now)
+        #expect(answer.code == 2)
+        #expect(answer.stdout.contains("of \(table): the rows on it are lost"))
+        #expect(answer.stdout.contains("ask for the store again"))
+        let after = try folder.meterfix("meters", "new.sqlite", "--json").stdout
+        let isLost = table == "ZDEVICESETTINGS"
+        let before = try JSONValue(parsing: Array(meters.utf8))["meters"]
+        #expect(try (JSONValue(parsing: Array(after.utf8))["meters"] == before) == !isLost)
+        #expect(try folder.meterfix("verify", "new.sqlite", "--quiet", "--now", SampleSession.now).code == (isLost ? 1 : 0))
+    }
+
+    @Test("reads a store that lost its first page", arguments: ["healthy", "v1", "blob", "duplicates"])
+    func firstPage(sample: String) throws {
+        let folder = try ScratchFolder(sample: sample)
+        let count = try folder.records(in: "\(sample).sqlite")
+        try folder.breakPage(1, of: "\(sample).sqlite")
+        let answer = try folder.meterfix("recover", "\(sample).sqlite", "new.sqlite", "--json", "--now", SampleSession.now)
+        #expect(answer.code == 2)
+        let tables = try JSONValue(parsing: Array(answer.stdout.utf8))["tables"]?.elements ?? []
+        #expect(tables.first { $0["name"]?.string == "ZDEVICESETTINGS" }?["read"] == JSONValue(count))
+        #expect(try folder.records(in: "new.sqlite") == count)
+    }
+}
+
+extension ScratchFolder {
+    /// Overwrites a page of a store with zeros.
+    func breakPage(_ page: Int, of name: String) throws { try PageDamage.zeros.apply(to: page, of: "\(path)/\(name)") }
+
+    /// Overwrites the first page of a table with zeros.
+    func breakRoot(of table: String, in name: String) throws {
+        guard let root = try PageOwners(of: "\(path)/\(name)").roots[table] else {
+            throw MeterfixProcess.Failure(description: "no table \(table)")
+        }
+        try breakPage(root, of: name)
+    }
+
+    fileprivate func records(in name: String) throws -> Int {
+        try TableContents(of: "\(path)/\(name)").tables["ZDEVICESETTINGS"]?.count ?? -1
+    }
+}
