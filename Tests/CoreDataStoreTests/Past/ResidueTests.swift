@@ -45,7 +45,7 @@ struct ResidueTests {
         try StoreConnection.look(at: path) { connection, database in
             guard let settings = SettingsTable(try StoreDescription(database)) else { return [:] }
             let column = settings.table.columns.firstIndex { $0.name == "ZMETERNAME" }!
-            let rows = try settings.residue(in: try connection.pages()).rows
+            let rows = try settings.residue(in: try #require(try StorePages(of: connection.files))).rows
             return Dictionary(rows.map { ($0.image.text(column) ?? "", $0) }) { first, _ in first }
         }
     }
@@ -159,7 +159,7 @@ struct ResidueTests {
             let table = try #require(store.schema.tables["ZRECIPE"])
             let number = try #require(store.keys["Recipe"]?.number)
             let residue = try Residue(
-                of: table, entities: [number], uuids: ["ZCODE"], in: try connection.pages()
+                of: table, entities: [number], uuids: ["ZCODE"], in: try #require(try StorePages(of: connection.files))
             ) { _ in true }
             func column(_ name: SQLName) -> Int { table.columns.firstIndex { $0.name == name }! }
             let versions = residue.rows.compactMap { $0.image.integer(column("Z_OPT")) }

@@ -30,7 +30,7 @@ struct StoreLifeFacts {
         try StoreConnection.look(at: copy) { connection, database in
             let store = try StoreDescription(database)
             let settings = try #require(SettingsTable(store))
-            let pages = try connection.pages()
+            let pages = try #require(try StorePages(of: connection.files))
             let root = try #require(
                 try UInt32.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ZDEVICESETTINGS'"))
             var history = TableHistory(in: pages)
