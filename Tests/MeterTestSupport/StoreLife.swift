@@ -27,7 +27,7 @@ package final class StoreLife {
 
     /// The records by `Z_PK` after each transaction of the history; the first one is before all of them.
     package private(set) var states: [[Int64: Meter]] = []
-    /// Commits that are in no transaction of the history are not counted.
+    /// The number of the last transaction of the history.
     package var lastTransaction: Int { states.count - 1 }
 
     private let folder: TemporaryFolder
@@ -131,9 +131,6 @@ package final class StoreLife {
         try FileManager.default.copyItem(atPath: path + "-wal", toPath: target + "-wal")
     }
 
-    /// Which generation of the log it is: it changes with each restart.
-    package func generation() throws -> [UInt8] { Array(try FileBytes.read(path + "-wal").dropFirst(16).prefix(8)) }
-
     // MARK: - Days
 
     /// Goes on for so many saves, and what happens between them.
@@ -231,7 +228,7 @@ package final class StoreLife {
         let count = chance(10) ? Int.random(in: 2...6, using: &generator) : 1
         let rows = Array(state.keys.sorted().shuffled(using: &generator).prefix(count))
         let insertion = state.isEmpty || chance(6) ? missing.randomElement(using: &generator) : nil
-        let isPlain = try write { database in
+        let isSaved = try write { database in
             var isDone = false
             try database.inTransaction {
                 var writer = try SettingsWriter(settings, store, now: Timestamp(secondsSince2001: time), database)
@@ -246,7 +243,7 @@ package final class StoreLife {
             }
             return isDone
         }
-        if isPlain { states.append(try write(Self.meters)) }
+        if isSaved { states.append(try write(Self.meters)) }
     }
 
     /// The records, by `Z_PK`.

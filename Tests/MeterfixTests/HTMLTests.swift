@@ -41,6 +41,9 @@ struct HTMLTests {
         ] {
             try folder.copySampleFile(sample + ".sqlite", as: name + ".sqlite")
         }
+        for suffix in ["", "-wal"] {
+            try folder.copySampleFile("check-names-lost.sqlite" + suffix, as: "lost.sqlite" + suffix)
+        }
         try folder.copySampleFile("kv/kv-rejects.json", as: "kv.json")
         try folder.makeFolder("home/Library/Application Support")
         try folder.copySampleFile("healthy.sqlite", as: "home/Library/Application Support/CKModel.sqlite")
@@ -52,7 +55,8 @@ struct HTMLTests {
             ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
             ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", "--seed", "1", store], ["locks", store],
             ["meters", store], ["sync", store], ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store],
-            ["log", store], ["report", store, "--output", "page.html"],
+            ["log", store], ["lost", "lost.sqlite"], ["meters", "lost.sqlite", "--at", "6"],
+            ["compare", "lost.sqlite", "--at", "6"], ["report", store, "--output", "page.html"],
             ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"], ["import-kv", "-n", "kv.json", store],
             ["unlock", "-n", "A4:C1:38:0B:7E:21", "blob.sqlite"],
             ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],

@@ -269,10 +269,12 @@ struct JSONDocuments {
         try folder.copySampleFile("healthy.sqlite", as: "residue.sqlite")
         try folder.execute(
             """
-            PRAGMA secure_delete = 0; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 1;
+            PRAGMA secure_delete = 0;
             UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'A name that is longer than the one before' WHERE Z_PK = 2
             """, in: "residue.sqlite")
         try run("show", "--row", "2", "residue.sqlite", in: folder)
+        try folder.execute(
+            "PRAGMA secure_delete = 0; DELETE FROM ZDEVICESETTINGS WHERE Z_PK = 5", in: "residue.sqlite")
         try run("lost", "residue.sqlite", in: folder)
         try run("lost", "residue.sqlite", "--all", in: folder)
         try run("set", "A4:C1:38:0B:7E:21", "--name", "Attic", "check-names-lost.sqlite", in: folder)

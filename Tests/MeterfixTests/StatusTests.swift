@@ -21,7 +21,7 @@ struct StatusTests {
         let blank = "UPDATE ZDEVICESETTINGS SET ZMETERNAME = CASE Z_PK WHEN 1 THEN NULL WHEN 2 THEN ' ' ELSE 'Lab' END"
         #expect(try Self.status(of: "healthy", after: blank).contains("\nnames      3 of 5 meters\n"))
         let json = try Self.status(of: "healthy", after: blank, ["--json"])
-        #expect(json.contains("\"meters\": 5,\n    \"named\": 3\n"))
+        #expect(json.contains("\"meters\": 5,\n    \"named\": 3,\n    \"lost\": 0\n"))
         // Rows 1, 2 and 3 are of one meter.
         #expect(try Self.status(of: "duplicates", after: blank).contains("\nnames      7 of 7 meters\n"))
         let none = "UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL"

@@ -31,7 +31,11 @@ extension Configuration {
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             // The default of Apple's SQLite. Nothing that meterfix does needs more.
             meterfix_set_defensive(database.sqliteConnection, 1)
-            if purpose != .reading { try database.setWALOnClose(.removed) }
+            if purpose != .reading {
+                try database.setWALOnClose(.removed)
+                // Debian's default, not Apple's. What meterfix deletes is in its backup, and nowhere else.
+                try database.execute(sql: "PRAGMA secure_delete = ON")
+            }
             try prepare?(database)
             switch purpose {
             case .reading: break

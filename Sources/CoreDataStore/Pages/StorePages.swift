@@ -219,7 +219,7 @@ package final class StorePages {
             if number & 0xFFF == 0 { try Interruption.check(path) }
             let offset = Self.offset(ofFrame: number, pageSize) - WALFrames.frameHeaderSize
             let frame = try log.bytes(at: offset, count: WALFrames.frameHeaderSize + pageSize)
-            guard frame.count == WALFrames.frameHeaderSize + pageSize else { break }
+            guard frame.count == WALFrames.frameHeaderSize + pageSize, frames[number - 1].page > 0 else { break }
             // The frame before the first one was overwritten.
             let isFirst = number == run.lowerBound
             frame.withUnsafeBytes { bytes in

@@ -279,7 +279,8 @@ extension StorePages {
             found[next] = 8 + 4 * leaves
             for index in 0..<leaves {
                 let leaf = trunk.bigEndian(at: 8 + 4 * index)
-                if leaf >= 2, leaf <= count, found[leaf] == nil { found[leaf] = 0 }
+                let isThere = leaf <= mainPageCount || versions[leaf] != nil
+                if leaf >= 2, leaf <= count, isThere, found[leaf] == nil { found[leaf] = 0 }
             }
             next = trunk.bigEndian(at: 0)
         }

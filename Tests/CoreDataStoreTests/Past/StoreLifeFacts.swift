@@ -13,8 +13,6 @@ struct StoreLifeFacts {
     let residue: Residue
     /// The records in each state whose records are known.
     let rows: [Int: [Int64: StoreLife.Meter]]
-    /// The first page of the table, which does not move.
-    let root: UInt32
 
     /// A value that a meter has.
     struct Value: Hashable {
@@ -31,6 +29,7 @@ struct StoreLifeFacts {
             let store = try StoreDescription(database)
             let settings = try #require(SettingsTable(store))
             let pages = try #require(try StorePages(of: connection.files))
+            // The first page of the table does not move.
             let root = try #require(
                 try UInt32.fetchOne(database, sql: "SELECT rootpage FROM sqlite_master WHERE name = 'ZDEVICESETTINGS'"))
             var history = TableHistory(in: pages)
@@ -45,7 +44,7 @@ struct StoreLifeFacts {
             return try body(
                 StoreLifeFacts(
                     pages: pages, past: try StorePast(of: store, in: pages, database), settings: settings,
-                    residue: try settings.residue(in: pages), rows: rows, root: root),
+                    residue: try settings.residue(in: pages), rows: rows),
                 database)
         }
     }
