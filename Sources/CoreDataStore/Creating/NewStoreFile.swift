@@ -41,8 +41,11 @@ enum NewStoreFile {
     /// - Throws: SQLite's errors.
     static func make(_ statement: SchemaStatement, as sql: String, in target: Database) throws -> String? {
         do {
-            try target.execute(sql: sql)
+            // One statement: a damaged or hostile schema may have more in a line, which SQLite itself does not run.
+            try target.makeStatement(sql: sql).execute()
             return nil
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
+            return "the \(statement.kind) \(statement.name), whose statement cannot be read"
         } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
             return statement.kind == "table"
                 ? "the virtual table \(statement.name), which needs a module that is not here"

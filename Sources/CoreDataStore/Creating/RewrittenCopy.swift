@@ -73,7 +73,7 @@ package struct RewrittenCopy {
         for statement in statements where statement.kind == "table" {
             guard let table = schema.tables[statement.name] else { continue }
             guard !isPartOfVirtualTable(table.name) else { continue }
-            try target.execute(sql: self.statement(statement.sql))
+            try target.makeStatement(sql: self.statement(statement.sql)).execute()
             tables.append(table)
         }
         for table in tables { try copyRows(of: table, to: target, rewriting(table)) }

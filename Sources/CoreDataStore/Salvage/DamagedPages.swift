@@ -2,6 +2,7 @@
 /// has a checksum, or else the main file's.
 final class DamagedPages {
     private let store: StorePages
+    private let journal: RollbackJournal?
     let pageSize: Int
     let usableSize: Int
     /// Of pages that may be there.
@@ -24,9 +25,13 @@ final class DamagedPages {
     ///   - path: absolute and free of symbolic links.
     ///   - shownPath: as the user named the store.
     ///   - frames: what was read of the log; nil if there is none.
+    ///   - journal: of a transaction that did not end; nil if there is none.
     /// - Returns: nil if there is no page of a table in the files.
     /// - Throws: `StoreError` if a file cannot be read.
-    init?(at path: String, shownAs shownPath: String, frames: WALFrames?) throws(StoreError) {
+    init?(
+        at path: String, shownAs shownPath: String, frames: WALFrames?, journal: RollbackJournal?
+    ) throws(StoreError) {
+        self.journal = journal
         let file = try FileInput(path)
         let start = try file.bytes(at: 0, count: 100)
         let frames = frames.flatMap { $0.header == nil || $0.last == 0 ? nil : $0 }
@@ -46,16 +51,14 @@ final class DamagedPages {
         self.store = store
         let pageSize = store.pageSize
         (self.pageSize, usableSize) = (pageSize, store.usableSize)
-        let state = store.commitCount
         let last = frames.map { $0.frames[..<$0.last].last?.pagesAfterCommit ?? 0 }
-        let first = try store.version(of: 1, at: state).map { version throws(StoreError) in
-            try store.bytes(of: 1, version)
-        }
+        let first = try DamagedPages.bytes(of: 1, in: store, journal)
         let header = first.flatMap { Self.isHeader($0, pageSize: pageSize) ? Array($0[..<100]) : nil }
         self.header = header
         encoding = first.map { $0.bigEndian(at: 56) }
         let isCountValid = header.map { $0.bigEndian(at: 24) == $0.bigEndian(at: 92) } ?? false
-        expectedCount = last ?? (isCountValid ? header?.bigEndian(at: SQLiteHeader.pageCountOffset) : nil)
+        expectedCount =
+            last ?? journal?.pageCount ?? (isCountValid ? header?.bigEndian(at: SQLiteHeader.pageCountOffset) : nil)
         // A log may speak of any page, and it says how many there are.
         count = max(store.mainPageCount, last ?? 0)
         guard count <= 1 << 26 else {
@@ -65,7 +68,7 @@ final class DamagedPages {
         map = try PointerMap(
             isExpected: header.map { $0.bigEndian(at: 52) != 0 }, count: min(expectedCount ?? count, count),
             pageSize: pageSize, usableSize: store.usableSize
-        ) { page throws(StoreError) in try DamagedPages.bytes(of: page, in: store) }
+        ) { page throws(StoreError) in try DamagedPages.bytes(of: page, in: store, journal) }
         try readFreelist()
     }
 
@@ -95,10 +98,13 @@ final class DamagedPages {
     /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
     func bytes(of page: UInt32) throws(StoreError) -> [UInt8]? {
         if page & 0xFFF == 0 { try Interruption.check(store.path) }
-        return try Self.bytes(of: page, in: store)
+        return try Self.bytes(of: page, in: store, journal)
     }
 
-    private static func bytes(of page: UInt32, in store: StorePages) throws(StoreError) -> [UInt8]? {
+    private static func bytes(
+        of page: UInt32, in store: StorePages, _ journal: RollbackJournal?
+    ) throws(StoreError) -> [UInt8]? {
+        if let bytes = try journal?.bytes(of: page, pageSize: store.pageSize) { return bytes }
         guard let version = try store.version(of: page, at: store.commitCount) else { return nil }
         do {
             return try store.bytes(of: page, version)
@@ -134,6 +140,8 @@ final class DamagedPages {
     func isFree(_ page: UInt32) -> Bool? {
         if let entry = map[page] { return entry == .free }
         if listedFree.contains(page) { return true }
+        // What lies behind the end of a store that became smaller is left of an earlier time.
+        if let expectedCount, page > expectedCount { return nil }
         return isFreelistWhole ? false : nil
     }
 
@@ -174,11 +182,14 @@ final class DamagedPages {
     /// - Parameter page: that the record begins on.
     func overflowPages(of cell: LeafCell, on page: UInt32) throws(StoreError) -> [UInt32]? {
         var pages: [UInt32] = []
+        var seen: Set<UInt32> = []
         var left = cell.size - cell.local.count
         guard var next = cell.overflow else { return [] }
         guard left / (usableSize - 4) <= Int(count) else { return nil }
         while left > 0 {
-            guard next > 1, next <= count, budget > 0, !map.contains(next) else { return nil }
+            guard next > 1, next <= count, budget > 0, !map.contains(next), seen.insert(next).inserted else {
+                return nil
+            }
             budget -= 1
             switch map[next] {
             case .firstOverflow(let owner): guard pages.isEmpty, owner == page else { return nil }

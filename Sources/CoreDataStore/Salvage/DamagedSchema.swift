@@ -43,7 +43,9 @@ struct DamagedSchema {
         var isWhole = leaves.isWhole && account.doubtful == 0 && account.partlyRead.isEmpty
         var seen: Set<SQLName> = []
         for row in account.rows {
-            guard Self.fits(row), let name = row.text(1).map({ SQLName($0) }), seen.insert(name).inserted else {
+            guard Self.fits(row), let name = row.text(1).map({ SQLName($0) }), seen.insert(name).inserted,
+                entries.count < Self.most
+            else {
                 isWhole = false
                 continue
             }
@@ -58,6 +60,9 @@ struct DamagedSchema {
         }
         self.isWhole = isWhole
     }
+
+    /// No app has so many tables and indexes; a hostile file can.
+    private static let most = 4096
 
     /// Whether every row on a page is one of `sqlite_master`.
     private static func isLeaf(_ number: UInt32, of store: DamagedPages) throws(StoreError) -> Bool {

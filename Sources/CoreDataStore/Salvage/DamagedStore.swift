@@ -83,7 +83,9 @@ final class DamagedStore {
                     let row = try store.row(cell, of: page, overflow: overflow), let places = row.places,
                     places.count == 1, places[0].type >= 12, places[0].type % 2 == 0
                 else { continue }
-                if let model = try? ManagedObjectModel(modelCache: Array(row.record[places[0].offset...])) { return model }
+                if let model = try? ManagedObjectModel(modelCache: Array(row.record[places[0].offset...])) {
+                    return model
+                }
             }
         }
         return nil
@@ -175,8 +177,10 @@ final class DamagedStore {
         guard let (page, isSound) = try store.tablePage(number, isExpected: false), isSound, page.kind == .leafTable
         else { return nil }
         var rows: [RowImage] = []
+        var seen: Set<UInt32> = []
         for cell in page.leafCells() {
             guard let overflow = try store.overflowPages(of: cell, on: number),
+                overflow.allSatisfy({ seen.insert($0).inserted }),
                 let row = try store.row(cell, of: page, overflow: overflow)
             else { return nil }
             rows.append(row)
@@ -190,12 +194,13 @@ final class DamagedStore {
         try adoptTrees()
         let claimed = Set(leaves.values.flatMap { $0.walk.pages })
         guard store.count > 1 else { return }
+        let lost = leaves.mapValues { LostRows($0.walk.lost) }
         for page in 2...store.count where owners[page] == nil && isUsable(page) && !claimed.contains(page) {
             guard let rows = try wholeRows(on: page) else { continue }
             let fitting = leaves.filter { name, table in
                 guard !table.isWhole, let shape = shapes[name] else { return false }
-                return shape.fits(page: rows)
-                    && table.walk.lost.contains { loss in rows.allSatisfy { loss.contains($0.number) } }
+                guard let range = lost[name]?.range(of: rows[0].number) else { return false }
+                return rows.allSatisfy { range.contains($0.number) } && shape.fits(page: rows)
             }
             if fitting.count == 1, let name = fitting.first?.key {
                 leaves[name]?.strays.append(page)

@@ -15,7 +15,8 @@ enum LostEntities {
             return root.map { (entry, SQLName("Z" + $0.name.uppercased())) }
         }
         for (number, name) in [(16001, "CHANGE"), (16002, "TRANSACTION"), (16003, "TRANSACTIONSTRING")] {
-            entities.append((EntityNumbers.Entry(number: Int64(number), name: name, superNumber: 0), SQLName("A" + name)))
+            entities.append(
+                (EntityNumbers.Entry(number: Int64(number), name: name, superNumber: 0), SQLName("A" + name)))
         }
         // Where rows have other numbers than a new store gives, only they know which.
         for (table, family) in Dictionary(grouping: entities, by: \.table) {

@@ -30,11 +30,12 @@ struct RowShape {
     /// Whether every value is of its column's type.
     func fits(_ row: RowImage) -> Bool { match(row) == .whole }
 
-    /// Whether rows from one page are this table's: each of them may be one, and half of them leave no doubt. SQLite allows
-    /// any value in any column.
+    /// Whether rows from one page are this table's: each of them may be one, and either has the number of its entity, or
+    /// half of them have only values of their columns' types. SQLite allows any value in any column.
     func fits(page rows: [RowImage]) -> Bool {
         let matches = rows.map(match)
-        return !matches.contains(.none) && 2 * matches.count { $0 == .whole } >= rows.count
+        guard !matches.contains(.none) else { return false }
+        return !entityNumbers.isEmpty || 2 * matches.count { $0 == .whole } >= rows.count
     }
 
     private enum Match {

@@ -106,7 +106,13 @@ package struct Salvage: Sendable {
         let frames = try files.wal.flatMap { $0.size > 0 ? $0 : nil }.map { _ throws(StoreError) in
             try WALFrames(beside: files.resolvedPath, shownAs: path)
         }
-        guard let pages = try DamagedPages(at: files.resolvedPath, shownAs: path, frames: frames) else {
+        let journal = try files.journal.flatMap { $0.size > 0 ? $0 : nil }.flatMap { _ throws(StoreError) in
+            try RollbackJournal(at: files.resolvedPath + "-journal", shownAs: path)
+        }
+        guard
+            let pages = try DamagedPages(
+                at: files.resolvedPath, shownAs: path, frames: frames, journal: frames == nil ? journal : nil)
+        else {
             // What it is instead.
             _ = try StoreFiles(path: path)
             throw nothing(at: path)
@@ -123,7 +129,8 @@ package struct Salvage: Sendable {
             guard !store.tables.isEmpty else {
                 if let encoding = pages.encoding, pages.header != nil, encoding == 2 || encoding == 3 {
                     throw StoreError(
-                        .unsuitable, at: path, "its text is in UTF-16; meterfix reads only UTF-8, which Core Data writes",
+                        .unsuitable, at: path,
+                        "its text is in UTF-16; meterfix reads only UTF-8, which Core Data writes",
                         hint: "another tool recreated this file; ask for the store as the app left it")
                 }
                 throw nothing(at: path)
@@ -156,8 +163,13 @@ package struct Salvage: Sendable {
     private mutating func compareWithSQLite(_ path: String) throws(StoreError) {
         do throws(StoreError) {
             let tables = tables
+            // No more cells are in as many pages. A damaged tree can lead in circles.
+            let most = (pages + missingPages) * pageSize / 6
             let (found, counts) = try StoreConnection.look(at: path) { _, database in
-                (try IntegrityCheck.problems(database, limit: 1).first, try tables.map { try Self.count($0.name, database) })
+                (
+                    try IntegrityCheck.problems(database, limit: 1).first,
+                    try tables.map { try Self.count($0.name, most: most, database) }
+                )
             }
             // SQLite's first line says only which database it is about.
             problem = found?.split(separator: "\n").last.map(String.init)
@@ -169,10 +181,10 @@ package struct Salvage: Sendable {
     }
 
     /// How many rows of a table SQLite reads.
-    private static func count(_ table: String, _ database: Database) throws -> Int {
+    private static func count(_ table: String, most: Int, _ database: Database) throws -> Int {
         var count = 0
         do {
-            try database.forEachRow("SELECT * FROM \(table.quotedIdentifier) NOT INDEXED") { row in
+            try database.forEachRow("SELECT * FROM \(table.quotedIdentifier) NOT INDEXED LIMIT \(most)") { row in
                 // Where a record goes on is read only for its values.
                 for column in 0..<row.columnCount { _ = row[column] }
                 count += 1
@@ -190,7 +202,7 @@ private struct SalvagedCopy {
     private let isWAL: Bool
     private let path: String
     private var leftOut: [String] = []
-    private var partlyRead: [(page: UInt32, table: String)] = []
+    private var partlyRead: [(page: UInt32, table: SQLName)] = []
 
     init(_ store: DamagedStore, isWAL: Bool, path: String) {
         self.store = store
@@ -218,25 +230,26 @@ private struct SalvagedCopy {
     }
 
     private mutating func fill(_ target: Database) throws -> [Salvage.Table] {
-        let roots = Dictionary(
-            store.schema.entries.map { ($0.statement.name, $0.root) }, uniquingKeysWith: { first, _ in first })
         var tables: [Salvage.Table] = []
         var made: Set<SQLName> = []
+        let entries = Dictionary(
+            store.schema.entries.map { ($0.statement.name, $0) }, uniquingKeysWith: { first, _ in first })
         for table in store.tables {
-            let isFromModel = roots[table.name] == .some(nil)
+            guard let entry = entries[table.name] else { continue }
+            let isFromModel = entry.root == nil
             let found = try store.rows(of: table)
             // The history of the model's own making, where the store may never have had one.
             if isFromModel, found.rows.isEmpty, found.doubtful == 0, table.name.hasPrefix("A") { continue }
-            guard let entry = store.schema.entries.first(where: { $0.statement.name == table.name }) else { continue }
             try target.makeStatement(sql: entry.statement.sql).execute()
             made.insert(table.name)
-            partlyRead += found.partlyRead.map { ($0, table.name.text) }
+            partlyRead += found.partlyRead.map { ($0, table.name) }
             let refused = try insert(found.rows, into: table, target)
             tables.append(
                 Salvage.Table(
                     name: table.name.text, read: found.rows.count - refused, perhapsDeleted: found.perhapsDeleted,
                     doubtful: found.doubtful + refused,
-                    lostPages: (store.leaves[table.name]?.walk.lost.count { $0.page > 0 } ?? 0) + found.partlyRead.count,
+                    lostPages: (store.leaves[table.name]?.walk.lost.count { $0.page > 0 } ?? 0)
+                        + found.partlyRead.count,
                     isFromModel: isFromModel))
         }
         if let index = tables.firstIndex(where: { $0.name == "Z_PRIMARYKEY" && !$0.isWhole }),
@@ -250,12 +263,8 @@ private struct SalvagedCopy {
                 leftOut.append("the \(entry.statement.kind) \(entry.statement.name), whose statement cannot be read")
                 continue
             }
-            do {
-                if let lack = try NewStoreFile.make(entry.statement, as: entry.statement.sql, in: target) {
-                    leftOut.append(lack)
-                }
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_MISUSE {
-                leftOut.append("the \(entry.statement.kind) \(entry.statement.name), whose statement cannot be read")
+            if let lack = try NewStoreFile.make(entry.statement, as: entry.statement.sql, in: target) {
+                leftOut.append(lack)
             }
         }
         return tables
@@ -310,10 +319,10 @@ private struct SalvagedCopy {
             for page in leaves.walk.bypassed { add(page, name, .nothing) }
         }
         for (name, leaves) in store.leaves { add(leaves, name.text) }
-        for (page, name) in partlyRead {
-            add(
-                page, name, .someRows,
-                store.leaves[SQLName(name)]?.walk.leaves.first { $0.page == page }?.bounds)
+        for (name, pages) in Dictionary(grouping: partlyRead, by: \.table) {
+            let leaves = store.leaves[name]?.walk.leaves ?? []
+            let bounds = Dictionary(leaves.map { ($0.page, $0.bounds) }, uniquingKeysWith: { first, _ in first })
+            for (page, _) in pages { add(page, name.text, .someRows, bounds[page]) }
         }
         add(store.schema.leaves, "sqlite_master")
         for page in store.schema.account.partlyRead { add(page, "sqlite_master", .someRows) }

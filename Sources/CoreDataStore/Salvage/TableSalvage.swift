@@ -84,6 +84,7 @@ extension SalvagedRows {
     ) throws(StoreError) {
         guard !leaves.strays.isEmpty else { return }
         let known = Set(rows.map(\.number))
+        let lost = LostRows(leaves.walk.lost)
         var candidates: [Int64: (row: RowImage?, isPerhapsDeleted: Bool)] = [:]
         for number in leaves.strays {
             guard let page = try store.tablePage(number, isExpected: true)?.page else { continue }
@@ -92,7 +93,7 @@ extension SalvagedRows {
                 // What the tree has is the newer one.
                 if known.contains(cell.row) { continue }
                 let row = try Self.row(cell, of: page, number, in: store, use, mustFit: nil)
-                guard leaves.walk.lost.contains(where: { $0.contains(cell.row) }), let row else {
+                guard lost.range(of: cell.row) != nil, let row else {
                     doubtful += 1
                     continue
                 }

@@ -7,8 +7,6 @@ struct TreeWalk {
         let after: Int64?
         /// The largest number that a lost row can have; nil if nothing is known.
         let through: Int64?
-
-        func contains(_ row: Int64) -> Bool { row > after ?? .min && row <= through ?? .max }
     }
 
     struct Leaf: Hashable {
@@ -143,5 +141,35 @@ struct TreeWalk {
     mutating func lose(_ page: UInt32) {
         guard let index = leaves.firstIndex(where: { $0.page == page }) else { return }
         lost.append(leaves.remove(at: index).bounds)
+    }
+}
+
+/// The numbers of rows that a tree has lost.
+struct LostRows {
+    /// In ascending order; no two overlap.
+    private var ranges: [ClosedRange<Int64>] = []
+
+    init(_ losses: [TreeWalk.Loss]) {
+        let all = losses.compactMap { loss -> ClosedRange<Int64>? in
+            let (after, through) = (loss.after ?? .min, loss.through ?? .max)
+            return after < through ? (loss.after.map { $0 + 1 } ?? .min)...through : nil
+        }
+        for range in all.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            if let last = ranges.last, range.lowerBound <= last.upperBound {
+                ranges[ranges.count - 1] = last.lowerBound...max(last.upperBound, range.upperBound)
+            } else {
+                ranges.append(range)
+            }
+        }
+    }
+
+    /// The one that a row is in; nil for a row that is not lost.
+    func range(of row: Int64) -> ClosedRange<Int64>? {
+        var (low, high) = (0, ranges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ranges[middle].upperBound < row { low = middle + 1 } else { high = middle }
+        }
+        return low < ranges.count && ranges[low].contains(row) ? ranges[low] : nil
     }
 }

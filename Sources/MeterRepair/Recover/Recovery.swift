@@ -24,7 +24,8 @@ package enum Recovery {
             WorkProgress.begin(.checking)
             verification = try verified(copy, now: now)
         } catch {
-            throw error.path.hasPrefix(copy) ? StoreError(error.kind, at: output, error.message, hint: error.hint) : error
+            throw error.path.hasPrefix(copy)
+                ? StoreError(error.kind, at: output, error.message, hint: error.hint) : error
         }
         var files = [NewFilePublication.moving(copy, to: output)]
         if salvage.isWAL { files.insert(.moving(copy + "-wal", to: output + "-wal"), at: 0) }

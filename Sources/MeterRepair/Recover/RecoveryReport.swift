@@ -1,6 +1,6 @@
 package import CoreDataStore
-internal import MeterInspect
 package import JSON
+internal import MeterInspect
 package import MeterModel
 
 /// The answer of `recover`.
@@ -49,8 +49,8 @@ package struct RecoveryReport: Sendable {
             next.append("ask for the store again, with its -wal file: a whole copy is better than this one")
             if isMirrored {
                 next.append(
-                    "the store was mirrored: what had been uploaded is still in CloudKit, and a device that downloads it "
-                        + "anew has it")
+                    "CloudKit still has what this device had uploaded: another device of the user, or the app installed "
+                        + "again, downloads it")
             }
         }
         if let findings = verification.findings, findings.worst == .error || findings.worst == .warning {
@@ -66,7 +66,8 @@ extension RecoveryReport: JSONWritable {
         writer.object { writer in
             writer.members(JSONDocument.head(command: "recover", store: store))
             writer.members([
-                .init("output", .string(output)), .init("bytes", JSONValue(size)), .init("intact", .bool(salvage.isIntact)),
+                .init("output", .string(output)), .init("bytes", JSONValue(size)),
+                .init("intact", .bool(salvage.isIntact)),
                 .init("whole", .bool(salvage.isWhole)), .init("problem", JSONValue(salvage.problem)),
                 .init(
                     "pages",
@@ -106,7 +107,8 @@ extension Salvage.Table {
     fileprivate var json: JSONValue {
         [
             "name": .string(name), "read": JSONValue(read), "perhapsDeleted": JSONValue(perhapsDeleted),
-            "doubtful": JSONValue(doubtful), "pagesLost": JSONValue(lostPages), "fromModel": .bool(isFromModel), "remade": JSONValue(remade),
+            "doubtful": JSONValue(doubtful), "pagesLost": JSONValue(lostPages), "fromModel": .bool(isFromModel),
+            "remade": JSONValue(remade),
             "readBySQLite": readBySQLite.map { JSONValue($0) } ?? .null,
         ]
     }

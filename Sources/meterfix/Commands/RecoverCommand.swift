@@ -37,7 +37,8 @@ struct RecoverCommand: ParsableCommand {
     func run() throws {
         try common.run("recover", "recovering \(damaged)") { console throws(StoreError) in
             let report = try Recovery.run(damaged, to: output, now: common.clock)
-            try console.answer(report, warnings: report.salvage.warnings, RecoverText(report, showsAll: common.verbose).blocks)
+            try console.answer(
+                report, warnings: report.salvage.warnings, RecoverText(report, showsAll: common.verbose).blocks)
             return report.isDone ? .success : .remains
         }
     }

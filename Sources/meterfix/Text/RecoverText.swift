@@ -34,7 +34,9 @@ struct RecoverText {
         let pages = salvage.broken.count { $0.loss != .nothing }
         if pages > 0 { lacks.append("\(Phrase.count(pages, "page")) with rows \(pages == 1 ? "is" : "are") broken") }
         if salvage.doubtful > 0 {
-            lacks.append("\(Phrase.count(salvage.doubtful, "row")) \(salvage.doubtful == 1 ? "is" : "are") doubtful and left out")
+            lacks.append(
+                "\(Phrase.count(salvage.doubtful, "row")) \(salvage.doubtful == 1 ? "is" : "are") doubtful and left out"
+            )
         }
         if salvage.perhapsDeleted > 0 {
             lacks.append("\(Phrase.count(salvage.perhapsDeleted, "row")) may be deleted ones")
@@ -63,7 +65,8 @@ struct RecoverText {
             if entry.remade > 0 { remarks.append("\(entry.remade) more made again from the model") }
             if entry.isFromModel { remarks.append("columns from the model") }
             table.add([
-                .code(entry.name), .number("\(entry.read)"), .number("\(entry.doubtful)"), .number("\(entry.lostPages)"),
+                .code(entry.name), .number("\(entry.read)"), .number("\(entry.doubtful)"),
+                .number("\(entry.lostPages)"),
                 .number(entry.readBySQLite.map { "\($0)" } ?? "–"), .remark(remarks.joined(separator: "; ")),
             ])
         }
@@ -75,9 +78,12 @@ struct RecoverText {
         var lines = runs.prefix(showsAll ? .max : Self.most).map { run in
             let page = run[0]
             let owner = page.table.map { " of \($0)" } ?? ""
-            let place = run.count == 1 ? "page \(page.page)\(owner)" : "pages \(page.page) to \(run[run.count - 1].page)\(owner)"
+            let place =
+                run.count == 1
+                ? "page \(page.page)\(owner)" : "pages \(page.page) to \(run[run.count - 1].page)\(owner)"
             switch page.loss {
-            case .rows: return Inline("\(place): the rows on \(run.count == 1 ? "it" : "them") are lost\(Self.range(of: page))")
+            case .rows:
+                return Inline("\(place): the rows on \(run.count == 1 ? "it" : "them") are lost\(Self.range(of: page))")
             case .someRows: return Inline("\(place): some rows on it are lost\(Self.range(of: page))")
             case .nothing: return Inline("\(place): broken, and no row is lost by it")
             }
@@ -85,10 +91,12 @@ struct RecoverText {
         if runs.count > lines.count { lines.append("and \(runs.count - lines.count) more (--verbose)") }
         if salvage.missingPages > 0 {
             lines.append(
-                "the file ends after page \(salvage.pages): \(Phrase.count(salvage.missingPages, "page")) \(salvage.missingPages == 1 ? "is" : "are") missing")
+                "the file ends after page \(salvage.pages): \(Phrase.count(salvage.missingPages, "page")) \(salvage.missingPages == 1 ? "is" : "are") missing"
+            )
         }
         if salvage.unassignedPages > 0 {
-            lines.append("\(Phrase.count(salvage.unassignedPages, "page")) with rows of which nobody can tell the table")
+            lines.append(
+                "\(Phrase.count(salvage.unassignedPages, "page")) with rows of which nobody can tell the table")
         }
         let problem: [Block] = salvage.problem.map { [.paragraph("SQLite says of the damaged store: \($0)")] } ?? []
         return lines.isEmpty ? problem : problem + [.list(lines, marker: .dash)]
@@ -135,7 +143,9 @@ struct RecoverText {
             [
                 .paragraph("verify says of the new store: \(VerifyText.counts(findings))"),
                 .list(
-                    findings.checks.map { Inline("\($0.severity.rawValue) \($0.id)\($0.count == 1 ? "" : " (\($0.count))")") },
+                    findings.checks.map {
+                        Inline("\($0.severity.rawValue) \($0.id)\($0.count == 1 ? "" : " (\($0.count))")")
+                    },
                     marker: .dash),
             ]
         }

@@ -118,7 +118,9 @@ struct SalvageLawTests {
             case 2:
                 let number = numbers.randomElement(using: &generator) ?? 0
                 let place = page + 4 * Int.random(in: 0..<32, using: &generator)
-                for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * index)) }
+                for index in 0..<4 {
+                    bytes[place + index] = UInt8(truncatingIfNeeded: number >> UInt32(24 - 8 * index))
+                }
             default:
                 // A page over another one.
                 let other = Int.random(in: 0..<bytes.count / 4096, using: &generator) * 4096

@@ -13,15 +13,19 @@ struct SalvageTests {
 
     init() throws {
         folder = try TemporaryFolder()
-        let records = (1...60).map { row in
-            FixtureRecord(row: row, macAddress: "A4:C1:38:0B:7E:\(row + 20)", meterName: "Meter \(row)")
+        // Three leaves and the root above them.
+        let records = (Int64(1)...60).map { row in
+            let name = "Meter \(row) " + String(repeating: "x", count: 120)
+            return FixtureRecord(row: row, macAddress: "A4:C1:38:0B:7E:\(row + 20)", meterName: name)
         }
         path = try folder.store(StoreFixture(records: records))
     }
 
     private func salvaged() throws -> Salvage { try Salvage.write(path, to: copy, output: copy) }
 
-    private func records(of salvage: Salvage) -> Salvage.Table? { salvage.tables.first { $0.name == "ZDEVICESETTINGS" } }
+    private func records(of salvage: Salvage) -> Salvage.Table? {
+        salvage.tables.first { $0.name == "ZDEVICESETTINGS" }
+    }
 
     @Test("says which rows a lost leaf had, and finds all others")
     func lostLeaf() throws {
@@ -100,12 +104,15 @@ struct SalvageTests {
         let name = try #require(other.firstRange(of: Array("Meter ".utf8)))
         other[name.lowerBound] = UInt8(ascii: "K")
         bytes += other
+        let count = UInt32(bytes.count / 4096)
+        for index in 0..<4 { bytes[28 + index] = UInt8(truncatingIfNeeded: count >> UInt32(24 - 8 * index)) }
         try FileBytes.write(bytes, to: path)
         try PageDamage.zeros.apply(to: root, of: path)
         let salvage = try salvaged()
         let table = try #require(records(of: salvage))
         #expect(table.doubtful == 2)
         #expect(table.read == 59)
+        #expect(table.perhapsDeleted == 0)
     }
 
     private func edit(_ sql: String) throws {
@@ -142,6 +149,31 @@ struct SalvageTests {
         let copy = home.path + "/copy.sqlite"
         _ = try Salvage.write(path, to: copy, output: copy)
         #expect(try TableContents(of: copy).tables["ZDEVICESETTINGS"] == root)
+    }
+
+    /// What a store's files are while a transaction with a rollback journal is under way, and its first page.
+    @Test("puts the pages back that a transaction which did not end has overwritten")
+    func hotJournal() throws {
+        try edit("PRAGMA journal_mode = DELETE")
+        let truth = try TableContents(of: path)
+        var configuration = Configuration.forTests
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = 1; PRAGMA cache_spill = 1") }
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let files = try queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql: "BEGIN; UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'half' || ZMETERNAME, ZMODELTYPE = 'x'")
+            let files = try ["", "-journal"].map { try FileBytes.read(path + $0) }
+            try database.execute(sql: "ROLLBACK")
+            return files
+        }
+        try queue.close()
+        try FileBytes.write(files[0], to: path)
+        try FileBytes.write(files[1], to: path + "-journal")
+        let journal = try #require(try RollbackJournal(at: path + "-journal", shownAs: path))
+        #expect(journal.pageCount == UInt32(files[0].count / 4096))
+        let salvage = try salvaged()
+        #expect(salvage.isWhole)
+        #expect(try TableContents(of: copy) == truth)
     }
 
     @Test("runs no statement of a damaged file but those that make what they say")
