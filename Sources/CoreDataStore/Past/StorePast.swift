@@ -90,6 +90,8 @@ private struct PastReading {
     /// `sqlite_master`.
     private var schema: TableHistory
     private var schemaRows: [Int64: SchemaRow] = [:]
+    /// The first pages of the tables in the state that was visited last, of those whose columns are known.
+    private var roots: [SQLName: UInt32] = [:]
     private var histories: [SQLName: TableHistory] = [:]
     /// The statements that made the tables as they are now.
     private var statements: [SQLName: String] = [:]
@@ -126,7 +128,7 @@ private struct PastReading {
         let schemaChanged = try visitSchema(state, written)
         var changes: [SQLName: [RowChange]] = [:]
         for name in histories.keys {
-            guard let root = root(of: name) else {
+            guard schema.isKnown, let root = roots[name] else {
                 histories[name]?.skip()
                 continue
             }
@@ -144,14 +146,16 @@ private struct PastReading {
     private mutating func visitSchema(_ state: Int, _ written: Set<UInt32>) throws -> Bool {
         switch try schema.visit(state, root: 1, written: written) {
         case .changes(let changes):
+            guard !changes.isEmpty else { return false }
             for change in changes { take(change) }
-            return !changes.isEmpty
         case .first, .afterGap:
             schemaRows = [:]
             for row in try schema.rows() { take(RowChange(before: nil, after: row)) }
-            return true
         case .unknown: return true
         }
+        roots = Dictionary(
+            schemaRows.values.compactMap { row in root(of: row).map { (row.name, $0) } }) { first, _ in first }
+        return true
     }
 
     /// The columns of `sqlite_master`: type, name, table, root page and statement.
@@ -166,10 +170,8 @@ private struct PastReading {
 
     /// The first page of a table; nil if there is none, or its columns are not those of the present one, apart from
     /// columns that were added since.
-    private func root(of name: SQLName) -> UInt32? {
-        guard schema.isKnown, let present = statements[name],
-            let row = schemaRows.values.first(where: { $0.name == name })
-        else { return nil }
+    private func root(of row: SchemaRow) -> UInt32? {
+        guard let present = statements[row.name] else { return nil }
         guard row.sql != present else { return row.root }
         guard row.sql.hasSuffix(")"), present.hasPrefix(row.sql.dropLast()) else { return nil }
         return row.root

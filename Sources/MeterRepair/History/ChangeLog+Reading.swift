@@ -154,7 +154,7 @@ private struct LogReading {
         var meters = try presentMeters(of: records, database)
         let gone = records.subtracting(meters.keys)
         if !gone.isEmpty { meters.merge(try journals.meters(ofRows: gone)) { present, _ in present } }
-        past = try chosen.isEmpty ? nil : PastValues(of: store, database)
+        past = try chosen.isEmpty || !request.readsPast ? nil : PastValues(of: store, database)
         for (row, record) in past?.goneRecords ?? [:] where gone.contains(row) && meters[row] == nil {
             meters[row] = Meter(address: record.usableAddress, name: record[.meterName].text)
         }

@@ -23,6 +23,8 @@ package struct ChangeLog: Sendable {
         package var limit: Int?
         /// The folder `--backup-dir` names; nil for the one beside the store.
         package var backupFolder: String?
+        /// Whether values that only the `-wal` still has are read.
+        package var readsPast = true
 
         package init() {}
     }

@@ -15,11 +15,19 @@ package enum Lost {
         _ path: String, all: Bool, folder: String?, now: Timestamp
     ) throws(StoreError) -> LostValues {
         try InspectedStore.look(at: path, now: now) { store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-            let past = try PastRecords(of: store, settings, database)
-            let (saved, warnings) = try self.saved(of: store, settings, BackupFolder(for: path, named: folder), database)
-            return try LostValues(of: store, settings, past, saved: saved, all: all, warnings: warnings, database)
+            try values(in: store, all: all, folder: folder, database)
         }
+    }
+
+    /// - Throws: `StoreError`, as above; SQLite's errors.
+    static func values(
+        in store: InspectedStore, all: Bool, folder: String?, _ database: Database
+    ) throws -> LostValues {
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        let past = try PastRecords(of: store, settings, database)
+        let (saved, warnings) = try saved(
+            of: store, settings, BackupFolder(for: store.path, named: folder), database)
+        return try LostValues(of: store, settings, past, saved: saved, all: all, warnings: warnings, database)
     }
 
     /// The record of a meter that has none now, as it was last: of those that are most certain the last one.
@@ -35,7 +43,7 @@ package enum Lost {
                     .unsuitable, at: path, "the meter \(mac) has a record, in row \(row)",
                     hint: "`\(store.command("lost"))` lists the values that it had; `meterfix set` gives one back")
             }
-            let (saved, warnings) = try self.saved(of: store, settings, BackupFolder(for: path, named: folder), database)
+            let (saved, warnings) = try saved(of: store, settings, BackupFolder(for: path, named: folder), database)
             let records = try PastRecords(of: store, settings, database).records + saved
             let known = records.filter { $0.record.usableAddress == address && $0.certainty < .possible }
             guard let last = known.max(by: { $1.says(moreThan: $0) }) else {

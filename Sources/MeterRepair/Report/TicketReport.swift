@@ -38,6 +38,8 @@ package struct TicketReport: Sendable {
     package let activity: Part<HistoryActivity?>
     /// The last changes.
     package let log: Part<ChangeLog>
+    /// Nil where the past was not asked for.
+    package let lost: Part<LostValues>?
     package let changes: Part<ChangeHistory>
     package let backups: Part<BackupList>
 
@@ -48,6 +50,9 @@ package struct TicketReport: Sendable {
         package var name: String?
         /// The folder `--backup-dir` names; nil for the one beside the store.
         package var backupFolder: String?
+        /// Whether it has what the owner of the meters may have deleted: values that only the `-wal`, what is left of
+        /// records, and backups still have.
+        package var past = false
         /// How many of the last changes; nil for all.
         package var changes: Int?
         /// Of how many findings of each check, and of how many updated records, there are names.
@@ -89,9 +94,14 @@ package struct TicketReport: Sendable {
         }
         changes = try Self.part(of: store) { try ChangeHistory(of: store, stack.get(), database) }
         backups = try Self.part(of: store) { try BackupList(of: store.path, stack.get(), in: folder) }
+        lost = try request.past
+            ? Self.part(of: store) {
+                try Lost.values(in: store, all: false, folder: request.backupFolder, database)
+            } : nil
         log = try Self.part(of: store) {
             var logged = ChangeLog.Request()
             logged.limit = request.changes
+            logged.readsPast = request.past
             return try ChangeLog(of: store, logged, try? stack.get(), database)
         }
         customer = try CustomerAccount(

@@ -20,9 +20,14 @@ struct ReportCommand: ParsableCommand {
             addresses in it, unless it is made with --redacted of a copy without personal data (see `meterfix redact`). \
             FILE must be new. The store is not touched.
 
+            --past adds what only the -wal, what is left of deleted records, and the backups still have: the values before \
+            and after the last changes, and the names and units that no record has any more. The owner of the meters may \
+            have deleted them, so they are on the page only where they are asked for.
+
             EXAMPLES
               meterfix report CKModel.sqlite --output report.html
               meterfix report CKModel.sqlite --redacted --output report.html
+              meterfix report CKModel.sqlite --past --output report.html
               meterfix report --backup-dir backups --output report.html CKModel.sqlite
             """)
 
@@ -44,6 +49,11 @@ struct ReportCommand: ParsableCommand {
         help: "Make the page of a redacted copy: without personal data, and without the backups, which have it.")
     var redacted = false
 
+    @Flag(
+        name: .long,
+        help: "Include what only the files' past still has: values before and after, and lost names and units.")
+    var past = false
+
     @OptionGroup var common: CommonOptions
 
     /// The last changes that a page has without `--verbose`.
@@ -51,6 +61,9 @@ struct ReportCommand: ParsableCommand {
 
     func validate() throws {
         try OutputOption.validate(output, "--output")
+        if redacted && past {
+            throw ValidationError("--redacted and --past exclude each other: a copy without personal data has no past")
+        }
         if redacted && backupDir != nil {
             throw ValidationError(
                 "--redacted and --backup-dir exclude each other: the backups have personal data in them")
@@ -63,6 +76,7 @@ struct ReportCommand: ParsableCommand {
             try OutputPlaces.check([.init(output, "--output")], backupFolder: backupDir, for: path)
             var request = TicketReport.Request(now: common.clock)
             request.backupFolder = backupDir
+            request.past = past
             request.changes = common.verbose ? nil : Self.changes
             request.shownNames = common.verbose ? .max : Console.mostNames
             request.shownFindings = common.verbose ? .max : Console.mostFindings

@@ -17,16 +17,20 @@ struct LostText {
     }
 
     var blocks: [Block] {
-        let start = AlertText.blocks(lost.alerts, times)
-        guard !lost.values.isEmpty else {
-            return start + [.paragraph("\(lost.store): no lost name or unit was found")] + reach
-        }
+        let headline: Inline =
+            lost.values.isEmpty
+            ? "\(lost.store): no lost name or unit was found"
+            : "\(lost.store): \(Phrase.count(lost.values.count, "value")) that no record has now, newest first"
+        return AlertText.blocks(lost.alerts, times) + [.heading(headline)] + body
+    }
+
+    /// What follows the headline.
+    var body: [Block] {
+        guard !lost.values.isEmpty else { return reach }
         var table = Block.Table(["meter", "field", "value", "until", "found in", ""], widest: 40)
         let shown = ShownPart(of: lost.values, most: Self.most, showsAll: showsAll)
         for value in shown.elements { table.add(cells(value)) }
-        let count = Phrase.count(lost.values.count, "value")
-        return start + [.heading("\(lost.store): \(count) that no record has now, newest first"), .table(table)]
-            + shown.remark + reach + commands(shown.elements)
+        return [.table(table)] + shown.remark + reach + commands(shown.elements)
     }
 
     private func cells(_ value: LostValue) -> [Block.Cell] {

@@ -55,6 +55,7 @@ struct ReportText {
                 sync,
                 .section("Who changed how much", ActivityText(report.activity).blocks),
                 changes,
+            ] + past + [
                 backups,
                 checks,
                 .deferred { [times] in times.remark },
@@ -98,6 +99,16 @@ struct ReportText {
                 return log.entries.isEmpty
                     ? [.paragraph("the history has no change")] : [.paragraph("\(text.headline)")] + text.sections
             })
+    }
+
+    /// Names and units that no record has any more; nothing where they were not asked for.
+    private var past: [Block] {
+        guard let lost = report.lost else { return [] }
+        return [
+            .section(
+                "Lost names and units",
+                Self.part(lost) { LostText($0, times, showsAll: showsAll).body })
+        ]
     }
 
     private var backups: Block {
