@@ -82,7 +82,9 @@ struct BadInputTests {
         Case(
             path: "truncated.sqlite", code: 65,
             sentence: "truncated: its header says 17 pages of 4096 bytes, the file has 34816 bytes",
-            hint: "ask for the store again; a transfer was cut short, or the -wal file is missing",
+            hint:
+                "ask for the store again; a transfer was cut short, or the -wal file is missing; if there is no other "
+                + "copy, `meterfix recover` saves what can be read",
             make: sample("truncated.sqlite")),
         Case(
             path: "wal-only.sqlite-wal", code: 65,

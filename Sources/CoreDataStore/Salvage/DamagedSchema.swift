@@ -85,25 +85,48 @@ struct DamagedSchema {
         return row.places?[4].type == 0 || row.text(4).map { SQLName($0).hasPrefix("CREATE ") } == true
     }
 
-    /// Adds what a store of this model has and is not there.
-    mutating func add(_ statements: SchemaStatements) {
-        var names = Set(entries.map(\.statement.name))
-        for sql in statements.all {
-            let words = sql.split(separator: " ")
-            guard words.count > 4 else { continue }
+    /// What a new store of a model has.
+    static func named(_ statements: SchemaStatements) -> [SchemaStatement] {
+        statements.all.compactMap { sql in
+            let words = sql.split(separator: " ").map(String.init)
+            guard words.count > 4 else { return nil }
             let isTable = words[1] == "TABLE"
-            let name = SQLName(String(isTable || words[1] == "INDEX" ? words[2] : words[3]))
-            let table = isTable ? name : SQLName(String(words[1] == "INDEX" ? words[4] : words[5]))
-            guard names.insert(name).inserted else { continue }
-            entries.append(
-                Entry(
-                    statement: SchemaStatement(kind: isTable ? "table" : "index", name: name, table: table, sql: sql),
-                    root: nil))
+            let isUnique = words[1] == "UNIQUE" && words.count > 5
+            let name = SQLName(words[isUnique ? 3 : 2])
+            return SchemaStatement(
+                kind: isTable ? "table" : "index", name: name,
+                table: isTable ? name : SQLName(words[isUnique ? 5 : 4]), sql: sql)
         }
     }
 
-    /// Takes tables out of which nothing is known, with their indexes.
-    mutating func remove(_ tables: Set<SQLName>) { entries.removeAll { tables.contains($0.statement.table) } }
+    /// Adds those of a model that are not there.
+    mutating func add(_ statements: [SchemaStatement]) {
+        var names = Set(entries.map(\.statement.name))
+        for statement in statements where names.insert(statement.name).inserted {
+            entries.append(Entry(statement: statement, root: nil))
+        }
+    }
+
+    /// Puts the model's statement in the place of one that differs from it in one byte only.
+    /// - Returns: the names of those that did.
+    mutating func correct(by statements: [SchemaStatement]) -> [SQLName] {
+        var corrected: [SQLName] = []
+        for index in entries.indices {
+            let found = entries[index].statement
+            func bytes(_ statement: SchemaStatement) -> [UInt8] {
+                Array("\(statement.kind)\0\(statement.name)\0\(statement.table)\0\(statement.sql)".utf8)
+            }
+            let text = bytes(found)
+            let near = statements.first { statement in
+                let other = bytes(statement)
+                return other.count == text.count && zip(other, text).count { $0 != $1 } == 1
+            }
+            guard let near else { continue }
+            entries[index] = Entry(statement: near, root: entries[index].root)
+            corrected.append(near.name)
+        }
+        return corrected
+    }
 
     /// The columns of its tables, as SQLite reads the statements.
     /// - Returns: also the names of those that it does not read.
@@ -112,9 +135,11 @@ struct DamagedSchema {
         var configuration = Configuration(for: .scratch)
         configuration.acceptsDoubleQuotedStringLiterals = true
         var unreadable: [SchemaStatement] = []
+        // SQLite makes its own tables itself.
+        let made = entries.map(\.statement).filter { $0.kind == "table" && !$0.name.hasPrefix("sqlite_") }
         let queue = try DatabaseQueue(configuration: configuration)
         let schema = try queue.inDatabase { database in
-            for case let statement in entries.map(\.statement) where statement.kind == "table" {
+            for statement in made {
                 do {
                     guard statement.isHarmless else { throw DatabaseError(resultCode: .SQLITE_ERROR) }
                     try database.makeStatement(sql: statement.sql).execute()
@@ -125,6 +150,9 @@ struct DamagedSchema {
             return try StoreSchema(database)
         }
         try queue.close()
+        // Those that make a table of another name.
+        let refused = Set(unreadable.map(\.name))
+        unreadable += made.filter { schema.tables[$0.name] == nil && !refused.contains($0.name) }
         return (schema, unreadable)
     }
 }

@@ -19,6 +19,8 @@ final class DamagedStore {
     private var shapes: [SQLName: RowShape] = [:]
     private var owners: [UInt32: SQLName] = [:]
 
+    /// Tables and indexes whose statement or name differed from the model's in one byte, as damage makes it.
+    private(set) var corrected: [SQLName] = []
     /// Whether statements are missing, and there is no model to take them from.
     private(set) var lacksModel = false
 
@@ -27,11 +29,14 @@ final class DamagedStore {
     init(_ store: DamagedPages, fallback: ManagedObjectModel? = nil) throws {
         self.store = store
         schema = try DamagedSchema(of: store)
-        let model = schema.isWhole ? nil : try Self.model(in: store) ?? fallback
+        let own = try Self.model(in: store)
+        let model = own ?? (schema.isWhole ? nil : fallback)
         lacksModel = !schema.isWhole && model == nil
         if let model, let statements = try? SchemaStatements(model, history: .current) {
+            let named = DamagedSchema.named(statements)
+            if own != nil { corrected = schema.correct(by: named) }
             let before = schema.entries.count
-            schema.add(statements)
+            if !schema.isWhole { schema.add(named) }
             if schema.entries.count > before { schemaSource = .storeAndModel }
         }
         (columns, unreadable) = try schema.columns()
@@ -55,7 +60,8 @@ final class DamagedStore {
 
     /// SQLite makes its own tables itself, and a virtual table those that it keeps its rows in.
     private func isOrdinary(_ name: SQLName) -> Bool {
-        !name.hasPrefix("sqlite_") && !unreadable.contains { name.hasPrefix("\($0.name)_") }
+        !name.hasPrefix("sqlite_")
+            && !unreadable.contains { StoreSchema.makesVirtualTable($0.sql) && name.hasPrefix("\($0.name)_") }
     }
 
     /// - Throws: `StoreError` if a file cannot be read, or where the user asked to stop.
@@ -64,9 +70,6 @@ final class DamagedStore {
         let shape = shapes[table.name] ?? RowShape(table, entityNumbers: [])
         return try SalvagedRows(leaves, in: store, use, fits: shape.fits)
     }
-
-    /// Takes tables of the model out of the schema of which the store has no row.
-    func remove(_ tables: Set<SQLName>) { schema.remove(tables) }
 
     // MARK: - The model
 
@@ -194,7 +197,7 @@ final class DamagedStore {
         try adoptTrees()
         let claimed = Set(leaves.values.flatMap { $0.walk.pages })
         guard store.count > 1 else { return }
-        let lost = leaves.mapValues { LostRows($0.walk.lost) }
+        let lost = leaves.mapValues { $0.walk.lostRows }
         for page in 2...store.count where owners[page] == nil && isUsable(page) && !claimed.contains(page) {
             guard let rows = try wholeRows(on: page) else { continue }
             let fitting = leaves.filter { name, table in

@@ -142,6 +142,11 @@ package struct Salvage: Sendable {
             }
             var writer = SalvagedCopy(store, isWAL: pages.isWAL || (files.wal?.size ?? 0) > 0, path: path)
             var salvage = try writer.write(to: copy, output: output)
+            if !store.corrected.isEmpty {
+                salvage.warnings.append(
+                    "damaged in one letter, and made by the model: "
+                        + store.corrected.map(\.text).joined(separator: ", "))
+            }
             if let frames, frames.last < frames.lastUnreadable ?? 0 || frames.header == nil {
                 salvage.warnings.append(
                     "its -wal is damaged: SQLite reads \(frames.last) of its \(frames.frames.count) pages, and the rows are "
@@ -212,7 +217,10 @@ private struct SalvagedCopy {
 
     /// - Throws: `StoreError`, about the store or the new file.
     mutating func write(to copy: String, output: String) throws -> Salvage {
-        leftOut += store.unreadable.map { "the table \($0.name), whose statement cannot be read" }
+        leftOut += store.unreadable.map {
+            StoreSchema.makesVirtualTable($0.sql)
+                ? "the virtual table \($0.name)" : "the table \($0.name), whose statement cannot be read"
+        }
         var tables: [Salvage.Table] = []
         do {
             try NewStoreFile.write(to: copy, isWAL: isWAL, setting: store.store.setting) { target in

@@ -17,7 +17,7 @@ struct TableLeaves {
     /// Leaves that were found without the tree, each whole.
     var strays: [UInt32] = []
 
-    var isWhole: Bool { walk.lost.isEmpty }
+    var isWhole: Bool { walk.isWhole }
 }
 
 /// Which records go on on which pages: one that two of them claim is nobody's.
@@ -84,7 +84,7 @@ extension SalvagedRows {
     ) throws(StoreError) {
         guard !leaves.strays.isEmpty else { return }
         let known = Set(rows.map(\.number))
-        let lost = LostRows(leaves.walk.lost)
+        let lost = leaves.walk.lostRows
         var candidates: [Int64: (row: RowImage?, isPerhapsDeleted: Bool)] = [:]
         for number in leaves.strays {
             guard let page = try store.tablePage(number, isExpected: true)?.page else { continue }

@@ -20,6 +20,8 @@ struct TreeWalk {
     /// In the order of their rows.
     private(set) var leaves: [Leaf] = []
     private(set) var lost: [Loss] = []
+    /// Leaves of which a part is damaged. They may be something else that looks like leaves by chance.
+    private(set) var suspects: [Loss] = []
     /// Pages above the leaves that are damaged, although what is below them was found.
     private(set) var bypassed: [UInt32] = []
     /// All pages that the tree has.
@@ -30,6 +32,12 @@ struct TreeWalk {
 
     /// A tree without a page.
     init() {}
+
+    /// Whether every leaf could be read.
+    var isWhole: Bool { lost.isEmpty && suspects.isEmpty }
+
+    /// The rows that may be on pages which are not in the tree.
+    var lostRows: LostRows { LostRows(lost + suspects) }
 
     /// A tree of which nothing can be read.
     init(withoutRoot root: UInt32) { lost = [Loss(page: root, after: nil, through: nil)] }
@@ -48,12 +56,17 @@ struct TreeWalk {
                 lost.append(bounds)
                 continue
             }
-            let found = try store.tablePage(number, isExpected: true)
-            if let found, found.page.kind == .leafTable {
-                leaves.append(Leaf(page: number, isSound: found.isSound, bounds: bounds))
-                continue
-            }
+            var found = try store.tablePage(number, isExpected: true)
             let mapped = store.children(of: number)
+            if let leaf = found, leaf.page.kind == .leafTable {
+                if leaf.isSound || mapped.isEmpty {
+                    leaves.append(Leaf(page: number, isSound: leaf.isSound, bounds: bounds))
+                    if !leaf.isSound { suspects.append(bounds) }
+                    continue
+                }
+                // It has pages below it.
+                found = nil
+            }
             guard found != nil || !mapped.isEmpty else {
                 lost.append(bounds)
                 continue

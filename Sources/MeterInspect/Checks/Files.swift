@@ -107,13 +107,19 @@ struct NotIntact: StoreCheck {
         ])
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
-        try IntegrityCheck.problems(database).map { description.finding($0, cure: cure) }
+        try IntegrityCheck.problems(database).map { description.finding($0, cure: cure(of: store)) }
     }
 
     /// A part of the store that could not be read at all.
-    static func unreadable(_ error: DatabaseError) -> Finding {
-        description.finding("part of the store cannot be read: \(error.message ?? "malformed")", cure: cure)
+    static func unreadable(_ error: DatabaseError, in store: InspectedStore) -> Finding {
+        description.finding(
+            "part of the store cannot be read: \(error.message ?? "malformed")", cure: cure(of: store))
     }
 
-    private static let cure = Cure.advice(StoreError.hintOnDamage)
+    /// An advice: a whole copy is better than what can be saved of this one.
+    private static func cure(of store: InspectedStore) -> Cure {
+        let command = StoreCommand("recover", stores: [store.path, "recovered.sqlite"])
+        return
+            "ask for the store again, with its -wal file; if there is no other copy, save what can be read: \(command)"
+    }
 }

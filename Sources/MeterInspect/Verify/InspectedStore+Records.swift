@@ -41,7 +41,7 @@ extension InspectedStore {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             // The addresses may be in a part that can be read.
             take(try settings.addressIndex(database))
-            return Findings([NotIntact.unreadable(error)])
+            return Findings([NotIntact.unreadable(error, in: self)])
         }
     }
 }

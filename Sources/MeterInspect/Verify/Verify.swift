@@ -147,7 +147,7 @@ package enum Verification {
         for entry in CheckCatalogue.checks {
             switch entry {
             case .addresses(let check):
-                let findings = try orDamage { try check.findings(in: store, reading.database) }
+                let findings = try orDamage(in: store) { try check.findings(in: store, reading.database) }
                 found[check.description.id] = Findings(findings).checks
             case .duplicates(let check):
                 found[check.description.id] = check.findings(in: store, reading).map { [$0] }
@@ -169,7 +169,7 @@ package enum Verification {
         var found: [String: [Finding]] = [:]
         for case .store(let check) in CheckCatalogue.checks where !(isIntact && check is NotIntact.Type) {
             try Interruption.check(store.path)
-            found[check.description.id] = try orDamage { try check.findings(in: store, database) }
+            found[check.description.id] = try orDamage(in: store) { try check.findings(in: store, database) }
         }
         return found
     }
@@ -183,7 +183,7 @@ package enum Verification {
         for case .store(let check) in CheckCatalogue.checks
         where check.description.id.hasPrefix("mirror-") || check is MassDelete.Type {
             try Interruption.check(store.path)
-            found += try orDamage { try check.findings(in: store, database) }
+            found += try orDamage(in: store) { try check.findings(in: store, database) }
         }
         return found
     }
@@ -195,16 +195,16 @@ package enum Verification {
             try pass.read(settings, reading.database)
             return Findings(try pass.findings(in: store, reading))
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return Findings([NotIntact.unreadable(error)])
+            return Findings([NotIntact.unreadable(error, in: store)])
         }
     }
 
     /// A part of the store that cannot be read is a finding like any other damage.
-    private static func orDamage(_ body: () throws -> [Finding]) throws -> [Finding] {
+    private static func orDamage(in store: InspectedStore, _ body: () throws -> [Finding]) throws -> [Finding] {
         do {
             return try body()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
-            return [NotIntact.unreadable(error)]
+            return [NotIntact.unreadable(error, in: store)]
         }
     }
 }

@@ -70,6 +70,34 @@ struct SalvageTests {
         #expect(try TableContents(of: copy) == truth)
     }
 
+    @Test("corrects a statement that differs from the model's in one byte")
+    func damagedStatement() throws {
+        let truth = try TableContents(of: path)
+        var bytes = try FileBytes.read(path)
+        let statement = try #require(bytes.firstRange(of: Array("ZMETERNAME VARCHAR".utf8)))
+        bytes[statement.lowerBound + 2] ^= 1
+        try FileBytes.write(bytes, to: path)
+        let salvage = try salvaged()
+        #expect(salvage.warnings.count == 1)
+        let columns = try StoreConnection.look(at: copy) { _, database in
+            try StoreSchema(database).tables["ZDEVICESETTINGS"]?.columns.map(\.name.text) ?? []
+        }
+        #expect(columns.contains("ZMETERNAME"))
+        #expect(try TableContents(of: copy) == truth)
+    }
+
+    @Test("follows the map below a page that looks like a leaf by chance")
+    func mistakenLeaf() throws {
+        let truth = try TableContents(of: path)
+        let root = try #require(try PageOwners(of: path).roots["ZDEVICESETTINGS"])
+        try PageDamage.noise.apply(to: root, of: path)
+        var bytes = try FileBytes.read(path)
+        bytes[(root - 1) * 4096] = 13
+        try FileBytes.write(bytes, to: path)
+        #expect(try salvaged().isWhole)
+        #expect(try TableContents(of: copy) == truth)
+    }
+
     @Test("takes them from a model of the app where the store's own is lost too")
     func lostModel() throws {
         let truth = try TableContents(of: path)
