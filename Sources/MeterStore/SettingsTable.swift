@@ -106,7 +106,8 @@ extension StoreSchema.Table {
             }
             relationships = Set(model.model.allRelationships(of: model.entity).map { SettingsTable.column($0.name) })
         }
-        let known = Dictionary(uniqueKeysWithValues: SettingsField.allCases.map { (SettingsTable.column($0.rawValue), $0) })
+        let known = Dictionary(
+            uniqueKeysWithValues: SettingsField.allCases.map { (SettingsTable.column($0.rawValue), $0) })
         let isSettings = model.map { $0.entity.name == SettingsTable.entityName } ?? true
         // Two unknown names can become the same in lower case; the second is then left alone.
         var names: Set<String> = []

@@ -18,7 +18,8 @@ struct PastOption: ParsableArguments {
         if let number = Int64(text) { return .transaction(number) }
         guard let time = Timestamp(iso8601: text) else {
             throw ValidationError(
-                "'\(text)' is no state; write the number of a transaction, a moment as 2026-11-21T10:15:00Z, or commit:3")
+                "'\(text)' is no state; write the number of a transaction, a moment as 2026-11-21T10:15:00Z, or commit:3"
+            )
         }
         return .time(time.secondsSince2001)
     }

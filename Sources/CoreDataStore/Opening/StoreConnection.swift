@@ -120,7 +120,7 @@ package final class StoreConnection {
     /// Opens a private copy that may be written to: what happens there stays there.
     /// - Throws: `StoreError`, as `untouched`.
     package static func scratchCopy(_ path: String) throws(StoreError) -> StoreConnection {
-        try SteadyLook.at(path) { look throws(StoreError) in 
+        try SteadyLook.at(path) { look throws(StoreError) in
             try onPrivateCopy(try changeableFiles(path), &look, isOnlyRead: false)
         }
     }

@@ -27,7 +27,8 @@ extension StorePast {
     /// The state that is asked for.
     /// - Parameter database: the store as it is now.
     /// - Throws: `StoreError`, `unsuitable` where that state is not certain; SQLite's errors.
-    func state(at moment: PastMoment, of store: StoreDescription, path: String, _ database: Database) throws -> PastState
+    func state(at moment: PastMoment, of store: StoreDescription, path: String, _ database: Database) throws
+        -> PastState
     {
         func refusal(_ message: String, _ hint: String? = nil) -> StoreError {
             StoreError(.unsuitable, at: path, message, hint: hint ?? reach(path))
@@ -92,7 +93,8 @@ extension StorePast {
         guard let first = numbers.first, let last = numbers.last else {
             return "its -wal has the states commit:0 to commit:\(commitCount)"
         }
-        return "its -wal has the states after the transactions \(first) to \(last), which are commit:1 to commit:\(commitCount)"
+        return
+            "its -wal has the states after the transactions \(first) to \(last), which are commit:1 to commit:\(commitCount)"
     }
 }
 

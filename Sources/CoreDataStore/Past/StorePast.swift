@@ -108,7 +108,8 @@ private struct PastReading {
         self.tables = tables
         history = store.history
         tablesByNumber = Dictionary(
-            tables.flatMap { table in table.numbers.map { ($0, table.table.name) } }) { first, _ in first }
+            tables.flatMap { table in table.numbers.map { ($0, table.table.name) } }
+        ) { first, _ in first }
         derivedColumns = Set(store.model?.entities.flatMap(\.attributes).filter(\.isDerived).map(\.column) ?? [])
         schema = TableHistory(in: pages)
         for name in tables.map(\.table.name) + Self.historyTables { histories[name] = TableHistory(in: pages) }
@@ -154,7 +155,8 @@ private struct PastReading {
         case .unknown: return true
         }
         roots = Dictionary(
-            schemaRows.values.compactMap { row in root(of: row).map { (row.name, $0) } }) { first, _ in first }
+            schemaRows.values.compactMap { row in root(of: row).map { (row.name, $0) } }
+        ) { first, _ in first }
         return true
     }
 

@@ -65,7 +65,9 @@ struct TableHistory {
     /// - Throws: `StoreError` if a file cannot be read.
     mutating func visit(_ state: Int, root: UInt32?, written: Set<UInt32>) throws(StoreError) -> Visit {
         let wasKnownBefore = isKnown
-        if isKnown, root == self.root, let changes = try changesOnLeaves(at: state, written) { return .changes(changes) }
+        if isKnown, root == self.root, let changes = try changesOnLeaves(at: state, written) {
+            return .changes(changes)
+        }
         if !isKnown, let obstacle, root == self.root, !written.contains(obstacle) { return .unknown }
         self.root = root
         var walk = Walk()
@@ -73,7 +75,8 @@ struct TableHistory {
             if let root { try walkTree(from: root, at: state, &walk) }
             let old = leaves.filter { walk.leaves[$0.key] != $0.value }
             let new = walk.leaves.filter { leaves[$0.key] != $0.value }
-            let changes = wasKnown ? try differences(old.map { ($0.key, $0.value) }, new.map { ($0.key, $0.value) }) : []
+            let changes =
+                wasKnown ? try differences(old.map { ($0.key, $0.value) }, new.map { ($0.key, $0.value) }) : []
             interior = walk.interior
             leaves = walk.leaves
             overflowOwners = walk.overflowOwners

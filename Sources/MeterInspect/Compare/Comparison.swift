@@ -33,7 +33,8 @@ package enum Comparison {
 
     /// Compares a store as it was with what it is now, and leaves no trace.
     /// - Throws: `StoreError` if it cannot be read; `unsuitable` if the state of that moment is not certain any more.
-    package static func report(_ path: String, since moment: PastMoment, now: Timestamp) throws(StoreError) -> ComparisonReport
+    package static func report(_ path: String, since moment: PastMoment, now: Timestamp) throws(StoreError)
+        -> ComparisonReport
     {
         try InspectedStore.look(at: path, in: moment, now: now) { then, pastDatabase in
             try InspectedStore.look(at: path, now: now) { store, database in

@@ -15,7 +15,6 @@ extension LostValues: JSONWritable {
         }
     }
 
-
     private func write(_ lost: LostValue, to writer: inout JSONWriter) {
         let past = lost.past
         writer.object { writer in

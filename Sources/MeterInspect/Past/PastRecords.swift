@@ -118,7 +118,8 @@ package struct RecordImages {
     package init(_ settings: SettingsTable) {
         self.settings = settings
         let places = Dictionary(
-            settings.table.columns.enumerated().map { ($0.element.name, $0.offset) }) { first, _ in first }
+            settings.table.columns.enumerated().map { ($0.element.name, $0.offset) }
+        ) { first, _ in first }
         columns = settings.columns.map { places[$0] ?? -1 }
         entityColumn = places["Z_ENT"]
     }

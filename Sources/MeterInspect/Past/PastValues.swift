@@ -24,9 +24,11 @@ package struct PastValues {
     package init(of store: InspectedStore, _ database: Database) throws {
         self.store = store
         past = try StorePages(of: store.files).map { try StorePast(of: store.description, in: $0, database) }
-        steps = Dictionary((past?.steps ?? []).enumerated().compactMap { index, step in
-            step.transaction.number.map { ($0, index) }
-        }) { first, _ in first }
+        steps = Dictionary(
+            (past?.steps ?? []).enumerated().compactMap { index, step in
+                step.transaction.number.map { ($0, index) }
+            }
+        ) { first, _ in first }
     }
 
     /// Why nothing is said of the past although there is a log; nil where it is.

@@ -79,7 +79,8 @@ package struct MeterDetails: Sendable {
         firstAid = level?.lacking.isEmpty == false ? store.firstAid : nil
         alerts = try store.alerts(database)
         let meter = address
-        earlier = try meter == nil ? [] : LostValues(of: store, settings, database).values.filter { $0.address == meter }
+        earlier =
+            try meter == nil ? [] : LostValues(of: store, settings, database).values.filter { $0.address == meter }
         isMirrored = store.description.mirror != nil
         next = Self.nextStep(of: records, at: address, merge, in: store)
     }

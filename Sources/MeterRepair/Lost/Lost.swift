@@ -49,7 +49,9 @@ package enum Lost {
             guard let last = known.max(by: { $1.says(moreThan: $0) }) else {
                 throw StoreError(
                     .unsuitable, at: path, "nothing in its files or backups is a record of the meter \(mac)",
-                    hint: "`\(store.command("lost --all"))` lists what there is of other meters, and what is only possible")
+                    hint:
+                        "`\(store.command("lost --all"))` lists what there is of other meters, and what is only possible"
+                )
             }
             return (last.record, warnings)
         }
@@ -106,7 +108,9 @@ private struct PresentValues {
     }
 
     /// Whether the record had other values than the one in the same row has now, or than that had in a backup before.
-    mutating func lack(_ row: RecordRow) -> Bool { known.updateValue(Self.hash(of: row), forKey: row.row) != known[row.row] }
+    mutating func lack(_ row: RecordRow) -> Bool {
+        known.updateValue(Self.hash(of: row), forKey: row.row) != known[row.row]
+    }
 
     private static func hash(of row: RecordRow) -> Int {
         var hasher = Hasher()

@@ -94,7 +94,8 @@ package struct TicketReport: Sendable {
         }
         changes = try Self.part(of: store) { try ChangeHistory(of: store, stack.get(), database) }
         backups = try Self.part(of: store) { try BackupList(of: store.path, stack.get(), in: folder) }
-        lost = try request.past
+        lost =
+            try request.past
             ? Self.part(of: store) {
                 try Lost.values(in: store, all: false, folder: request.backupFolder, database)
             } : nil

@@ -45,7 +45,9 @@ struct CompareCommand: ParsableCommand {
 
     func validate() throws {
         if past.moment != nil {
-            guard b == nil else { throw ValidationError("with --at name one store: it is compared with what it is now") }
+            guard b == nil else {
+                throw ValidationError("with --at name one store: it is compared with what it is now")
+            }
             guard a != Comparison.standardInput else { throw ValidationError("--at needs a store") }
         } else if b == nil {
             throw ValidationError("name what to compare it with, or a state of its own past with --at")

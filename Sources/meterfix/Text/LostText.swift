@@ -35,7 +35,8 @@ struct LostText {
 
     private func cells(_ value: LostValue) -> [Block.Cell] {
         return [
-            .code(value.address.text(in: lost.letterCase)), .text(value.field.name), .text(FieldText.quoted(value.value, value.field.kind)),
+            .code(value.address.text(in: lost.letterCase)), .text(value.field.name),
+            .text(FieldText.quoted(value.value, value.field.kind)),
             times.cell(value.past.to), .text(Self.words(for: value.past)), .remark(value.past.certainty.rawValue),
         ]
     }

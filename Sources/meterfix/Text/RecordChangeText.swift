@@ -35,7 +35,8 @@ struct RecordChangeText {
         case .insert(let insertion):
             for field in insertion.fields {
                 let source =
-                    field.donor.map { $0 == 0 ? "as it was" : "row \($0) as it was" } ?? "new: its own is another record's now"
+                    field.donor.map { $0 == 0 ? "as it was" : "row \($0) as it was" }
+                    ?? "new: its own is another record's now"
                 let value = FieldText.quoted([field.after], field.field.kind, times)[0]
                 table.add([.text(field.field.name), .text(value), .remark("(\(source))")])
             }

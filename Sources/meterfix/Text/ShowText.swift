@@ -63,7 +63,8 @@ struct ShowText {
             let until = lost.past.to.map { ", until \(times.text($0))" } ?? ""
             return "\(lost.field.name) \(FieldText.quoted(lost.value))\(until) (\(lost.past.certainty.rawValue))"
         }
-        return [earlier.values.isEmpty ? nil : earlier, level, lock, Block.Pair("last seen", lastSeen), cloud].compactMap(\.self)
+        return [earlier.values.isEmpty ? nil : earlier, level, lock, Block.Pair("last seen", lastSeen), cloud]
+            .compactMap(\.self)
     }
 
     /// Which record a sentence is about, where there are several.

@@ -64,7 +64,8 @@ struct PastTests {
             (.transaction(5), ["Kitchen charger", "Bench UM34C"]), (.transaction(6), ["Küche", "Bench UM34C"]),
             (.transaction(7), ["Labor", "Bench UM34C"]), (.commit(0), ["Kitchen charger", "Bench UM34C"]),
             (.commit(1), ["Küche", "Bench UM34C"]), (.time(Self.times[0]), ["Küche", "Bench UM34C"]),
-            (.time(Self.times[1] - 1), ["Küche", "Bench UM34C"]), (.time(Self.times[0] - 1), ["Kitchen charger", "Bench UM34C"]),
+            (.time(Self.times[1] - 1), ["Küche", "Bench UM34C"]),
+            (.time(Self.times[0] - 1), ["Kitchen charger", "Bench UM34C"]),
         ]
         for (moment, expected) in states { #expect(try names(store, at: moment) == expected, "\(moment)") }
         #expect(try names(store, at: .transaction(8)).first == "Labor")
@@ -73,7 +74,8 @@ struct PastTests {
     }
 
     @Test(
-        "is refused where it is not certain", arguments: [PastMoment.transaction(9), .transaction(4), .commit(4), .time(0)])
+        "is refused where it is not certain",
+        arguments: [PastMoment.transaction(9), .transaction(4), .commit(4), .time(0)])
     func uncertain(_ moment: PastMoment) throws {
         let store = try TestStore(Self.fixture)
         let error = #expect(throws: StoreError.self) { try names(store, at: moment) }
@@ -134,7 +136,9 @@ struct PastTests {
         try queue.writeWithoutTransaction {
             try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'By hand' WHERE Z_PK = 3")
             // As they are while the store is in use.
-            for suffix in ["", "-wal"] { try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path + ".copy" + suffix) }
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path + ".copy" + suffix)
+            }
         }
         try queue.close()
         let log = try ChangeLog.of(store.path + ".copy", ChangeLog.Request(), now: TestStore.now)
