@@ -113,12 +113,14 @@ struct DamagedSchema {
         var corrected: [SQLName] = []
         for index in entries.indices {
             let found = entries[index].statement
-            func bytes(_ statement: SchemaStatement) -> [UInt8] {
-                Array("\(statement.kind)\0\(statement.name)\0\(statement.table)\0\(statement.sql)".utf8)
+            // A byte that is not UTF-8 has become one U+FFFD.
+            func letters(_ statement: SchemaStatement) -> [Unicode.Scalar] {
+                let text = "\(statement.kind)\0\(statement.name)\0\(statement.table)\0\(statement.sql)"
+                return Array(text.unicodeScalars)
             }
-            let text = bytes(found)
+            let text = letters(found)
             let near = statements.first { statement in
-                let other = bytes(statement)
+                let other = letters(statement)
                 return other.count == text.count && zip(other, text).count { $0 != $1 } == 1
             }
             guard let near else { continue }

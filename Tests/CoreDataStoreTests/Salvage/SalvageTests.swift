@@ -70,12 +70,12 @@ struct SalvageTests {
         #expect(try TableContents(of: copy) == truth)
     }
 
-    @Test("corrects a statement that differs from the model's in one byte")
-    func damagedStatement() throws {
+    @Test("corrects a statement that differs from the model's in one byte", arguments: [UInt8(1), 0x80])
+    func damagedStatement(bit: UInt8) throws {
         let truth = try TableContents(of: path)
         var bytes = try FileBytes.read(path)
         let statement = try #require(bytes.firstRange(of: Array("ZMETERNAME VARCHAR".utf8)))
-        bytes[statement.lowerBound + 2] ^= 1
+        bytes[statement.lowerBound + 2] ^= bit
         try FileBytes.write(bytes, to: path)
         let salvage = try salvaged()
         #expect(salvage.warnings.count == 1)

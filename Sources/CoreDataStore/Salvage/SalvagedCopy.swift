@@ -1,0 +1,153 @@
+internal import GRDB
+
+/// Writes what a damaged store still has into a new file.
+struct SalvagedCopy {
+    private let store: DamagedStore
+    private let isWAL: Bool
+    private let path: String
+    private var leftOut: [String] = []
+    private var partlyRead: [(page: UInt32, table: SQLName)] = []
+
+    init(_ store: DamagedStore, isWAL: Bool, path: String) {
+        self.store = store
+        self.isWAL = isWAL
+        self.path = path
+    }
+
+    /// - Throws: `StoreError`, about the store or the new file.
+    mutating func write(to copy: String, output: String) throws -> Salvage {
+        leftOut += store.unreadable.map {
+            StoreSchema.makesVirtualTable($0.sql)
+                ? "the virtual table \($0.name)" : "the table \($0.name), whose statement cannot be read"
+        }
+        var tables: [Salvage.Table] = []
+        do {
+            try NewStoreFile.write(to: copy, isWAL: isWAL, setting: store.store.setting) { target in
+                tables = try fill(target)
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, at: output)
+        }
+        let pages = store.store
+        return Salvage(
+            isWAL: isWAL, pageSize: pages.pageSize, pages: Int(pages.count),
+            missingPages: max(0, Int(pages.expectedCount ?? 0) - Int(pages.count)), broken: broken, tables: tables,
+            unassignedPages: store.unassigned.count, isSchemaFromModel: store.schemaSource == .storeAndModel,
+            leftOut: leftOut, warnings: [])
+    }
+
+    private mutating func fill(_ target: Database) throws -> [Salvage.Table] {
+        var tables: [Salvage.Table] = []
+        var made: Set<SQLName> = []
+        let entries = Dictionary(
+            store.schema.entries.map { ($0.statement.name, $0) }, uniquingKeysWith: { first, _ in first })
+        for table in store.tables {
+            guard let entry = entries[table.name] else { continue }
+            let isFromModel = entry.root == nil
+            let found = try store.rows(of: table)
+            // The history of the model's own making, where the store may never have had one.
+            if isFromModel, found.rows.isEmpty, found.doubtful == 0, table.name.hasPrefix("A") { continue }
+            try target.makeStatement(sql: entry.statement.sql).execute()
+            made.insert(table.name)
+            partlyRead += found.partlyRead.map { ($0, table.name) }
+            let refused = try insert(found.rows, into: table, target)
+            tables.append(
+                Salvage.Table(
+                    name: table.name.text, read: found.rows.count - refused, perhapsDeleted: found.perhapsDeleted,
+                    doubtful: found.doubtful + refused,
+                    lostPages: (store.leaves[table.name]?.walk.lost.count { $0.page > 0 } ?? 0)
+                        + found.partlyRead.count,
+                    isFromModel: isFromModel))
+        }
+        if let index = tables.firstIndex(where: { $0.name == "Z_PRIMARYKEY" && !$0.isWhole }),
+            let model = try StoredModel(target, schema: StoreSchema(target)).model
+        {
+            tables[index].remade = try LostEntities.write(of: model, to: target)
+        }
+        for entry in store.schema.entries where entry.statement.kind != "table" {
+            guard made.contains(entry.statement.table) || entry.statement.kind == "view" else { continue }
+            guard entry.statement.isHarmless else {
+                leftOut.append("the \(entry.statement.kind) \(entry.statement.name), whose statement cannot be read")
+                continue
+            }
+            if let lack = try NewStoreFile.make(entry.statement, as: entry.statement.sql, in: target) {
+                leftOut.append(lack)
+            }
+        }
+        return tables
+    }
+
+    /// - Returns: how many rows break a constraint of the table.
+    private func insert(_ rows: [RowImage], into table: StoreSchema.Table, _ target: Database) throws -> Int {
+        var statements: [Int: PreparedStatement] = [:]
+        var refused = 0
+        let key = table.columns.firstIndex { $0.name == table.rowNumberColumn }
+        for (number, row) in rows.enumerated() {
+            var values: [SQLiteBinding] = []
+            row.forEachValue { column, value in
+                guard column < table.columns.count else { return }
+                values.append(column == key ? .integer(row.number) : SQLiteBinding(value))
+            }
+            // Columns that were added after the row was written have their defaults.
+            let statement: PreparedStatement
+            if let known = statements[values.count] {
+                statement = known
+            } else {
+                let columns = table.columns.prefix(values.count).map(\.name.quotedIdentifier).joined(separator: ", ")
+                let places = values.map { _ in "?" }.joined(separator: ", ")
+                statement = try PreparedStatement(
+                    target, "INSERT INTO \(table.name.quotedIdentifier) (\(columns)) VALUES (\(places))")
+                statements[values.count] = statement
+            }
+            do {
+                try statement.run(values)
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+                refused += 1
+            }
+            if number & 0x3FF == 0 {
+                WorkProgress.advance(.records, by: 0x400)
+                try Interruption.check(path)
+            }
+        }
+        return refused
+    }
+
+    // MARK: - Pages
+
+    private var broken: [Salvage.BrokenPage] {
+        var broken: [UInt32: Salvage.BrokenPage] = [:]
+        func add(_ page: UInt32, _ table: String?, _ loss: Salvage.BrokenPage.Loss, _ bounds: TreeWalk.Loss? = nil) {
+            guard page > 0, broken[page].map({ $0.loss == .nothing }) ?? true else { return }
+            broken[page] = Salvage.BrokenPage(
+                page: page, table: table, loss: loss, after: bounds?.after, through: bounds?.through)
+        }
+        func add(_ leaves: TableLeaves, _ name: String) {
+            for loss in leaves.walk.lost { add(loss.page, name, .rows, loss) }
+            for page in leaves.walk.bypassed { add(page, name, .nothing) }
+        }
+        for (name, leaves) in store.leaves { add(leaves, name.text) }
+        for (name, pages) in Dictionary(grouping: partlyRead, by: \.table) {
+            let leaves = store.leaves[name]?.walk.leaves ?? []
+            let bounds = Dictionary(leaves.map { ($0.page, $0.bounds) }, uniquingKeysWith: { first, _ in first })
+            for (page, _) in pages { add(page, name.text, .someRows, bounds[page]) }
+        }
+        add(store.schema.leaves, "sqlite_master")
+        for page in store.schema.account.partlyRead { add(page, "sqlite_master", .someRows) }
+        for (page, table) in store.brokenOfIndexes { add(page, table.text, .nothing) }
+        for page in store.store.map.broken { add(page, nil, .nothing) }
+        if store.store.header == nil || !store.store.isFreelistWhole { add(1, nil, .nothing) }
+        return broken.values.sorted { $0.page < $1.page }
+    }
+}
+
+extension SQLiteBinding {
+    fileprivate init(_ value: SQLiteRow.Value) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .real(let number): self = .real(number)
+        case .text(let bytes): self = .text(Array(bytes))
+        case .blob(let bytes): self = .blob(Array(bytes))
+        }
+    }
+}
