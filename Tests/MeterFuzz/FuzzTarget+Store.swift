@@ -126,6 +126,22 @@ extension FuzzTarget {
             try besideStore("-wal") { number(of: $0).isMultiple(of: 2) ? LogChecksums.renewed($0) : $0 }
         })
 
+    /// The log beside a store, of two saves that the history knows: half of the time with checksums that fit the damage.
+    /// What it says of the past is looked at.
+    static let past = FuzzTarget(
+        name: "past", longestInput: 1 << 17, shortRun: 6, seeds: { [try smallLife.get().log] },
+        entry: {
+            let main = try smallLife.get().main
+            return { bytes in
+                let folder = try TemporaryFolder()
+                let trial = StoreTrial(path: folder.path + "/CKModel.sqlite", in: folder)
+                try FileBytes.write(main, to: trial.path)
+                let number = number(of: bytes)
+                try FileBytes.write(number.isMultiple(of: 2) ? LogChecksums.renewed(bytes) : bytes, to: trial.path + "-wal")
+                try trial.lookAtPast(number / 2 % 3)
+            }
+        })
+
     /// The index of the log beside a store.
     static let logIndex = FuzzTarget(
         name: "log-index", longestInput: 1 << 16, shortRun: 6,
@@ -137,13 +153,26 @@ extension FuzzTarget {
         entry: { try besideStore("-shm") })
 
     private static let oldFixture = StoreFixture(.v1, records: [FixtureRecord(row: 1)])
-    private static let smallLogged = Result { try logged(smallPages(StoreTrial.fixture)) }
+    private static let smallLogged = Result {
+        try logged(smallPages(StoreTrial.fixture)) {
+            try $0.execute(
+                sql: "UPDATE ZDEVICESETTINGS SET ZMODELTYPE = 'TC66C'; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
+        }
+    }
+    private static let smallLife = Result {
+        try logged(
+            smallPages(StoreTrial.fixture),
+            { try StoreTrial.fixture.write(.update(3, ["meterName": "Foo"], at: FixtureClock.now + 0.25), to: $0) },
+            { try StoreTrial.fixture.write(.delete(7, at: FixtureClock.now + 0.5), to: $0) })
+    }
 
     /// One and the same for the same input.
     private static func number(of bytes: [UInt8]) -> Int { bytes.reduce(0) { $0 + Int($1) } }
 
     /// A store and its log, in which some of its pages are.
-    private static func logged(_ store: [UInt8]) throws -> (main: [UInt8], log: [UInt8]) {
+    private static func logged(
+        _ store: [UInt8], _ saves: (Database) throws -> Void...
+    ) throws -> (main: [UInt8], log: [UInt8]) {
         let folder = try TemporaryFolder()
         let path = folder.path + "/store.sqlite"
         try FileBytes.write(store, to: path)
@@ -152,10 +181,7 @@ extension FuzzTarget {
             try $0.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0")
         }
         let main = try FileBytes.read(path)
-        try queue.write {
-            try $0.execute(
-                sql: "UPDATE ZDEVICESETTINGS SET ZMODELTYPE = 'TC66C'; UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + 1")
-        }
+        for save in saves { try queue.write { try save($0) } }
         let log = try FileBytes.read(path + "-wal")
         try queue.close()
         return (main, log)

@@ -18,7 +18,8 @@ package struct FuzzTarget: Sendable, CustomStringConvertible {
 
     package static let all: [FuzzTarget] = [
         address, date, propertyList, modelArchive, modelCache, modelSource, compiledModel, versionInformation, dump,
-        keyValueDatabase, json, plan, appliedPlan, journal, journalWithoutLog, changes, store, recovery, log, logIndex,
+        keyValueDatabase, json, plan, appliedPlan, journal, journalWithoutLog, changes, store, recovery, log,
+        past, logIndex,
     ]
 }
 

@@ -161,6 +161,17 @@ package struct StoreTrial {
         ] + looksAtBackups
     }
 
+    /// What the files say of the past, by each of the commands that ask for it.
+    /// - Parameter commit: whose state is looked at.
+    /// - Throws: `BrokenLaw`.
+    func lookAtPast(_ commit: Int) throws {
+        let before = try FolderSnapshot(home.path)
+        try allowed { _ = try Lost.of(path, all: true, folder: nil, now: Self.now).text(pretty: false) }
+        try allowed { _ = try ChangeLog.of(path, ChangeLog.Request(), now: Self.now).text(pretty: false) }
+        try allowed { _ = try MeterList.of(path, in: .commit(commit), now: Self.now).text(pretty: false) }
+        try checkUntouched(since: before)
+    }
+
     private var dryRuns: [() throws -> Void] {
         changes.map { change in
             {

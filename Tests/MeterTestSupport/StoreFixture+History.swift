@@ -1,5 +1,5 @@
 internal import CoreDataStore
-internal import GRDB
+package import GRDB
 internal import MeterStore
 
 extension StoreFixture {
@@ -63,7 +63,7 @@ extension StoreFixture {
     }
 
     /// The app's own transaction that updates or deletes a record, with the record.
-    func write(_ save: LoggedSave, to database: Database) throws {
+    package func write(_ save: LoggedSave, to database: Database) throws {
         let next = try Int64.fetchOne(database, sql: "SELECT MAX(Z_PK) + 1 FROM ATRANSACTION") ?? 1
         switch save {
         case .update(let row, let values, let time):

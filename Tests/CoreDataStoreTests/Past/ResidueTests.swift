@@ -214,7 +214,7 @@ struct ResidueTests {
             let stale = try pages.staleFrames()
             return (stale.min() ?? 0, stale.count, pages.pageSize)
         }
-        #expect(count > 1)
+        try #require(count > 1)
         let offset = 32 + (first - 1) * (size + 24)
         for byte in 0..<4 { log[offset + byte] = UInt8(truncatingIfNeeded: page >> UInt32(24 - 8 * byte)) }
         try FileBytes.write(log, to: path + "-wal")
