@@ -137,7 +137,8 @@ extension FuzzTarget {
                 let trial = StoreTrial(path: folder.path + "/CKModel.sqlite", in: folder)
                 try FileBytes.write(main, to: trial.path)
                 let number = number(of: bytes)
-                try FileBytes.write(number.isMultiple(of: 2) ? LogChecksums.renewed(bytes) : bytes, to: trial.path + "-wal")
+                try FileBytes.write(
+                    number.isMultiple(of: 2) ? LogChecksums.renewed(bytes) : bytes, to: trial.path + "-wal")
                 try trial.lookAtPast(number / 2 % 3)
             }
         })

@@ -15,11 +15,12 @@ package struct PastRecord: Sendable {
         case backup
     }
 
-    /// How sure it is that the record was so (the measured shares are in CONTRIBUTING.md).
+    /// How sure it is that the record was so (the measured shares are in Documentation/past.md).
     package enum Certainty: String, Comparable, Sendable, CaseIterable {
-        /// A row of a state of which every page is known.
+        /// A row of a state of which every page is known, before a step that the history explains.
         case certain
-        /// A whole page of the table, or a deleted row that is complete but for its first bytes.
+        /// A row of such a state in a store without history, or of a whole page of the table, or a deleted row that is
+        /// complete but for its first bytes.
         case likely
         /// It looks like a row of the table in every value.
         case possible
@@ -87,9 +88,11 @@ package struct PastRecords: Sendable {
         for step in past.steps {
             for change in step.changes[settings.table.name] ?? [] {
                 guard let before = change.before, let record = table.record(of: before) else { continue }
+                // Where no history explains the step, nothing says that the log belongs to the main file.
+                let isChecked = step.transaction != .unknown
                 records.append(
                     PastRecord(
-                        record, source: .log, certainty: .certain,
+                        record, source: .log, certainty: isChecked ? .certain : .likely,
                         to: step.transaction.time.map(Timestamp.init(secondsSince2001:)),
                         transaction: step.transaction.number))
             }

@@ -62,8 +62,10 @@ struct RestoreRecordCommand: ParsableCommand {
             throw ValidationError("name a meter, or the --row of a record without a usable address")
         }
         if from == .lost {
-            guard try meter.meter != nil, !list, row == nil, entry == nil else {
-                throw ValidationError("--from lost takes the address of a meter, and neither --list, --row nor --entry")
+            guard case .address = try meter.meter, !list, row == nil, entry == nil else {
+                throw ValidationError(
+                    "--from lost takes the address of a meter, as `meterfix lost` lists it, and neither --list, --row "
+                        + "nor --entry")
             }
         }
         if list && writing.dryRun { throw ValidationError("--list changes nothing; leave out --dry-run") }

@@ -201,4 +201,30 @@ struct PastTests {
             SetPlanner(address, name: "Küche", unit: nil), on: store.path, options: ChangeOptions(now: TestStore.now))
         #expect(try !lost(store).values.contains { $0.value.text == "Küche" })
     }
+
+    @Test("of a store without history is likely, and has neither times nor transactions")
+    func withoutHistory() throws {
+        let store = try TestStore(Self.fixture)
+        var configuration = Configuration.forTests
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+        let queue = try DatabaseQueue(path: store.path, configuration: configuration)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql:
+                    "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DROP TABLE ATRANSACTIONSTRING; PRAGMA wal_checkpoint(TRUNCATE)"
+            )
+            try database.execute(
+                sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT + 1, ZMETERNAME = 'Attic' WHERE Z_PK = 1")
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path + ".copy" + suffix)
+            }
+        }
+        try queue.close()
+        let lost = try Lost.of(store.path + ".copy", all: false, folder: nil, now: TestStore.now)
+        let value = try #require(lost.values.first { $0.value.text == "Labor" })
+        #expect(value.past.certainty == .likely && value.past.to == nil && value.past.transaction == nil)
+        #expect(lost.reach.commits == 1 && lost.reach.transactions == nil && lost.reach.problem == nil)
+        let then = try MeterList.of(store.path + ".copy", in: .commit(0), now: TestStore.now)
+        #expect(then.meters.first { $0.rows == [1] }?.name == "Labor")
+    }
 }
