@@ -34,8 +34,6 @@ package struct StorePast: Sendable {
     package let commitCount: Int
     /// Why nothing is said of the past, as a sentence for a person; nil where it is. Then there are no steps.
     package private(set) var problem: String?
-    /// The columns of the tables in `Step.changes`, in the order of a row's values.
-    package let columns: [SQLName: [SQLName]]
 
     /// Reads the log once, and of the main file the tables that are changed in it.
     /// - Parameter database: the store as it is now.
@@ -43,9 +41,8 @@ package struct StorePast: Sendable {
     package init(of store: StoreDescription, in pages: StorePages, _ database: Database) throws {
         commitCount = pages.commitCount
         let tables = store.entityTables.filter { $0.table.rowNumberColumn == "Z_PK" }
-        columns = Dictionary(uniqueKeysWithValues: tables.map { ($0.table.name, $0.table.columns.map(\.name)) })
         guard commitCount > 0 else { return }
-        if let damage = try Self.damage(database) {
+        if let damage = try IntegrityCheck.problems(database, limit: 1).first {
             problem = "the store is not intact now (\(damage)), so what its files say of the past may be wrong"
             return
         }
@@ -62,13 +59,6 @@ package struct StorePast: Sendable {
                 "\(error.reason): the main file and its log are of different moments, or another tool wrote to the "
                 + "store, so nothing in them is certain about the past"
         }
-    }
-
-    /// What SQLite's integrity check says first; nil if it finds nothing.
-    private static func damage(_ database: Database) throws -> String? {
-        var first: String?
-        try database.forEachRow("PRAGMA integrity_check(1)") { if first == nil { first = $0.text(0) } }
-        return first == "ok" ? nil : first
     }
 }
 

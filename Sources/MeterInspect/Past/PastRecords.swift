@@ -98,7 +98,7 @@ package struct PastRecords: Sendable {
             }
         }
         // Where the files do not belong together, a row that is left over may be of another store.
-        for row in try settings.residue(in: pages).rows {
+        for row in try Self.residue(settings, pages) {
             guard let record = table.record(of: row.image) else { continue }
             let certainty: PastRecord.Certainty = row.certainty == .likely && past.problem == nil ? .likely : .possible
             records.append(PastRecord(record, source: .residue, certainty: certainty))
@@ -108,6 +108,18 @@ package struct PastRecords: Sendable {
         reach = Reach(
             commits: past.commitCount, transactions: numbers.min().map { $0...(numbers.max() ?? $0) },
             problem: past.problem)
+    }
+}
+
+extension PastRecords {
+    /// Nothing where the files end too early: that is found by others, and is no reason to say nothing at all.
+    private static func residue(_ settings: SettingsTable, _ pages: StorePages) throws(StoreError) -> [ResidueRow] {
+        do throws(StoreError) {
+            return try settings.residue(in: pages).rows
+        } catch {
+            guard error.kind == .damaged else { throw error }
+            return []
+        }
     }
 }
 
