@@ -78,31 +78,23 @@ let package = Package(
             name: "MeterStore",
             dependencies: ["Texts", "MeterModel", "CoreDataStore", .product(name: "GRDB", package: "GRDB.swift")],
             swiftSettings: testedSettings),
-        // What people send as "the old names" (property lists, JSON, the key-value database) to a dump, and rejects to
-        // JSON.
+        // Everything that only looks: what a store and a legacy dump say of themselves, the checks of `verify`, `status`,
+        // `locks`, `compare`; and reports as JSON.
         .target(
-            name: "LegacyKeyValue",
+            name: "MeterInspect",
             dependencies: [
-                "Texts", "MeterModel", "CoreDataStore", "JSON",
+                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: testedSettings),
-        // Everything that only looks: what a store says of itself, the checks of `verify`, one file each, `status`, `locks`,
-        // `compare`; and reports as JSON.
-        .target(
-            name: "MeterInspect",
-            dependencies: [
-                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "JSON",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: testedSettings),
-        // Each operation that changes a store: plan, back up, apply, prove, commit; and undo.
+        // Each operation that changes a store: plan, back up, apply, prove, commit; undo; and the copy without personal data.
         .target(
             name: "MeterRepair",
             dependencies: [
-                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "LegacyKeyValue", "MeterInspect", "JSON",
+                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "JSON",
                 .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: testedSettings),
         // A fleet of devices with copies of stores, a simulated CloudKit zone between them, and what a repair does there.
@@ -113,21 +105,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: testedSettings),
-        // A copy of a store without personal data: what stands in place of each value, and the file it is written to.
-        .target(
-            name: "MeterRedaction",
-            dependencies: [
-                "Texts", "MeterModel", "CoreDataStore", "MeterStore", "MeterInspect", "MeterRepair", "JSON",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
-            swiftSettings: testedSettings),
         // Arguments in, an answer or JSON and an exit code out.
         .executableTarget(
             name: "meterfix",
             dependencies: [
-                "Answer", "MeterModel", "CoreDataStore", "LegacyKeyValue", "MeterInspect", "MeterRepair",
-                "MeterRehearsal", "MeterRedaction", "JSON",
+                "Answer", "MeterModel", "CoreDataStore", "MeterInspect", "MeterRepair",
+                "MeterRehearsal", "JSON",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: testedSettings),
@@ -180,7 +163,7 @@ let package = Package(
         .testTarget(
             name: "MeterRepairTests",
             dependencies: [
-                "CFaultyVFS", "CoreDataStore", "JSON", "LegacyKeyValue", "MeterFuzz", "MeterModel", "MeterInspect",
+                "CFaultyVFS", "CoreDataStore", "JSON", "MeterFuzz", "MeterModel", "MeterInspect",
                 "MeterRepair",
                 "MeterStore", "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -189,23 +172,9 @@ let package = Package(
         .testTarget(
             name: "MeterRehearsalTests",
             dependencies: [
-                "CoreDataStore", "FleetTrials", "LegacyKeyValue", "MeterModel", "MeterRehearsal", "MeterInspect",
+                "CoreDataStore", "FleetTrials", "MeterModel", "MeterRehearsal", "MeterInspect",
                 "MeterRepair", "MeterStore",
                 "MeterTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "MeterRedactionTests",
-            dependencies: [
-                "CoreDataStore", "MeterModel", "MeterInspect", "MeterRedaction", "MeterStore", "MeterTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "LegacyKeyValueTests",
-            dependencies: [
-                "LegacyKeyValue", "MeterModel", "CoreDataStore", "JSON", "MeterTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: settings),
         .testTarget(
@@ -230,7 +199,7 @@ let package = Package(
         .target(
             name: "MeterFuzz",
             dependencies: [
-                "CoreDataStore", "JSON", "LegacyKeyValue", "MeterModel", "MeterInspect", "MeterRedaction",
+                "CoreDataStore", "JSON", "MeterModel", "MeterInspect",
                 "MeterRepair",
                 "MeterStore", "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),

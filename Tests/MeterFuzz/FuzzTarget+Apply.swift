@@ -1,6 +1,6 @@
 internal import CoreDataStore
 internal import Foundation
-internal import LegacyKeyValue
+internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 internal import MeterTestSupport

@@ -1,5 +1,5 @@
 internal import CoreDataStore
-internal import LegacyKeyValue
+internal import MeterInspect
 internal import MeterModel
 internal import MeterTestSupport
 

@@ -1,10 +1,8 @@
 internal import CoreDataStore
 internal import Foundation
 internal import JSON
-internal import LegacyKeyValue
 import MeterInspect
 package import MeterModel
-internal import MeterRedaction
 internal import MeterRepair
 package import MeterTestSupport
 

@@ -1,5 +1,5 @@
 import CoreDataStore
-import LegacyKeyValue
+import MeterInspect
 import MeterModel
 import MeterRehearsal
 import MeterRepair

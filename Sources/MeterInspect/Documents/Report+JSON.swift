@@ -1,5 +1,4 @@
 package import JSON
-internal import LegacyKeyValue
 package import MeterModel
 
 /// The document described in Documentation/json.md, keys in their fixed order; what does not apply is left out.

@@ -1,5 +1,4 @@
 package import CoreDataStore
-internal import LegacyKeyValue
 internal import MeterModel
 
 /// The app's own preferences (UserDefaults), in which it marks what it has done to its store. They are outside the store:

@@ -1,7 +1,6 @@
 package import CoreDataStore
 internal import Foundation
 internal import JSON
-internal import LegacyKeyValue
 internal import MeterInspect
 package import MeterModel
 internal import MeterStore

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CoreDataStore
-internal import LegacyKeyValue
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair

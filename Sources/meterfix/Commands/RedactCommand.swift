@@ -1,6 +1,6 @@
 internal import ArgumentParser
 internal import CoreDataStore
-internal import MeterRedaction
+internal import MeterRepair
 
 struct RedactCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

@@ -3,7 +3,6 @@ internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRedaction
 internal import MeterRepair
 
 struct ReportCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 internal import Answer
 internal import MeterInspect
-internal import MeterRedaction
+internal import MeterRepair
 
 /// What `redact` prints.
 struct RedactText {

@@ -3,7 +3,6 @@ internal import CoreDataStore
 internal import JSON
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRedaction
 internal import MeterRepair
 
 /// A page for a ticket: first what the owner of the meters wants to know, then what each command says.

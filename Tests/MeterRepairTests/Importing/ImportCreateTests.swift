@@ -1,7 +1,6 @@
 import CoreDataStore
 import Foundation
 import JSON
-import LegacyKeyValue
 import MeterModel
 import MeterStore
 import MeterTestSupport

@@ -1,7 +1,7 @@
 import CoreDataStore
 import Foundation
 import GRDB
-import LegacyKeyValue
+import MeterInspect
 import MeterModel
 import MeterTestSupport
 import Testing

@@ -4,7 +4,7 @@ import MeterModel
 import MeterTestSupport
 import Testing
 
-@testable import MeterRedaction
+@testable import MeterRepair
 
 @Suite("A redacted copy, by law")
 struct RedactionLawTests {

@@ -2,7 +2,7 @@ import CoreDataStore
 import MeterModel
 import Testing
 
-@testable import MeterRedaction
+@testable import MeterRepair
 
 @Suite("A statement of the schema")
 struct StatementRedactionTests {

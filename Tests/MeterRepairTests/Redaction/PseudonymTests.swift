@@ -1,7 +1,7 @@
 import MeterModel
 import Testing
 
-@testable import MeterRedaction
+@testable import MeterRepair
 
 @Suite("Replacements")
 struct PseudonymTests {

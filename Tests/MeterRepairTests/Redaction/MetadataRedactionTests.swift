@@ -2,7 +2,7 @@ import CoreDataStore
 import MeterModel
 import Testing
 
-@testable import MeterRedaction
+@testable import MeterRepair
 
 @Suite("A property list in a redacted copy")
 struct MetadataRedactionTests {

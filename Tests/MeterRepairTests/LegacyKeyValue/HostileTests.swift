@@ -1,7 +1,7 @@
 import CoreDataStore
 import Foundation
 import JSON
-import LegacyKeyValue
+import MeterInspect
 import MeterModel
 import MeterTestSupport
 import Testing

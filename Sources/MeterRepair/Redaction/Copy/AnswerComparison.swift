@@ -2,7 +2,6 @@ internal import CoreDataStore
 internal import GRDB
 internal import MeterInspect
 internal import MeterModel
-internal import MeterRepair
 
 /// Whether two stores get the same answers, apart from the names, addresses, ids and dates in them.
 enum AnswerComparison {

@@ -1,6 +1,6 @@
 import Foundation
 import JSON
-import LegacyKeyValue
+import MeterInspect
 import MeterModel
 import MeterTestSupport
 import Testing

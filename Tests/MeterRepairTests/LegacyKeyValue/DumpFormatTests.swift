@@ -1,6 +1,6 @@
 import CoreDataStore
 import Foundation
-import LegacyKeyValue
+import MeterInspect
 import MeterModel
 import MeterTestSupport
 import Testing

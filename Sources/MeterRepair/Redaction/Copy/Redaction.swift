@@ -3,7 +3,6 @@ internal import Foundation
 internal import GRDB
 internal import MeterInspect
 package import MeterModel
-internal import MeterRepair
 internal import MeterStore
 
 /// `redact`: a copy of a store without personal data, of which `verify`, `rebuild --dry-run` and `sync` say the same.
