@@ -80,3 +80,12 @@ extension SQLiteRow {
         return memcmp(start, expectedStart, bytes.count) == 0
     }
 }
+
+extension RowImage {
+    /// Its values, in the order of the table's columns; none if the record contradicts itself.
+    package var values: [FieldValue] {
+        var values: [FieldValue] = []
+        forEachValue { _, value in values.append(FieldValue(value)) }
+        return values
+    }
+}

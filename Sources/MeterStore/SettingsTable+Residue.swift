@@ -7,7 +7,7 @@ extension SettingsTable {
     /// - Throws: `StoreError` if a file cannot be read.
     package func residue(in pages: StorePages) throws(StoreError) -> Residue {
         let uuids = zip(layout.fields, columns).filter { $0.0.kind == .uuid }.map(\.1)
-        let address = table.columns.firstIndex { $0.name == Self.column(SettingsField.macAddress.rawValue) }
+        let address = table.position(of: Self.column(SettingsField.macAddress.rawValue))
         return try Residue(of: table, entities: Set(numbers), uuids: Set(uuids), in: pages) { row in
             var isUsable = false
             row.forEachValue { column, value in

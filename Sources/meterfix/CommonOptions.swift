@@ -134,3 +134,12 @@ struct StoreArgument: ParsableArguments {
         ProcessInfo.processInfo.environment["METERFIX_STORE"].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
+
+/// Where a command that looks finds the backups of a store.
+struct BackupFolderOption: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
+        completion: .directory)
+    var backupDir: String?
+}

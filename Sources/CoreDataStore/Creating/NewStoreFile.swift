@@ -21,8 +21,7 @@ enum NewStoreFile {
             for pragma in ["page_size", "auto_vacuum"] {
                 try target.execute(sql: "PRAGMA \(pragma) = \(setting(pragma))")
             }
-            // A page is written as a whole: what is not in use of it must be zeros, not what memory held before.
-            try target.execute(sql: "PRAGMA secure_delete = ON; PRAGMA journal_mode = MEMORY")
+            try target.execute(sql: "PRAGMA journal_mode = MEMORY")
             try target.inTransaction {
                 try fill(target)
                 return .commit

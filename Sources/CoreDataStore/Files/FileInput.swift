@@ -80,18 +80,41 @@ package final class FileInput: Sendable {
     /// Bytes from anywhere in the file, or as many of them as there are.
     /// - Throws: `StoreError` if the file cannot be read.
     func bytes(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
+        do throws(FileError) {
+            return try Self.bytes(from: descriptor, at: offset, count: count)
+        } catch {
+            throw error.storeError(at: name)
+        }
+    }
+
+    /// Bytes from anywhere in an open file, or as many of them as there are.
+    static func bytes(from descriptor: Int32, at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         var error: FileError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let read = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
-                if read < 0, errno == EINTR { continue }
-                if read < 0 { error = FileError(code: errno) }
-                guard read > 0 else { break }
-                filled += read
+            do throws(FileError) {
+                filled = try fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor, at: offset)
+            } catch let fault {
+                error = fault
             }
         }
-        if let error { throw error.storeError(at: name) }
+        if let error { throw error }
         return bytes
+    }
+
+    /// Fills a buffer with bytes from anywhere in an open file, or with as many of them as there are.
+    /// - Returns: how many.
+    static func fill(
+        _ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int
+    ) throws(FileError) -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let count = pread(descriptor, buffer.baseAddress! + filled, buffer.count - filled, off_t(offset + filled))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw FileError(code: errno) }
+            guard count > 0 else { break }
+            filled += count
+        }
+        return filled
     }
 
     /// All bytes to the end; nil where there are more than `limit`.
@@ -118,10 +141,7 @@ enum FileBeginning {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: count)
-        let read = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard read >= 0 else { return nil }
-        return Array(bytes.prefix(read))
+        return try? FileInput.bytes(from: descriptor, at: 0, count: count)
     }
 }
 

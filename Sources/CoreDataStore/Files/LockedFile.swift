@@ -40,18 +40,11 @@ package final class LockedFile: Sendable {
     /// Up to `count` bytes from `offset` on; fewer at the end of the file.
     /// - Throws: `StoreError`.
     package func read(at offset: Int, count: Int) throws(StoreError) -> [UInt8] {
-        var error: FileError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            while filled < count {
-                let part = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
-                if part < 0, errno == EINTR { continue }
-                if part < 0 { error = FileError(code: errno) }
-                guard part > 0 else { return }
-                filled += part
-            }
+        do throws(FileError) {
+            return try FileInput.bytes(from: descriptor, at: offset, count: count)
+        } catch {
+            throw error.storeError(at: path)
         }
-        if let error { throw error.storeError(at: path) }
-        return bytes
     }
 
     /// Writes all of the bytes at `offset`.

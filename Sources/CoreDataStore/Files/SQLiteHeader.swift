@@ -81,10 +81,7 @@ package struct SQLiteHeader: Hashable, Sendable {
         defer { close(descriptor) }
         var info = stat()
         guard fstat(descriptor, &info) == 0 else { throw FileError(code: errno) }
-        var bytes = [UInt8](repeating: 0, count: 100)
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        guard count >= 0 else { throw FileError(code: errno) }
-        return (Array(bytes.prefix(count)), Int(info.st_size))
+        return (try FileInput.bytes(from: descriptor, at: 0, count: 100), Int(info.st_size))
     }
 }
 

@@ -33,7 +33,8 @@ extension Configuration {
             meterfix_set_defensive(database.sqliteConnection, 1)
             if purpose != .reading {
                 try database.setWALOnClose(.removed)
-                // Debian's default, not Apple's. What meterfix deletes is in its backup, and nowhere else.
+                // Debian's default, not Apple's. What meterfix deletes is in its backup, and nowhere else; and what is
+                // not in use of a page that it writes is zeros, not what memory held before.
                 try database.execute(sql: "PRAGMA secure_delete = ON")
             }
             try prepare?(database)

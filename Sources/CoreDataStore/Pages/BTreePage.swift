@@ -5,6 +5,10 @@ struct BTreePage: Sendable {
         case interiorTable = 5
         case leafIndex = 10
         case leafTable = 13
+
+        var isInterior: Bool { self == .interiorIndex || self == .interiorTable }
+        /// Bytes before the cell pointers.
+        var headerSize: Int { isInterior ? 12 : 8 }
     }
 
     let kind: Kind
@@ -30,7 +34,7 @@ struct BTreePage: Sendable {
         self.usableSize = usableSize
         headerOffset = header
         let count = bytes.short(at: header + 3)
-        let start = header + (kind == .interiorIndex || kind == .interiorTable ? 12 : 8)
+        let start = header + kind.headerSize
         guard start + 2 * count <= usableSize else { return nil }
         cellOffsets = (0..<count).map { bytes.short(at: start + 2 * $0) }
         guard cellOffsets.allSatisfy({ $0 >= start + 2 * count && $0 + 4 <= usableSize }) else { return nil }
@@ -40,7 +44,7 @@ struct BTreePage: Sendable {
     /// - Parameter kind: what to take the page for.
     init?(damaged bytes: [UInt8], as kind: Kind, number: UInt32, usableSize: Int) {
         let header = number == 1 ? 100 : 0
-        let start = header + (kind == .interiorIndex || kind == .interiorTable ? 12 : 8)
+        let start = header + kind.headerSize
         guard usableSize <= bytes.count, start <= usableSize else { return nil }
         self.kind = kind
         self.bytes = bytes
@@ -54,11 +58,11 @@ struct BTreePage: Sendable {
 
     /// The pages below one inside a tree, in the order of their rows.
     var children: [UInt32] {
-        guard kind == .interiorTable || kind == .interiorIndex else { return [] }
+        guard kind.isInterior else { return [] }
         return cellOffsets.map { bytes.bigEndian(at: $0) } + [bytes.bigEndian(at: headerOffset + 8)]
     }
 
-    /// The bytes of the page that no cell uses: between the cell pointers and the contents, and the free blocks.
+    /// What cells of this page left free between those that there are.
     var freeBlocks: [Range<Int>] {
         var blocks: [Range<Int>] = []
         var next = bytes.short(at: headerOffset + 1)
@@ -74,7 +78,7 @@ struct BTreePage: Sendable {
 
     /// Between the cell pointers and the first cell.
     var gap: Range<Int> {
-        let start = headerOffset + (kind == .interiorIndex || kind == .interiorTable ? 12 : 8) + 2 * cellOffsets.count
+        let start = headerOffset + kind.headerSize + 2 * cellOffsets.count
         let contents = bytes.short(at: headerOffset + 5)
         let end = contents == 0 ? usableSize : contents
         return start..<max(start, min(end, usableSize))

@@ -55,19 +55,21 @@ package struct RowImage: Hashable, Sendable {
         return true
     }
 
+    /// What `body` makes of the value in a column; nil without such a column.
+    private func value<Result>(_ column: Int, _ body: (SQLiteRow.Value) -> Result?) -> Result? {
+        guard let places, places.indices.contains(column) else { return nil }
+        return record.withUnsafeBytes { body(Self.value(in: $0, at: places[column])) }
+    }
+
     /// A number in a column; nil for anything else.
     package func integer(_ column: Int) -> Int64? {
-        guard let places, places.indices.contains(column) else { return nil }
-        return record.withUnsafeBytes { bytes in
-            if case .integer(let value) = Self.value(in: bytes, at: places[column]) { value } else { nil }
-        }
+        value(column) { if case .integer(let value) = $0 { value } else { nil } }
     }
 
     /// A number in a column, whole or not; nil for anything else.
     func real(_ column: Int) -> Double? {
-        guard let places, places.indices.contains(column) else { return nil }
-        return record.withUnsafeBytes { bytes in
-            switch Self.value(in: bytes, at: places[column]) {
+        value(column) { value in
+            switch value {
             case .integer(let value): Double(value)
             case .real(let value): value
             case .null, .text, .blob: nil
@@ -77,14 +79,7 @@ package struct RowImage: Hashable, Sendable {
 
     /// A text in a column; nil for anything else. Bytes that are not UTF-8 become U+FFFD.
     func text(_ column: Int) -> String? {
-        guard let places, places.indices.contains(column) else { return nil }
-        return record.withUnsafeBytes { bytes in
-            if case .text(let text) = Self.value(in: bytes, at: places[column]) {
-                String(decoding: text, as: UTF8.self)
-            } else {
-                nil
-            }
-        }
+        value(column) { if case .text(let text) = $0 { String(decoding: text, as: UTF8.self) } else { nil } }
     }
 
     /// The columns whose values differ, in ascending order; nil if one of the two contradicts itself.
@@ -103,7 +98,7 @@ package struct RowImage: Hashable, Sendable {
     }
 
     /// - Parameter place: in bounds, of a type that is not reserved.
-    private static func value(in bytes: UnsafeRawBufferPointer, at place: Place) -> SQLiteRow.Value {
+    static func value(in bytes: UnsafeRawBufferPointer, at place: Place) -> SQLiteRow.Value {
         func text() -> UnsafeBufferPointer<UInt8> {
             let size = Place.size(ofType: place.type) ?? 0
             return UnsafeRawBufferPointer(rebasing: bytes[place.offset..<place.offset + size]).bindMemory(

@@ -16,30 +16,27 @@ final class WALFrameIndex: Sendable {
     /// By the number of the page less one: the number of its last frame, from one; 0 for a page that is not in the log.
     private let frames: [UInt32]
 
-    private static let headSize = 32
-    private static let frameHeadSize = 24
-
     /// Opens a log that has the frames of one transaction and no others. (There are no locks on a log: it may be closed
     /// again while SQLite has it open.)
     /// - Parameter pageCount: of the store as the transaction sees it.
     /// - Returns: nil where the log cannot be read, or has anything else in it.
     init?(_ path: String, pageCount: Int) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0, let head = Self.bytes(of: descriptor, at: 0, count: Self.headSize),
+        guard descriptor >= 0, let head = Self.bytes(of: descriptor, at: 0, count: WALHeader.size),
             let size = (try? FileStatus(path: path))?.size
         else { return nil }
         pageSize = Int(head.bigEndian(at: 8))
         self.pageCount = pageCount
         guard (512...65_536).contains(pageSize), pageCount > 0, pageCount <= UInt32.max else { return nil }
-        let frameSize = pageSize + Self.frameHeadSize
-        guard (size - Self.headSize).isMultiple(of: frameSize) else { return nil }
-        let count = (size - Self.headSize) / frameSize
+        let frameSize = pageSize + WALFrames.frameHeaderSize
+        guard (size - WALHeader.size).isMultiple(of: frameSize) else { return nil }
+        let count = (size - WALHeader.size) / frameSize
         var frames = [UInt32](repeating: 0, count: pageCount)
         let salts = head[16..<24]
         for frame in 0..<count {
             guard
                 let head = Self.bytes(
-                    of: descriptor, at: Self.headSize + frame * frameSize, count: 16)
+                    of: descriptor, at: WALHeader.size + frame * frameSize, count: 16)
             else { return nil }
             let page = Int(head.bigEndian(at: 0))
             guard page > 0, head.bigEndian(at: 4) == 0,
@@ -64,23 +61,12 @@ final class WALFrameIndex: Sendable {
     /// - Returns: whether all of it could be read.
     func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
         let frame = Int(frames[offset / pageSize]) - 1
-        let start = Self.headSize + frame * (pageSize + Self.frameHeadSize) + Self.frameHeadSize
-        return Self.fill(buffer, from: descriptor, at: start + offset % pageSize)
+        let start = WALHeader.size + frame * (pageSize + WALFrames.frameHeaderSize) + WALFrames.frameHeaderSize
+        return (try? FileInput.fill(buffer, from: descriptor, at: start + offset % pageSize)) == buffer.count
     }
 
     private static func bytes(of descriptor: Int32, at offset: Int, count: Int) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        return bytes.withUnsafeMutableBytes { fill($0, from: descriptor, at: offset) } ? bytes : nil
-    }
-
-    private static func fill(_ buffer: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int) -> Bool {
-        var filled = 0
-        while filled < buffer.count {
-            let count = pread(descriptor, buffer.baseAddress! + filled, buffer.count - filled, off_t(offset + filled))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            filled += count
-        }
-        return true
+        let bytes = try? FileInput.bytes(from: descriptor, at: offset, count: count)
+        return bytes?.count == count ? bytes : nil
     }
 }

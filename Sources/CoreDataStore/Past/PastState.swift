@@ -31,7 +31,7 @@ extension StorePast {
         -> PastState
     {
         func refusal(_ message: String, _ hint: String? = nil) -> StoreError {
-            StoreError(.unsuitable, at: path, message, hint: hint ?? reach(path))
+            StoreError(.unsuitable, at: path, message, hint: hint ?? reach)
         }
         if let problem { throw refusal("its past cannot be told: \(problem)", "leave out --at to see it as it is now") }
         guard commitCount > 0 else {
@@ -43,30 +43,21 @@ extension StorePast {
         let earlier = try numbered.first?.transaction.number.flatMap {
             try store.history?.transaction(before: $0, database)
         }
-        func state(after step: Step) -> PastState {
-            PastState(
-                commit: step.commit, commitCount: commitCount, transaction: step.transaction.number,
-                time: step.transaction.time)
-        }
-        func stateBefore(_ step: Step) -> PastState {
-            PastState(
-                commit: step.commit - 1, commitCount: commitCount, transaction: earlier?.number, time: earlier?.time)
+        func state(_ commit: Int) -> PastState {
+            let last = numbered.last { $0.commit <= commit }?.transaction
+            return PastState(
+                commit: commit, commitCount: commitCount, transaction: last?.number ?? earlier?.number,
+                time: last == nil ? earlier?.time : last?.time)
         }
         switch moment {
         case .commit(let commit):
             guard (0...commitCount).contains(commit) else {
                 throw refusal("there is no commit \(commit): its -wal has \(commitCount)")
             }
-            if let step = numbered.last(where: { $0.commit <= commit }) {
-                let found = state(after: step)
-                return PastState(
-                    commit: commit, commitCount: commitCount, transaction: found.transaction, time: found.time)
-            }
-            return PastState(
-                commit: commit, commitCount: commitCount, transaction: earlier?.number, time: earlier?.time)
+            return state(commit)
         case .transaction(let number):
-            if let step = numbered.first(where: { $0.transaction.number == number }) { return state(after: step) }
-            if let first = numbered.first, earlier?.number == number { return stateBefore(first) }
+            if let step = numbered.first(where: { $0.transaction.number == number }) { return state(step.commit) }
+            if let first = numbered.first, earlier?.number == number { return state(first.commit - 1) }
             guard let last = try store.history?.lastTransaction(database), number <= last else {
                 throw refusal("there is no transaction \(number) in its history")
             }
@@ -78,17 +69,17 @@ extension StorePast {
                 guard between.allSatisfy({ $0.transaction == .none }) else {
                     throw refusal("the state at that time is not certain any more")
                 }
-                return state(after: numbered[index])
+                return state(numbered[index].commit)
             }
             if let first = numbered.first, let earlierTime = earlier?.time, earlierTime <= time {
-                return stateBefore(first)
+                return state(first.commit - 1)
             }
             throw refusal("the state at that time is not certain any more")
         }
     }
 
     /// Which states there are, as a hint.
-    private func reach(_ path: String) -> String {
+    private var reach: String {
         let numbers = steps.compactMap(\.transaction.number)
         guard let first = numbers.first, let last = numbers.last else {
             return "its -wal has the states commit:0 to commit:\(commitCount)"

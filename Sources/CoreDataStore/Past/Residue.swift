@@ -2,15 +2,6 @@ internal import Foundation
 
 /// A row that was found where SQLite looks no more.
 package struct ResidueRow: Hashable, Sendable {
-    package enum Certainty: Int, Comparable, Sendable {
-        /// Only the pattern of types and values says that there was such a row.
-        case possible
-        /// A row of a whole page of the table, or one whose size is still there and right.
-        case likely
-
-        package static func < (first: Certainty, second: Certainty) -> Bool { first.rawValue < second.rawValue }
-    }
-
     package enum Place: Int, CaseIterable, Comparable, Sendable {
         /// A page of the main file of which the log has a newer version.
         case mainPage
@@ -34,7 +25,8 @@ package struct ResidueRow: Hashable, Sendable {
 
     /// Its number is 0 where it was overwritten.
     package fileprivate(set) var image: RowImage
-    package fileprivate(set) var certainty: Certainty
+    /// Likely, or only possible.
+    package fileprivate(set) var certainty: PastCertainty
     /// Everywhere it was found.
     package fileprivate(set) var places: Set<Place>
 }
@@ -244,7 +236,7 @@ private struct ResidueReading {
         }
     }
 
-    private mutating func add(_ image: RowImage, _ certainty: ResidueRow.Certainty, _ place: ResidueRow.Place) {
+    private mutating func add(_ image: RowImage, _ certainty: PastCertainty, _ place: ResidueRow.Place) {
         let hash = Self.hash(image.record[...])
         guard let index = indices[hash], rows[index].image.record == image.record else {
             guard isComplete, isPlausible(image) else { return }

@@ -169,17 +169,16 @@ struct RowPattern: Sendable {
     }
 
     private static func integer(_ bytes: UnsafeRawBufferPointer, _ type: Int64, at offset: Int) -> Int64? {
-        guard type == 8 || type == 9 || (1...6).contains(type) else { return nil }
-        guard type < 7, let size = RowImage.Place.size(ofType: type) else { return type - 8 }
-        guard offset + size <= bytes.count else { return nil }
-        var number = Int64(Int8(bitPattern: bytes[offset]))
-        for index in 1..<max(size, 1) { number = number << 8 | Int64(bytes[offset + index]) }
+        guard let size = RowImage.Place.size(ofType: type), offset + size <= bytes.count,
+            case .integer(let number) = RowImage.value(in: bytes, at: RowImage.Place(type: type, offset: offset))
+        else { return nil }
         return number
     }
 
-    private static func real(_ value: UnsafeRawBufferPointer, _ type: Int64) -> Double? {
-        guard type == 7 else { return nil }
-        return Double(bitPattern: UInt64(bigEndian: value.loadUnaligned(as: UInt64.self)))
+    private static func real(_ bytes: UnsafeRawBufferPointer, _ type: Int64) -> Double? {
+        guard type == 7, case .real(let number) = RowImage.value(in: bytes, at: RowImage.Place(type: type, offset: 0))
+        else { return nil }
+        return number
     }
 }
 

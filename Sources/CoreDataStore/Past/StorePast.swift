@@ -139,7 +139,7 @@ private struct PastReading {
         case .changes(let changes):
             guard !changes.isEmpty else { return false }
             for change in changes { take(change) }
-        case .first, .afterGap:
+        case .begins:
             schemaRows = [:]
             for row in try schema.rows() { take(RowChange(before: nil, after: row)) }
         case .unknown: return true
@@ -247,7 +247,7 @@ private struct PastReading {
     }
 
     private func column(_ name: SQLName, of table: SQLName) -> Int? {
-        store.schema.tables[table]?.columns.firstIndex { $0.name == name }
+        store.schema.tables[table]?.position(of: name)
     }
 }
 

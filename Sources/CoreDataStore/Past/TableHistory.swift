@@ -31,8 +31,6 @@ struct TableHistory {
     /// Whether the state that was visited last is known, so that `leaves` are its leaves. Otherwise they are those of the
     /// last one that is.
     private(set) var isKnown = false
-    /// Whether any state was known so far.
-    private var wasKnown = false
     /// The page that made the last walk fail.
     private var obstacle: UInt32?
     /// Pages that may still be read: a hostile file could have the same ones read again and again.
@@ -51,10 +49,8 @@ struct TableHistory {
     enum Visit {
         /// The rows that differ from the state before.
         case changes([RowChange])
-        /// The first state that is known.
-        case first
-        /// The states between this one and the one from which these rows differ are not known.
-        case afterGap([RowChange])
+        /// This state is known, and the one before it is not.
+        case begins
         case unknown
     }
 
@@ -64,7 +60,7 @@ struct TableHistory {
     ///   - written: the pages that the commit wrote.
     /// - Throws: `StoreError` if a file cannot be read.
     mutating func visit(_ state: Int, root: UInt32?, written: Set<UInt32>) throws(StoreError) -> Visit {
-        let wasKnownBefore = isKnown
+        let wasKnown = isKnown
         if isKnown, root == self.root, let changes = try changesOnLeaves(at: state, written) {
             return .changes(changes)
         }
@@ -76,14 +72,13 @@ struct TableHistory {
             let old = leaves.filter { walk.leaves[$0.key] != $0.value }
             let new = walk.leaves.filter { leaves[$0.key] != $0.value }
             let changes =
-                wasKnown ? try differences(old.map { ($0.key, $0.value) }, new.map { ($0.key, $0.value) }) : []
+                wasKnown ? try differences(old.map { ($0.key, $0.value) }, new.map { ($0.key, $0.value) }) : nil
             interior = walk.interior
             leaves = walk.leaves
             overflowOwners = walk.overflowOwners
             isKnown = true
             obstacle = nil
-            defer { wasKnown = true }
-            return wasKnownBefore ? .changes(changes) : wasKnown ? .afterGap(changes) : .first
+            return changes.map(Visit.changes) ?? .begins
         } catch let error as NotKnown {
             return lose(error.page)
         } catch {
@@ -158,8 +153,8 @@ struct TableHistory {
         var next: [(page: UInt32, depth: Int)] = [(root, 1)]
         while let (number, depth) = next.popLast() {
             guard walk.seen.insert(number).inserted, depth <= Self.deepest else { throw NotKnown(page: number) }
-            // What the last walk found on a page of this version is still so.
-            if let leaf = leaves[number], isKnown || wasKnown, try isCurrent(leaf, number, at: state) {
+            // What an earlier walk found on a page of this version is still so.
+            if let leaf = leaves[number], try isCurrent(leaf, number, at: state) {
                 for overflow in leaf.overflow { walk.overflowOwners[overflow.page] = number }
                 walk.leaves[number] = leaf
                 continue

@@ -28,7 +28,10 @@ package struct StoreSchema: Hashable, Sendable {
         /// The last columns, which `ALTER TABLE` added after Core Data had made the table.
         package let addedColumns: [SQLName]
 
-        package func has(_ column: SQLName) -> Bool { columns.contains { $0.name == column } }
+        package func has(_ column: SQLName) -> Bool { position(of: column) != nil }
+
+        /// The index of a column; nil if the table has none of this name.
+        package func position(of column: SQLName) -> Int? { columns.firstIndex { $0.name == column } }
     }
 
     /// An index, a trigger or a virtual table.

@@ -81,7 +81,7 @@ struct SalvagedCopy {
     private func insert(_ rows: [RowImage], into table: StoreSchema.Table, _ target: Database) throws -> Int {
         var statements: [Int: PreparedStatement] = [:]
         var refused = 0
-        let key = table.columns.firstIndex { $0.name == table.rowNumberColumn }
+        let key = table.rowNumberColumn.flatMap(table.position)
         for (number, row) in rows.enumerated() {
             var values: [SQLiteBinding] = []
             row.forEachValue { column, value in

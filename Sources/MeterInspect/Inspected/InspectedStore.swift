@@ -46,6 +46,7 @@ package struct InspectedStore: Sendable {
     private(set) var refusals = Refusals.none
     /// Why a part of the store is missing, or probably is; nil where nothing says so.
     package let missingLog: MissingWAL?
+    let pastInFiles = PastInFiles()
 
     /// Reads the addresses of the records, and nothing else of them.
     /// - Throws: SQLite's errors.

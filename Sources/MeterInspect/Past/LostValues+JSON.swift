@@ -1,3 +1,4 @@
+internal import CoreDataStore
 package import JSON
 internal import MeterModel
 

@@ -77,7 +77,7 @@ package struct LostValues: Sendable {
 
     private static func candidates(_ records: [PastRecord], all: Bool) -> [Key: PastRecord] {
         var found: [Key: PastRecord] = [:]
-        for past in records where all || past.certainty < .possible {
+        for past in records where all || past.certainty > .possible {
             // Whose it was is what makes a value worth something.
             guard let address = past.record.usableAddress else { continue }
             for field in fields(all: all) where !past.record.isEmpty(field) {
@@ -112,7 +112,7 @@ package struct LostValues: Sendable {
 
     /// The command that gives a value back; nil where it is only possible that the meter had it.
     package func command(for lost: LostValue) -> StoreCommand? {
-        guard lost.past.certainty < .possible else { return nil }
+        guard lost.past.certainty > .possible else { return nil }
         let mac = lost.address.text(in: letterCase)
         guard lost.isMeterThere else { return StoreCommand("restore-record --from lost \(mac)", stores: [store]) }
         return SetOption.words(for: lost.field, lost.value).map { StoreCommand("set \(mac) \($0)", stores: [store]) }
@@ -125,7 +125,7 @@ extension PastRecord {
 
     /// Whether it is more certain than the other, or as certain and later.
     package func says(moreThan other: PastRecord) -> Bool {
-        guard certainty == other.certainty else { return certainty < other.certainty }
+        guard certainty == other.certainty else { return certainty > other.certainty }
         return (lastKnown?.secondsSince2001 ?? -.infinity) > (other.lastKnown?.secondsSince2001 ?? -.infinity)
     }
 }

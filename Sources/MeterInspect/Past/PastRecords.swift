@@ -15,31 +15,10 @@ package struct PastRecord: Sendable {
         case backup
     }
 
-    /// How sure it is that the record was so (the measured shares are in Documentation/past.md).
-    package enum Certainty: String, Comparable, Sendable, CaseIterable {
-        /// A row of a state of which every page is known, before a step that the history explains.
-        case certain
-        /// A row of such a state in a store without history, or of a whole page of the table, or a deleted row that is
-        /// complete but for its first bytes.
-        case likely
-        /// It looks like a row of the table in every value.
-        case possible
-
-        package static func < (left: Certainty, right: Certainty) -> Bool { left.rank < right.rank }
-
-        private var rank: Int {
-            switch self {
-            case .certain: 0
-            case .likely: 1
-            case .possible: 2
-            }
-        }
-    }
-
     /// As it was; its row number is 0 where that is lost.
     package let record: DeviceSettings
     package let source: Source
-    package let certainty: Certainty
+    package let certainty: PastCertainty
     /// Since when it was so; nil where nothing says it.
     package let from: Timestamp?
     /// Until when; nil where nothing says it.
@@ -48,7 +27,8 @@ package struct PastRecord: Sendable {
     package let transaction: Int64?
 
     package init(
-        _ record: DeviceSettings, source: Source, certainty: Certainty, from: Timestamp? = nil, to: Timestamp? = nil,
+        _ record: DeviceSettings, source: Source, certainty: PastCertainty, from: Timestamp? = nil,
+        to: Timestamp? = nil,
         transaction: Int64? = nil
     ) {
         self.record = record
@@ -77,12 +57,11 @@ package struct PastRecords: Sendable {
 
     /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
     package init(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
-        guard let pages = try StorePages(of: store.files) else {
+        guard let past = try store.pastSteps(database) else {
             records = []
             reach = Reach(commits: 0, transactions: nil, problem: nil)
             return
         }
-        let past = try StorePast(of: store.description, in: pages, database)
         let table = RecordImages(settings)
         var records: [PastRecord] = []
         for step in past.steps {
@@ -98,9 +77,9 @@ package struct PastRecords: Sendable {
             }
         }
         // Where the files do not belong together, a row that is left over may be of another store.
-        for row in try Self.residue(settings, pages) {
+        for row in try store.residue(of: settings) {
             guard let record = table.record(of: row.image) else { continue }
-            let certainty: PastRecord.Certainty = row.certainty == .likely && past.problem == nil ? .likely : .possible
+            let certainty: PastCertainty = row.certainty == .likely && past.problem == nil ? .likely : .possible
             records.append(PastRecord(record, source: .residue, certainty: certainty))
         }
         self.records = records
@@ -108,18 +87,6 @@ package struct PastRecords: Sendable {
         reach = Reach(
             commits: past.commitCount, transactions: numbers.min().map { $0...(numbers.max() ?? $0) },
             problem: past.problem)
-    }
-}
-
-extension PastRecords {
-    /// Nothing where the files end too early: that is found by others, and is no reason to say nothing at all.
-    private static func residue(_ settings: SettingsTable, _ pages: StorePages) throws(StoreError) -> [ResidueRow] {
-        do throws(StoreError) {
-            return try settings.residue(in: pages).rows
-        } catch {
-            guard error.kind == .damaged else { throw error }
-            return []
-        }
     }
 }
 
@@ -132,11 +99,8 @@ package struct RecordImages {
 
     package init(_ settings: SettingsTable) {
         self.settings = settings
-        let places = Dictionary(
-            settings.table.columns.enumerated().map { ($0.element.name, $0.offset) }
-        ) { first, _ in first }
-        columns = settings.columns.map { places[$0] ?? -1 }
-        entityColumn = places["Z_ENT"]
+        columns = settings.columns.map { settings.table.position(of: $0) ?? -1 }
+        entityColumn = settings.table.position(of: "Z_ENT")
     }
 
     /// Nil for a row that is no record.
@@ -144,8 +108,7 @@ package struct RecordImages {
         guard let entityColumn, let number = image.integer(entityColumn), settings.numbers.contains(number) else {
             return nil
         }
-        var values: [FieldValue] = []
-        image.forEachValue { _, value in values.append(FieldValue(value)) }
+        let values = image.values
         return DeviceSettings(
             row: image.number, layout: settings.layout,
             // A row that is older than a column has nothing there.

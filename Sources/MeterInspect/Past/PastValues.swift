@@ -23,7 +23,7 @@ package struct PastValues {
     /// - Throws: `StoreError` if a file cannot be read; SQLite's errors.
     package init(of store: InspectedStore, _ database: Database) throws {
         self.store = store
-        past = try StorePages(of: store.files).map { try StorePast(of: store.description, in: $0, database) }
+        past = try store.pastSteps(database)
         steps = Dictionary(
             (past?.steps ?? []).enumerated().compactMap { index, step in
                 step.transaction.number.map { ($0, index) }
@@ -46,7 +46,7 @@ package struct PastValues {
         let table = store.description.keys.table(of: entry)
         guard let row = step.changes[table]?.first(where: { $0.row == object.row }) else { return nil }
         let attributes = attributes(of: entry, in: table)
-        let (before, after) = (row.before.map(Self.values), row.after.map(Self.values))
+        let (before, after) = (row.before?.values, row.after?.values)
         return attributes.compactMap { attribute in
             func value(_ values: [FieldValue]?) -> FieldValue {
                 guard let values, values.indices.contains(attribute.column) else { return .null }
@@ -70,24 +70,17 @@ package struct PastValues {
         return records
     }
 
-    /// In the order of the table's columns.
-    private static func values(of row: RowImage) -> [FieldValue] {
-        var values: [FieldValue] = []
-        row.forEachValue { _, value in values.append(FieldValue(value)) }
-        return values
-    }
-
     private mutating func attributes(of entry: PrimaryKeys.Entry, in table: SQLName) -> [Attribute] {
         if let known = attributes[entry.number] { return known }
         let description = store.description
         let found: [Attribute]
         if let columns = description.schema.tables[table] {
             let model = description.model.flatMap { model in model[entity: entry.name].map { (model, $0) } }
-            let places = Dictionary(columns.columns.enumerated().map { ($0.element.name, $0.offset) }) { $1 }
             let attributes = columns.fields(of: model)
             // In the order in which every answer has them.
             found = RecordLayout(fields: attributes.map(\.field)).fields.compactMap { field in
-                guard let column = attributes.first(where: { $0.field == field })?.column, let place = places[column]
+                guard let column = attributes.first(where: { $0.field == field })?.column,
+                    let place = columns.position(of: column)
                 else { return nil }
                 return Attribute(field: field, column: place)
             }

@@ -45,7 +45,7 @@ package enum Lost {
             }
             let (saved, warnings) = try saved(of: store, settings, BackupFolder(for: path, named: folder), database)
             let records = try PastRecords(of: store, settings, database).records + saved
-            let known = records.filter { $0.record.usableAddress == address && $0.certainty < .possible }
+            let known = records.filter { $0.record.usableAddress == address && $0.certainty > .possible }
             guard let last = known.max(by: { $1.says(moreThan: $0) }) else {
                 throw StoreError(
                     .unsuitable, at: path, "nothing in its files or backups is a record of the meter \(mac)",

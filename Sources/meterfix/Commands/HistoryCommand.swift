@@ -16,18 +16,14 @@ struct HistoryCommand: ParsableCommand {
 
     @OptionGroup var store: StoreArgument
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
-        completion: .directory)
-    var backupDir: String?
+    @OptionGroup var backups: BackupFolderOption
 
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         let path = try store.path
         try common.run("history", "reading \(path)") { console throws(StoreError) in
-            let history = try ChangeHistory.of(path, folder: backupDir, now: common.clock)
+            let history = try ChangeHistory.of(path, folder: backups.backupDir, now: common.clock)
             try console.answer(history.json, HistoryText(history, console.times).blocks)
             return .success
         }

@@ -55,11 +55,7 @@ struct LogCommand: ParsableCommand {
             "Show this many changes. Default: \(defaultLimit); all with --json or --verbose.", valueName: "N"))
     var limit: Int?
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
-        completion: .directory)
-    var backupDir: String?
+    @OptionGroup var backups: BackupFolderOption
 
     @OptionGroup var common: CommonOptions
 
@@ -84,7 +80,7 @@ struct LogCommand: ParsableCommand {
             request.author = author
             request.entity = entity
             request.limit = limit ?? (common.json || common.verbose ? nil : Self.defaultLimit)
-            request.backupFolder = backupDir
+            request.backupFolder = backups.backupDir
             let log = try ChangeLog.of(path, request, now: common.clock)
             try console.answer(log, warnings: log.warnings, LogText(log, request, console.times).blocks)
             return .success

@@ -31,17 +31,13 @@ struct LostCommand: ParsableCommand {
     var find: String?
     @Flag(name: .long, help: "List what is only possible, too, and every value that the user made.")
     var all = false
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
-        completion: .directory)
-    var backupDir: String?
+    @OptionGroup var backups: BackupFolderOption
     @OptionGroup var common: CommonOptions
 
     func run() throws {
         let path = try store.path
         try common.run("lost", "reading \(path)") { console throws(StoreError) in
-            let found = try Lost.of(path, all: all, folder: backupDir, now: common.clock)
+            let found = try Lost.of(path, all: all, folder: backups.backupDir, now: common.clock)
             let lost = find.map { found.finding($0) } ?? found
             try console.answer(
                 lost, warnings: lost.warnings, LostText(lost, console.times, showsAll: common.verbose).blocks)

@@ -37,11 +37,7 @@ struct ReportCommand: ParsableCommand {
         completion: .file(extensions: ["html"]))
     var output: String
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
-        completion: .directory)
-    var backupDir: String?
+    @OptionGroup var backups: BackupFolderOption
 
     @Flag(
         name: .long,
@@ -63,7 +59,7 @@ struct ReportCommand: ParsableCommand {
         if redacted && past {
             throw ValidationError("--redacted and --past exclude each other: a copy without personal data has no past")
         }
-        if redacted && backupDir != nil {
+        if redacted && backups.backupDir != nil {
             throw ValidationError(
                 "--redacted and --backup-dir exclude each other: the backups have personal data in them")
         }
@@ -72,9 +68,9 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let path = try store.path
         try common.run("report", "reading \(path)") { console throws(StoreError) in
-            try OutputPlaces.check([.init(output, "--output")], backupFolder: backupDir, for: path)
+            try OutputPlaces.check([.init(output, "--output")], backupFolder: backups.backupDir, for: path)
             var request = TicketReport.Request(now: common.clock)
-            request.backupFolder = backupDir
+            request.backupFolder = backups.backupDir
             request.past = past
             request.changes = common.verbose ? nil : Self.changes
             request.shownNames = common.verbose ? .max : Console.mostNames
@@ -88,7 +84,8 @@ struct ReportCommand: ParsableCommand {
             let report = try TicketReport.of(copy?.path ?? path, request)
             let text = ReportText(
                 report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
-                showsAll: common.verbose, backupWords: backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
+                showsAll: common.verbose,
+                backupWords: backups.backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
             let bytes = try PageFile.write(text.blocks, title: text.title, to: output)
             let customer = text.customer
             try console.answer(

@@ -27,11 +27,7 @@ struct ShowCommand: ParsableCommand {
 
     @OptionGroup var meter: RecordArgument
 
-    @Option(
-        name: .long,
-        help: ArgumentHelp("Where the backups are. Default: STORE.meterfix/.", valueName: "DIR"),
-        completion: .directory)
-    var backupDir: String?
+    @OptionGroup var backups: BackupFolderOption
 
     @OptionGroup var past: PastOption
     @OptionGroup var common: CommonOptions
@@ -40,7 +36,7 @@ struct ShowCommand: ParsableCommand {
         let (path, record) = (try meter.path, try meter.record)
         try common.run("show", "reading \(path)") { console throws(StoreError) in
             let shown = try ShownMeter.of(
-                record, in: path, at: past.moment, folder: backupDir, now: common.clock)
+                record, in: path, at: past.moment, folder: backups.backupDir, now: common.clock)
             try console.answer(shown, warnings: shown.warnings, ShowText(shown, console.times).blocks)
             return .success
         }

@@ -44,7 +44,7 @@ struct ResidueTests {
     private static func residue(_ path: String) throws -> [String: ResidueRow] {
         try StoreConnection.look(at: path) { connection, database in
             guard let settings = SettingsTable(try StoreDescription(database)) else { return [:] }
-            let column = settings.table.columns.firstIndex { $0.name == "ZMETERNAME" }!
+            let column = settings.table.position(of: "ZMETERNAME")!
             let rows = try settings.residue(in: try #require(try StorePages(of: connection.files))).rows
             return Dictionary(rows.map { ($0.image.text(column) ?? "", $0) }) { first, _ in first }
         }
@@ -161,7 +161,7 @@ struct ResidueTests {
             let residue = try Residue(
                 of: table, entities: [number], uuids: ["ZCODE"], in: try #require(try StorePages(of: connection.files))
             ) { _ in true }
-            func column(_ name: SQLName) -> Int { table.columns.firstIndex { $0.name == name }! }
+            func column(_ name: SQLName) -> Int { table.position(of: name)! }
             let versions = residue.rows.compactMap { $0.image.integer(column("Z_OPT")) }
             #expect(Set(versions).isSuperset(of: (1...13).map { Int64($0 * 3) }))
             for row in residue.rows {

@@ -53,7 +53,7 @@ struct StoreLifeFacts {
 
     private static func meter(_ row: RowImage, _ settings: SettingsTable) -> StoreLife.Meter {
         func text(_ name: SQLName) -> String? {
-            settings.table.columns.firstIndex { $0.name == name }.flatMap(row.text)
+            settings.table.position(of: name).flatMap(row.text)
         }
         return StoreLife.Meter(
             address: text("ZMACADDRESS"), name: text("ZMETERNAME"), unit: text("ZTC66TEMPERATUREUNIT"),

@@ -20,9 +20,9 @@ struct RowRedaction {
         let contents = ColumnContent.ofColumns(of: table, in: store, settings)
         columns = zip(table.columns, contents).map { ("\(table.name).\($0.name)", $1) }
         let column = SettingsTable.column(SettingsField.connectedAt.rawValue)
-        connectedAt = table.columns.firstIndex { $0.name == column }
-        key = table.columns.firstIndex { $0.name == "ZKEY" }
-        entity = table.columns.firstIndex { $0.name == "ZENTITY" }
+        connectedAt = table.position(of: column)
+        key = table.position(of: "ZKEY")
+        entity = table.position(of: "ZENTITY")
     }
 
     /// The values of a row of the copy.
