@@ -17,8 +17,10 @@ let isFuzzing = Context.environment["METERFIX_FUZZING"] != nil
 if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
 // Scripts/test builds a release with this: the code under test is compiled as it is shipped, except that tests can see
-// what is internal. The tests themselves are not optimised, because that would take longer than it saves.
+// what is internal. What tests share makes and compares thousands of stores, and is optimised too; the tests themselves
+// are not, because that would take longer than it saves.
 var testedSettings = settings
+let sharedSettings = settings
 if Context.environment["METERFIX_TESTED_RELEASE"] != nil {
     testedSettings.append(.unsafeFlags(["-enable-testing"]))
     settings.append(.unsafeFlags(["-Onone"]))
@@ -135,7 +137,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ],
-            path: "Tests/MeterTestSupport", swiftSettings: settings),
+            path: "Tests/MeterTestSupport", swiftSettings: sharedSettings),
         .testTarget(
             name: "AnswerTests", dependencies: ["Answer", "MeterModel", "MeterTestSupport", "Texts"],
             swiftSettings: settings),
@@ -204,7 +206,7 @@ let package = Package(
                 "MeterStore", "MeterTestSupport",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            path: "Tests/MeterFuzz", swiftSettings: settings),
+            path: "Tests/MeterFuzz", swiftSettings: sharedSettings),
         .testTarget(
             name: "MeterFuzzTests", dependencies: ["MeterFuzz", "MeterModel", "MeterTestSupport"],
             swiftSettings: settings),

@@ -42,10 +42,16 @@ package struct StoreTrial {
     /// - Throws: `BrokenLaw`.
     package func run() throws {
         let before = try FolderSnapshot(home.path)
+        let number = try number()
         // A dry run plans what the change after it plans again.
-        for look in try isLookedAtThoroughly() ? looks + dryRuns + thoroughLooks : looks { try look() }
+        for look in number.map({ $0.isMultiple(of: 4) }) ?? true ? looks + dryRuns + thoroughLooks : looks {
+            try look()
+        }
         try checkUntouched(since: before)
-        for change in changes { try tryChange(change) }
+        for (index, change) in changes.enumerated() {
+            if let number, (index + number) % Self.share != 0 { continue }
+            try tryChange(change)
+        }
         try lookAtBackups()
         for redoes in [false, true] { try undo(redoes: redoes) }
     }
@@ -146,10 +152,14 @@ package struct StoreTrial {
         ]
     }
 
-    /// Every fourth store is one of them, by its bytes; all are where `METERFIX_LAWS` asks for more.
-    private func isLookedAtThoroughly() throws -> Bool {
-        guard LawSeeds.first(1).count == 1 else { return true }
-        return try FileBytes.read(path).reduce(0) { $0 &+ Int($1) }.isMultiple(of: 4)
+    /// Each store meets one in so many of the commands that change a store.
+    private static let share = 3
+
+    /// A number that follows from the store's bytes, by which it meets a part of the commands; nil where `METERFIX_LAWS`
+    /// asks for all of them.
+    private func number() throws -> Int? {
+        guard LawSeeds.first(1).count == 1 else { return nil }
+        return try FileBytes.read(path).reduce(0) { $0 &+ Int($1) }
     }
 
     private var looks: [() throws -> Void] {

@@ -53,8 +53,10 @@ struct LiveStoreTests {
         }
     }
 
-    /// How often each command looks: a few times, or as often as `METERFIX_LOOKS` says.
-    private static let looks = ProcessInfo.processInfo.environment["METERFIX_LOOKS"].flatMap(Int.init) ?? 2
+    /// How often each command looks, as `METERFIX_LOOKS` says; otherwise those look once that read in different ways.
+    private static let looks = ProcessInfo.processInfo.environment["METERFIX_LOOKS"].flatMap(Int.init)
+
+    private static let ways = ["verify", "rebuild", "log", "undo"]
 
     private static let commands: [(words: [String], codes: Set<Int32>)] = [
         (["status", "--json"], [0]), (["verify", "--json"], [1]), (["rebuild", "--dry-run", "--json"], [1]),
@@ -76,8 +78,8 @@ struct LiveStoreTests {
         let writer = Writer(folder.path + "/" + store)
         defer { writer.stop() }
         var answers: [Int32: Int] = [:]
-        for _ in 0..<Self.looks {
-            for (words, codes) in Self.commands {
+        for _ in 0..<(Self.looks ?? 1) {
+            for (words, codes) in Self.commands where Self.looks != nil || Self.ways.contains(words[0]) {
                 let answer = try folder.meterfix(arguments: words + ["--now", SampleSession.now, store])
                 #expect(
                     codes.contains(answer.code) || answer.code == 75, "\(words) \(answer.code) \(answer.stderr)")
@@ -86,7 +88,7 @@ struct LiveStoreTests {
                 #expect(answer.leftovers.isEmpty)
             }
         }
-        if Self.looks > 2 { print(name, answers) }
+        if Self.looks != nil { print(name, answers) }
     }
 
     @Test(
@@ -97,7 +99,7 @@ struct LiveStoreTests {
         let store = name + ".sqlite"
         let writer = Writer(folder.path + "/" + store)
         var answers: [Int32: Int] = [:]
-        for look in 0..<2 * Self.looks {
+        for look in 0..<2 * (Self.looks ?? 2) {
             let answer = try folder.meterfix(
                 arguments: ["set", meter, "--name", "Lab \(look)", "--no-backup", store])
             #expect([0, 75].contains(answer.code), "\(answer.code) \(answer.stderr)")
@@ -107,6 +109,6 @@ struct LiveStoreTests {
         let integrity = try DatabaseQueue(path: folder.path + "/" + store)
             .read { try String.fetchOne($0, sql: "PRAGMA integrity_check") }
         #expect(integrity == "ok")
-        if Self.looks > 2 { print(name, "writing", answers) }
+        if Self.looks != nil { print(name, "writing", answers) }
     }
 }
