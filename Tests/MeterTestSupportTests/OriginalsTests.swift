@@ -7,10 +7,12 @@ import Testing
 /// The search that tests of `redact` rely on: what it cannot find, they would not notice.
 @Suite("the search for originals")
 struct OriginalsTests {
-    /// Samples that SQLite can read and write again.
-    private static let samples = SampleShelf.samples.filter { sample in
-        sample.refusal != 65 && sample.name != "check-not-intact"
-    }
+    /// Every fifth sample that SQLite can read and write again, or all of them.
+    private static let samples = {
+        let readable = SampleShelf.samples.filter { $0.refusal != 65 && $0.name != "check-not-intact" }
+        let isThorough = ProcessInfo.processInfo.environment["METERFIX_ALL_REDACTIONS"] != nil
+        return isThorough ? readable : stride(from: 0, to: readable.count, by: 5).map { readable[$0] }
+    }()
 
     @Test("finds every text and id of a store in a copy that nobody redacted", arguments: samples)
     func unredacted(_ sample: Sample) throws {

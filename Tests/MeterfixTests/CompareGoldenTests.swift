@@ -22,7 +22,7 @@ struct CompareGoldenTests {
         try folder.write(Self.export, to: "cloud.json")
         try folder.write("{\"records\": 1}", to: "broken.json")
         let photo = SampleShelf.sample("photo")?.storeName ?? ""
-        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
+        let transcript = Transcript(in: folder)
         let before = try folder.snapshot
         for words in [
             ["duplicates.sqlite", "healthy.sqlite"], ["healthy.sqlite", "healthy.sqlite"],
@@ -30,17 +30,13 @@ struct CompareGoldenTests {
             ["blob.sqlite", "healthy.sqlite"], ["healthy.sqlite", "missing.sqlite"], ["healthy.sqlite", "broken.json"],
             ["healthy.sqlite", photo], ["other-app.sqlite", "healthy.sqlite"],
         ] {
-            let answer = try folder.meterfix(arguments: ["compare"] + words + ["--now", SampleSession.now])
-            lines += ["", "$ meterfix compare \(words.joined(separator: " "))"]
-            lines += answer.stdout.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
-            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
-            #expect(answer.leftovers.isEmpty)
+            try transcript.run(["compare"] + words)
         }
         let piped = try MeterfixProcess.shell(
             #"cat cloud.json | "$METERFIX" compare -q healthy.sqlite /dev/stdin"#, in: folder.path)
         #expect(piped.code == 1)
         #expect(piped.stderr.contains("left out 1 record of another type"))
         #expect(try folder.snapshot.differences(from: before).isEmpty)
-        try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/compare/compare.txt")
+        try transcript.compare(with: "compare/compare.txt")
     }
 }

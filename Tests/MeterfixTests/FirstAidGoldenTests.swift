@@ -9,13 +9,9 @@ struct FirstAidGoldenTests {
     func golden() throws {
         let folder = try ScratchFolder(sample: "nameless-first")
         try folder.copySampleFile("duplicates.sqlite", as: "duplicates.sqlite")
-        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
+        let transcript = Transcript(in: folder)
         func run(_ words: String..., expecting code: Int32) throws {
-            let answer = try folder.meterfix(arguments: words + ["--now", SampleSession.now])
-            lines += ["", "$ meterfix \(words.joined(separator: " "))"]
-            lines += answer.stdout.split(separator: "\n").map(String.init)
-            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
-            #expect(answer.code == code && answer.leftovers.isEmpty, "\(words)")
+            #expect(try transcript.run(words).code == code, "\(words)")
         }
         try run("verify", Self.store, expecting: 1)
         try run("status", Self.store, expecting: 0)
@@ -32,6 +28,6 @@ struct FirstAidGoldenTests {
         try run("rebuild", "--in-use", Self.store, expecting: 0)
         // A meter that it cannot help.
         try run("rebuild", "--in-use", "duplicates.sqlite", expecting: 2)
-        try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/rebuild/in-use.txt")
+        try transcript.compare(with: "rebuild/in-use.txt")
     }
 }

@@ -155,19 +155,14 @@ struct FixTests {
     func golden(sample: String, id: String) throws {
         let folder = try ScratchFolder(sample: sample)
         let store = sample + ".sqlite"
-        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
+        let transcript = Transcript(in: folder)
         for words in [
             ["fix", "--dry-run", id, store], ["fix", "--dry-run", "--json", id, store],
             ["fix", id, store], ["fix", id, store], ["verify", store], ["history", store],
             ["undo", store],
         ] {
-            let answer = try folder.meterfix(arguments: words + Self.now)
-            lines += ["", "$ meterfix \(words.joined(separator: " "))"]
-            lines += answer.stdout.split(separator: "\n").map(String.init)
-            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
-            #expect(answer.leftovers.isEmpty)
+            try transcript.run(words)
         }
-        try Golden.compare(
-            lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/fix/\(sample).txt")
+        try transcript.compare(with: "fix/\(sample).txt")
     }
 }

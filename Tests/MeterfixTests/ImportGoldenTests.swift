@@ -13,25 +13,16 @@ struct ImportGoldenTests {
         try folder.copySampleFile("duplicates.sqlite", as: "CKModel.sqlite")
         for name in dump.fileNames { try folder.copySampleFile("kv/" + name, as: name) }
         let name = try #require(dump.fileNames.first)
-        let start = try folder.snapshot
-        var lines = [
-            "# \(dump.summary)", "# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file.",
-        ]
+        let transcript = Transcript(in: folder, summary: dump.summary)
         func run(_ words: String...) throws -> MeterfixProcess.Answer {
-            let words = ["import-kv"] + words + [name, "CKModel.sqlite"]
-            let answer = try folder.meterfix(arguments: words + ["--now", SampleSession.now])
-            lines += [
-                "", "$ meterfix \(words.joined(separator: " "))", answer.stdout + answer.stderr + "exit \(answer.code)",
-            ]
-            return answer
+            try transcript.run(["import-kv"] + words + [name, "CKModel.sqlite"])
         }
         let planned = try run("--dry-run", "--json")
         #expect(try run("--dry-run").code == planned.code)
-        #expect(try folder.snapshot.differences(from: start, withFolder: true) == [])
 
         let done = try run("--rejects", "left.json")
         if let rejects = try? String(contentsOfFile: folder.path + "/left.json", encoding: .utf8) {
-            lines += ["", "$ cat left.json", rejects]
+            transcript.add("cat left.json", rejects)
         }
         // Once more: nothing is left to do, and nothing is touched.
         let between = try folder.snapshot
@@ -41,7 +32,7 @@ struct ImportGoldenTests {
             #expect(
                 try FileBytes.read(folder.path + "/" + file) == FileBytes.read(PackageFolder.samples + "/kv/" + file))
         }
-        try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(Self.folder)/\(name).txt")
+        try transcript.compare(with: "import-kv/\(name).txt")
     }
 
     @Test("a dry run writes no rejects, the run after it does, and never over a file that is there")

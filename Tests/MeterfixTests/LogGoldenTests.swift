@@ -12,48 +12,40 @@ struct LogGoldenTests {
             "check-mirror-orphan",
         ]
         for name in samples { try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite") }
-        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
-        func run(_ words: String..., now: String = SampleSession.now) throws {
-            let before = try folder.snapshot
-            let answer = try folder.meterfix(arguments: words + ["--now", now])
-            lines += ["", "$ meterfix \(words.joined(separator: " "))"]
-            lines += answer.stdout.split(separator: "\n").map(String.init)
-            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
-            #expect(answer.leftovers.isEmpty)
-            if ["log", "history"].contains(words[0]) {
-                #expect(try folder.snapshot.differences(from: before).isEmpty, "\(words)")
-            }
-        }
-        for name in samples { try run("log", name + ".sqlite") }
-        try run("set", "--quiet", "A4:C1:38:5D:02:9F", "--name", "Foo", "healthy.sqlite", now: "2026-11-22T00:03:00Z")
-        try run("set", "-q", "--no-backup", "Foo", "--unit", "celsius", "healthy.sqlite", now: "2026-11-22T00:04:00Z")
-        try run("unlock", "-q", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", now: "2026-11-22T00:05:00Z")
-        try run("rebuild", "--quiet", "duplicates.sqlite", now: "2026-11-22T00:06:00Z")
+        let transcript = Transcript(in: folder)
+        for name in samples { try transcript.run("log", name + ".sqlite") }
+        try transcript.run(
+            "set", "--quiet", "A4:C1:38:5D:02:9F", "--name", "Foo", "healthy.sqlite", now: "2026-11-22T00:03:00Z")
+        try transcript.run(
+            "set", "-q", "--no-backup", "Foo", "--unit", "celsius", "healthy.sqlite", now: "2026-11-22T00:04:00Z")
+        try transcript.run(
+            "unlock", "-q", "--force", "88:4A:18:C7:D1:54", "duplicates.sqlite", now: "2026-11-22T00:05:00Z")
+        try transcript.run("rebuild", "--quiet", "duplicates.sqlite", now: "2026-11-22T00:06:00Z")
         try folder.execute(
             """
             INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import'),
             (91, 'NSCloudKitMirroringDelegate.export'), (92, 'Widget' || char(27) || '[31m');
             UPDATE ATRANSACTION SET ZAUTHORTS = 89 + Z_PK WHERE Z_PK < 4
             """, in: "healthy.sqlite")
-        try run("log", "healthy.sqlite", now: "2026-11-22T03:00:00Z")
-        try run("log", "--limit", "2", "--json", "healthy.sqlite")
-        try run("log", "--limit", "3", "--format", "markdown", "healthy.sqlite")
-        try run("log", "--author", "cloudkit", "healthy.sqlite")
-        try run("fix", "-q", "mirror-orphan", "check-mirror-orphan.sqlite", now: "2026-11-22T00:07:00Z")
-        try run("log", "--limit", "1", "check-mirror-orphan.sqlite")
-        try run("log", "--since", "2026-10-02T12:04:00Z", "--until", "2026-10-02", "healthy.sqlite")
-        try run("log", "Foo", "healthy.sqlite")
-        try run("log", "--verbose", "A4:C1:38:0B:7E:21", "duplicates.sqlite")
-        try run("log", "A4:C1:38:00:00:00", "duplicates.sqlite")
-        try run("log", "Fo", "healthy.sqlite")
-        try run("log", "--entity", "Recipe", "other-app.sqlite")
-        try run("history", "healthy.sqlite")
-        try run("history", "duplicates.sqlite")
+        try transcript.run("log", "healthy.sqlite", now: "2026-11-22T03:00:00Z")
+        try transcript.run("log", "--limit", "2", "--json", "healthy.sqlite")
+        try transcript.run("log", "--limit", "3", "--format", "markdown", "healthy.sqlite")
+        try transcript.run("log", "--author", "cloudkit", "healthy.sqlite")
+        try transcript.run("fix", "-q", "mirror-orphan", "check-mirror-orphan.sqlite", now: "2026-11-22T00:07:00Z")
+        try transcript.run("log", "--limit", "1", "check-mirror-orphan.sqlite")
+        try transcript.run("log", "--since", "2026-10-02T12:04:00Z", "--until", "2026-10-02", "healthy.sqlite")
+        try transcript.run("log", "Foo", "healthy.sqlite")
+        try transcript.run("log", "--verbose", "A4:C1:38:0B:7E:21", "duplicates.sqlite")
+        try transcript.run("log", "A4:C1:38:00:00:00", "duplicates.sqlite")
+        try transcript.run("log", "Fo", "healthy.sqlite")
+        try transcript.run("log", "--entity", "Recipe", "other-app.sqlite")
+        try transcript.run("history", "healthy.sqlite")
+        try transcript.run("history", "duplicates.sqlite")
         // What these say depends on the version of the argument parser.
         for words in [["--since", "yesterday"], ["--until", "2026-13-01"], ["--limit", "0"], ["--author", ""]] {
             #expect(try folder.meterfix(arguments: ["log"] + words + ["healthy.sqlite"]).code == 64, "\(words)")
         }
-        try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/log/log.txt")
+        try transcript.compare(with: "log/log.txt")
     }
 
     @Test("of a day is all of that day, and of two days around it the rest")

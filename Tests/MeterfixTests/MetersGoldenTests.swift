@@ -9,24 +9,15 @@ struct MetersGoldenTests {
         for name in ["healthy", "blob", "other-app"] {
             try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
         }
-        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
-        func run(_ words: String...) throws {
-            let before = try folder.snapshot
-            let answer = try folder.meterfix(arguments: ["meters"] + words + ["--now", SampleSession.now])
-            lines += ["", "$ meterfix meters \(words.joined(separator: " "))"]
-            lines += answer.stdout.replacing("\r\n", with: "\n").split(separator: "\n").map(String.init)
-            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
-            #expect(answer.leftovers.isEmpty)
-            #expect(try folder.snapshot.differences(from: before).isEmpty, "\(words)")
-        }
-        try run("duplicates.sqlite")
-        try run("--sort", "seen", "duplicates.sqlite")
-        try run("--find", "lab", "duplicates.sqlite")
-        try run("--format", "csv", "duplicates.sqlite")
-        try run("--json", "healthy.sqlite")
-        try run("blob.sqlite")
-        try run("other-app.sqlite")
-        try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/meters/meters.txt")
+        let transcript = Transcript(in: folder)
+        try transcript.run("meters", "duplicates.sqlite")
+        try transcript.run("meters", "--sort", "seen", "duplicates.sqlite")
+        try transcript.run("meters", "--find", "lab", "duplicates.sqlite")
+        try transcript.run("meters", "--format", "csv", "duplicates.sqlite")
+        try transcript.run("meters", "--json", "healthy.sqlite")
+        try transcript.run("meters", "blob.sqlite")
+        try transcript.run("meters", "other-app.sqlite")
+        try transcript.compare(with: "meters/meters.txt")
     }
 
     @Test("are the only list there is for a spreadsheet")

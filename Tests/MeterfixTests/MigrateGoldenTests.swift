@@ -12,27 +12,19 @@ struct MigrateGoldenTests {
         arguments: SampleShelf.samples)
     func golden(_ sample: Sample) throws {
         let folder = try ScratchFolder(of: sample)
-        var lines = [
-            "# \(sample.summary)", "# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file.",
-        ]
-        func run(_ words: String..., isShown: Bool = true) throws -> MeterfixProcess.Answer {
-            let words = ["migrate"] + words + [sample.storeName]
-            let answer = try folder.meterfix(arguments: words + ["--now", SampleSession.now])
-            if isShown {
-                lines += [
-                    "", "$ meterfix \(words.joined(separator: " "))",
-                    answer.stdout + answer.stderr + "exit \(answer.code)",
-                ]
-            }
-            return answer
+        let transcript = Transcript(in: folder, summary: sample.summary)
+        func run(_ words: String...) throws -> MeterfixProcess.Answer {
+            try transcript.run(["migrate"] + words + [sample.storeName])
+        }
+        func runUnseen(_ words: String...) throws -> MeterfixProcess.Answer {
+            try folder.meterfix(arguments: ["migrate"] + words + [sample.storeName, "--now", SampleSession.now])
         }
         let start = try folder.snapshot
         let planned = try run("--dry-run")
-        #expect(try folder.snapshot.differences(from: start, withFolder: true) == [])
         if planned.code == 1, !sample.expectedFindings.contains("wal-missing") {
             let plannedJSON = try run("--dry-run", "--json")
             #expect(plannedJSON.code == planned.code)
-            let done = try run("--json", isShown: false)
+            let done = try runUnseen("--json")
             #expect(done.code == 0)
             var (before, after) = (try plannedJSON.json(), try done.json())
             for key in ["outcome", "backup"] {
@@ -43,7 +35,7 @@ struct MigrateGoldenTests {
             #expect(try run("--dry-run").code == 0)
         } else {
             let isWhole = !sample.expectedFindings.contains("wal-missing")
-            #expect(try run(isShown: false).code == (isWhole ? planned.code : 65))
+            #expect(try runUnseen().code == (isWhole ? planned.code : 65))
             #expect(try folder.snapshot.differences(from: start, withFolder: false) == [])
         }
         if sample.expectedFindings.contains("metadata-missing") {
@@ -51,8 +43,7 @@ struct MigrateGoldenTests {
             #expect(try run("--restore-metadata").code == 0)
             #expect(try folder.meterfix(arguments: ["verify", sample.storeName]).code == 0)
         }
-        try Golden.compare(
-            Self.portable(lines.joined(separator: "\n") + "\n"), with: "\(Self.folder)/\(sample.name).txt")
+        try transcript.compare(with: "migrate/\(sample.name).txt", Self.portable)
     }
 
     @Test("has a file for each sample and no other file", .disabled(if: Golden.isUpdating))

@@ -11,14 +11,10 @@ struct RecoverTests {
         for name in ["truncated", "check-not-intact", "not-a-database", "empty", "not-core-data"] {
             try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite")
         }
-        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
+        let transcript = Transcript(in: folder)
         func run(_ words: String...) throws {
             let before = try folder.snapshot
-            let answer = try folder.meterfix(arguments: ["recover"] + words + ["--now", SampleSession.now])
-            lines += ["", "$ meterfix recover \(words.joined(separator: " "))"]
-            lines += answer.stdout.split(separator: "\n").map(String.init)
-            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
-            #expect(answer.leftovers.isEmpty)
+            try transcript.run(["recover"] + words)
             for suffix in ["", "-wal"] {
                 try? FileManager.default.removeItem(atPath: "\(folder.path)/out.sqlite\(suffix)")
             }
@@ -29,7 +25,7 @@ struct RecoverTests {
         }
         try run("healthy.sqlite", "truncated.sqlite")
         try run("truncated.sqlite", "out.sqlite", "--json")
-        try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/recover/recover.txt")
+        try transcript.compare(with: "recover/recover.txt")
     }
 
     @Test("gives a store back that every command works on", arguments: ["Z_PRIMARYKEY", "ZDEVICESETTINGS"])

@@ -78,7 +78,7 @@ struct SampleSession: Sendable {
 
     /// The session as a reviewer reads it. The JSON of the real rebuild is left out: it is the dry run's.
     var transcript: String {
-        var text = "# \(sample.summary)\n# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file.\n"
+        var text = "# \(sample.summary)\n" + Transcript.head
         for run in looks + [rebuild] + (sequel.map { [$0.again, $0.verify] } ?? []) {
             text += "\n$ \(run.line)\n\(run.stdout)"
             for line in run.stderr.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {

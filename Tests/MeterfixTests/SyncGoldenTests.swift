@@ -11,24 +11,13 @@ struct SyncGoldenTests {
     func golden() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         for name in Self.samples { try folder.copySampleFile(name + ".sqlite", as: name + ".sqlite") }
-        var lines = ["# METERFIX_UPDATE_GOLDENS=1 swift test --filter Goldens writes this file."]
-        func run(_ words: String...) throws {
-            let before = try folder.snapshot
-            let answer = try folder.meterfix(arguments: words + ["--now", SampleSession.now])
-            lines += ["", "$ meterfix \(words.joined(separator: " "))"]
-            lines += answer.stdout.split(separator: "\n").map(String.init)
-            lines += answer.stderr.split(separator: "\n").map { "stderr: \($0)" } + ["exit \(answer.code)"]
-            #expect(answer.leftovers.isEmpty)
-            if words[0] == "sync" {
-                #expect(try folder.snapshot.differences(from: before).isEmpty, "\(words)")
-            }
-        }
-        for name in Self.samples { try run("sync", name + ".sqlite") }
-        try run("sync", "--json", "check-mirror-pending.sqlite")
-        try run("set", "A4:C1:38:5D:02:9F", "--name", "Bench", "check-mirror-token-lost.sqlite")
-        try run("rebuild", "--quiet", "duplicates.sqlite")
-        try run("sync", "duplicates.sqlite")
-        try run("status", "duplicates.sqlite")
-        try Golden.compare(lines.joined(separator: "\n") + "\n", with: "\(PackageFolder.goldens)/sync/sync.txt")
+        let transcript = Transcript(in: folder)
+        for name in Self.samples { try transcript.run("sync", name + ".sqlite") }
+        try transcript.run("sync", "--json", "check-mirror-pending.sqlite")
+        try transcript.run("set", "A4:C1:38:5D:02:9F", "--name", "Bench", "check-mirror-token-lost.sqlite")
+        try transcript.run("rebuild", "--quiet", "duplicates.sqlite")
+        try transcript.run("sync", "duplicates.sqlite")
+        try transcript.run("status", "duplicates.sqlite")
+        try transcript.compare(with: "sync/sync.txt")
     }
 }

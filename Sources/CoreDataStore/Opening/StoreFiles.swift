@@ -128,7 +128,7 @@ struct StoreFingerprint: Hashable, Sendable {
             status?.isRegular == true ? FileBeginning.read(path + suffix, count: count) : nil
         }
         mainHeader = beginning("", main, 100)
-        logHeader = beginning("-wal", wal, WALHeader.size)
+        logHeader = beginning("-wal", wal, WALLayout.headerSize)
         journalHeader = beginning("-journal", journal, 28)
         sharedMemory = SharedMemoryHeader(path: path + "-shm")
     }
@@ -159,7 +159,7 @@ struct StoreFingerprint: Hashable, Sendable {
         func contents(_ status: FileStatus?) -> FileStatus? { status.flatMap { $0.size > 0 ? $0 : nil } }
         let now = StoreFingerprint.files(of: path)
         return main == now.main && contents(wal) == contents(now.wal) && contents(journal) == contents(now.journal)
-            && (contents(wal) == nil || logHeader == FileBeginning.read(path + "-wal", count: WALHeader.size))
+            && (contents(wal) == nil || logHeader == FileBeginning.read(path + "-wal", count: WALLayout.headerSize))
     }
 }
 

@@ -5,8 +5,6 @@ internal import Foundation
 package struct WALHeader: Hashable, Sendable {
     /// The only version of the format. With any other one SQLite cannot open the database.
     static let knownVersion: UInt32 = 3_007_000
-    /// Bytes.
-    static let size = 32
 
     let version: UInt32
     /// Bytes of a page.
@@ -22,7 +20,8 @@ package struct WALHeader: Hashable, Sendable {
 
     /// Nil if the bytes do not begin like a WAL.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count >= Self.size, bytes.starts(with: [0x37, 0x7F, 0x06]), bytes[3] == 0x82 || bytes[3] == 0x83
+        guard bytes.count >= WALLayout.headerSize, bytes.starts(with: [0x37, 0x7F, 0x06]),
+            bytes[3] == 0x82 || bytes[3] == 0x83
         else { return nil }
         version = bytes.bigEndian(at: 4)
         let pageSize = Int(bytes.bigEndian(at: 8))
@@ -39,7 +38,7 @@ package struct WALHeader: Hashable, Sendable {
 
     /// Reads the file at `path`; nil also if it cannot be read.
     init?(path: String) {
-        guard let bytes = FileBeginning.read(path, count: Self.size) else { return nil }
+        guard let bytes = FileBeginning.read(path, count: WALLayout.headerSize) else { return nil }
         self.init(bytes)
     }
 
@@ -100,8 +99,6 @@ struct WALChecksum: Hashable, Sendable {
 /// crash leaves half a transaction, and a restart of the WAL leaves frames with the old salts. Commits with the current
 /// salts can follow only if a frame before them was damaged.
 package struct WALFrames: Hashable, Sendable {
-    /// Bytes of a frame before its page.
-    static let frameHeaderSize = 24
     /// Nil if SQLite ignores the whole file.
     package let header: WALHeader?
     /// The last frame that SQLite reads, counted from one; 0 if it reads none.
@@ -160,17 +157,17 @@ package struct WALFrames: Hashable, Sendable {
             let bytes = rest + bytes
             var start = 0
             if header == nil {
-                guard bytes.count >= WALHeader.size else {
+                guard bytes.count >= WALLayout.headerSize else {
                     rest = bytes
                     return
                 }
                 let found = WALHeader(bytes).flatMap { $0.isValid ? $0 : nil }
                 header = .some(found)
                 if let found { checksum = found.checksum }
-                start = WALHeader.size
+                start = WALLayout.headerSize
             }
             guard case .some(.some(let header)) = header else { return }
-            let size = WALFrames.frameHeaderSize + header.pageSize
+            let size = WALLayout.frameHeaderSize + header.pageSize
             bytes.withUnsafeBytes { bytes in
                 while bytes.count - start >= size {
                     add(frame: UnsafeRawBufferPointer(rebasing: bytes[start..<start + size]), header.salts)
@@ -192,7 +189,7 @@ package struct WALFrames: Hashable, Sendable {
                 isValid = hasSalts && head.page != 0
                 if isValid {
                     checksum.add(UnsafeRawBufferPointer(rebasing: frame[..<8]))
-                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[WALFrames.frameHeaderSize...]))
+                    checksum.add(UnsafeRawBufferPointer(rebasing: frame[WALLayout.frameHeaderSize...]))
                     isValid = checksum.equals(number(at: 16), number(at: 20))
                 }
             }

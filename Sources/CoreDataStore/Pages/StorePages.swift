@@ -90,7 +90,7 @@ package final class StorePages {
         }
         let first =
             if let log, let number = versions[1]?.last {
-                try log.bytes(at: Self.offset(ofFrame: number, pageSize), count: 100)
+                try log.bytes(at: WALLayout.offset(ofPageIn: number, pageSize: pageSize), count: 100)
             } else {
                 try main.bytes(at: 0, count: 100)
             }
@@ -174,7 +174,8 @@ package final class StorePages {
         let bytes =
             switch version {
             case .main: try main.bytes(at: (Int(page) - 1) * pageSize, count: pageSize)
-            case .frame(let number): try log?.bytes(at: Self.offset(ofFrame: number, pageSize), count: pageSize) ?? []
+            case .frame(let number):
+                try log?.bytes(at: WALLayout.offset(ofPageIn: number, pageSize: pageSize), count: pageSize) ?? []
             }
         guard bytes.count == pageSize else {
             throw StoreError(.damaged, at: path, "page \(page) is not all there")
@@ -217,14 +218,14 @@ package final class StorePages {
         var end = run.lowerBound
         for number in run {
             if number & 0xFFF == 0 { try Interruption.check(path) }
-            let offset = Self.offset(ofFrame: number, pageSize) - WALFrames.frameHeaderSize
-            let frame = try log.bytes(at: offset, count: WALFrames.frameHeaderSize + pageSize)
-            guard frame.count == WALFrames.frameHeaderSize + pageSize, frames[number - 1].page > 0 else { break }
+            let offset = WALLayout.offset(ofPageIn: number, pageSize: pageSize) - WALLayout.frameHeaderSize
+            let frame = try log.bytes(at: offset, count: WALLayout.frameHeaderSize + pageSize)
+            guard frame.count == WALLayout.frameHeaderSize + pageSize, frames[number - 1].page > 0 else { break }
             // The frame before the first one was overwritten.
             let isFirst = number == run.lowerBound
             frame.withUnsafeBytes { bytes in
                 checksum.add(UnsafeRawBufferPointer(rebasing: bytes[..<8]))
-                checksum.add(UnsafeRawBufferPointer(rebasing: bytes[WALFrames.frameHeaderSize...]))
+                checksum.add(UnsafeRawBufferPointer(rebasing: bytes[WALLayout.frameHeaderSize...]))
             }
             let (first, second) = (frame.bigEndian(at: 16), frame.bigEndian(at: 20))
             guard isFirst || checksum.equals(first, second) else { break }
@@ -232,10 +233,5 @@ package final class StorePages {
             if frames[number - 1].endsCommit { end = number + 1 }
         }
         return run.lowerBound..<end
-    }
-
-    /// Of the page in a frame, in bytes from the start of the log.
-    private static func offset(ofFrame number: Int, _ pageSize: Int) -> Int {
-        WALHeader.size + (number - 1) * (WALFrames.frameHeaderSize + pageSize) + WALFrames.frameHeaderSize
     }
 }

@@ -22,21 +22,21 @@ final class WALFrameIndex: Sendable {
     /// - Returns: nil where the log cannot be read, or has anything else in it.
     init?(_ path: String, pageCount: Int) {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0, let head = Self.bytes(of: descriptor, at: 0, count: WALHeader.size),
+        guard descriptor >= 0, let head = Self.bytes(of: descriptor, at: 0, count: WALLayout.headerSize),
             let size = (try? FileStatus(path: path))?.size
         else { return nil }
         pageSize = Int(head.bigEndian(at: 8))
         self.pageCount = pageCount
         guard (512...65_536).contains(pageSize), pageCount > 0, pageCount <= UInt32.max else { return nil }
-        let frameSize = pageSize + WALFrames.frameHeaderSize
-        guard (size - WALHeader.size).isMultiple(of: frameSize) else { return nil }
-        let count = (size - WALHeader.size) / frameSize
+        let frameSize = pageSize + WALLayout.frameHeaderSize
+        guard (size - WALLayout.headerSize).isMultiple(of: frameSize) else { return nil }
+        let count = (size - WALLayout.headerSize) / frameSize
         var frames = [UInt32](repeating: 0, count: pageCount)
         let salts = head[16..<24]
         for frame in 0..<count {
             guard
                 let head = Self.bytes(
-                    of: descriptor, at: WALHeader.size + frame * frameSize, count: 16)
+                    of: descriptor, at: WALLayout.headerSize + frame * frameSize, count: 16)
             else { return nil }
             let page = Int(head.bigEndian(at: 0))
             guard page > 0, head.bigEndian(at: 4) == 0,
@@ -60,8 +60,7 @@ final class WALFrameIndex: Sendable {
     /// - Parameter offset: bytes from the start of the main file.
     /// - Returns: whether all of it could be read.
     func read(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int) -> Bool {
-        let frame = Int(frames[offset / pageSize]) - 1
-        let start = WALHeader.size + frame * (pageSize + WALFrames.frameHeaderSize) + WALFrames.frameHeaderSize
+        let start = WALLayout.offset(ofPageIn: Int(frames[offset / pageSize]), pageSize: pageSize)
         return (try? FileInput.fill(buffer, from: descriptor, at: start + offset % pageSize)) == buffer.count
     }
 

@@ -11,7 +11,21 @@ import Testing
 private enum Claim: Hashable {
     case sends, sendsNothing, notKnown, deletesRows
 
-    static func all(in text: String) -> Set<Claim> {
+    /// What sentences claim together. Few texts are said many thousand times.
+    final class Reader {
+        private var known: [String: Set<Claim>] = [:]
+
+        func claims(of sentences: [MirrorForecast.Sentence]) -> Set<Claim> {
+            sentences.reduce(into: []) { claims, sentence in
+                let text = sentence.text
+                let found = known[text] ?? Claim.all(in: text)
+                known[text] = found
+                claims.formUnion(found)
+            }
+        }
+    }
+
+    private static func all(in text: String) -> Set<Claim> {
         var claims: Set<Claim> = []
         if ["the mirror sends", "uploads every record", "uploaded again", "uploads everything"].contains(
             where: text.contains)
@@ -31,6 +45,7 @@ private enum Claim: Hashable {
 
 @Suite("the forecast")
 struct MirrorForecastTests {
+    private let reader = Claim.Reader()
     private static let errors: [MirrorError?] =
         [nil, MirrorError(domain: "", code: 0), MirrorError(domain: "CKErrorDomain", code: 999)]
         + KnownMirrorError.all.flatMap(\.errors)
@@ -117,10 +132,8 @@ struct MirrorForecastTests {
             Issue.record("\(forecast) of \(signs)")
             return forecast.word
         }
-        let own = forecast.sentences.reduce(into: Set<Claim>()) { $0.formUnion(Claim.all(in: $1.text)) }
-        let all =
-            !withNext
-            ? own : Self.report(signs).next.reduce(into: Set<Claim>()) { $0.formUnion(Claim.all(in: $1.text)) }
+        let own = reader.claims(of: forecast.sentences)
+        let all = withNext ? reader.claims(of: Self.report(signs).next) : own
         let right: Claim
         switch forecast.outcome {
         case .nothingWaits, .stopped: right = .sendsNothing
