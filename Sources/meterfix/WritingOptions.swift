@@ -1,6 +1,7 @@
 internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
+internal import Foundation
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
@@ -31,7 +32,23 @@ struct WritingOptions: ParsableArguments {
     )
     var acceptMissingWal = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Why the change is made; kept in its backup's journal and shown by history.", valueName: "TEXT"),
+        transform: ArgumentText.exact)
+    var note: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Who makes the change, for the same. Default: $METERFIX_USER.", valueName: "NAME"),
+        transform: ArgumentText.exact)
+    var by: String?
+
     func validate() throws {
+        if noBackup && note != nil && !dryRun {
+            throw ValidationError("--note is kept with the backup, and --no-backup makes none")
+        }
         if noBackup && backupDir != nil { throw ValidationError("--no-backup and --backup-dir exclude each other") }
         try OutputOption.validate(backupDir, "--backup-dir")
     }
@@ -48,6 +65,12 @@ struct WritingOptions: ParsableArguments {
     /// The options that the real run needs too, as a user types them.
     var words: [String] {
         (force ? ["--force"] : []) + (acceptMissingWal ? ["--accept-missing-wal"] : []) + backupWords
+            + [note.map { ShellWord.option("--note", $0) }, by.map { ShellWord.option("--by", $0) }].compactMap(\.self)
+    }
+
+    /// Nil for a text with nothing in it.
+    private static func shown(_ text: String?) -> String? {
+        text.map(WhiteSpace.trimmed).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// - Parameter console: for what is said before the change is made.
@@ -63,6 +86,8 @@ struct WritingOptions: ParsableArguments {
         options.acceptsMissingLog = acceptMissingWal
         options.arguments = Array(CommandLine.arguments.dropFirst())
         options.person = Person.current
+        options.person?.name = Self.shown(by ?? ProcessInfo.processInfo.environment["METERFIX_USER"])
+        options.note = Self.shown(note)
         return options
     }
 }

@@ -13,6 +13,9 @@ extension FuzzTarget {
                 "// c\n{ MeterNames = ( { a = <0f 0F>; }, 'b\\U00e9\\101' ); /* c */ \"x\\\"\" = {length = 2, bytes = 0x0f0f}; }",
                 "<plist><dict><key>a</key><array><real>-1e9</real><date>2026-11-21T12:00:00Z</date><data>AAEC</data>"
                     + "<![CDATA[ ]]><integer>0x7f</integer><false/></array></dict></plist>",
+                "mac;name;unit\nA4:C1:38:0B:7E:21;“Kitchen; left”;°C\r\n\"a4c1385d029f\";\"a \"\"b\";\n",
+                "A4C1.380B.7E21\tLab\na4c1385d029f\t\tf",
+                "{“meternames”: {\"A4:C1:38:OB:7E:21\": „Lab”,},}", "{\"A4:C1:38:0B:7E:21\": \"Lab\"}",
             ]
             return try SampleShelf.dumps.filter { !$0.storeName.hasSuffix(".sqlite") }.map { sample in
                 try sample.make(folder.path)

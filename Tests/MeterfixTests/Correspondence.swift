@@ -154,7 +154,9 @@ struct Correspondence {
         if let before = ISODate.seconds(text), let after = ISODate.seconds(other) {
             return pairDates(before, after, isExpiry: ["until", "connectedExpiryAt"].contains(key), at: place)
         }
-        if Self.sentenceKeys.contains(key) { return sentences.append((text, other, place)) }
+        // At the top it is the command's name.
+        let isCommandLine = key == "command" && !within.isEmpty
+        if Self.sentenceKeys.contains(key) || isCommandLine { return sentences.append((text, other, place)) }
         guard let kind = kind(of: key, within: within) else {
             if text != other { contradict(place, "\(quoted(text)), of the copy \(quoted(other))") }
             return

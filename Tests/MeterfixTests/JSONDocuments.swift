@@ -199,7 +199,10 @@ struct JSONDocuments {
     private mutating func log() throws {
         let folder = try Self.folder("duplicates", "healthy", "check-history-broken", "check-history-off")
         for name in ["check-history-broken", "check-history-off"] { try run("log", "\(name).sqlite", in: folder) }
-        for command in ["rebuild", "log"] { try run(command, "duplicates.sqlite", in: folder) }
+        try run("rebuild", "duplicates.sqlite", "--by", "Ana Pop", "--note", "ticket 7", in: folder)
+        _ = try folder.meterfix("set", "A4:C1:38:0B:7E:21", "--name", "Bench", "duplicates.sqlite")
+        for command in ["log", "history"] { try run(command, "duplicates.sqlite", in: folder) }
+        try run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite", in: folder)
         _ = try folder.meterfix("set", "--no-backup", "A4:C1:38:5D:02:9F", "--name", "Bench", "healthy.sqlite")
         try folder.execute(
             """

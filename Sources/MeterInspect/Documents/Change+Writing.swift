@@ -94,7 +94,11 @@ extension FieldChange {
 }
 
 extension Conflict {
-    package func write(in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter) {
+    /// - Parameter command: that keeps a dropped value; nil where there is none.
+    package func write(
+        in form: DocumentForm, _ letterCase: LetterCase, to writer: inout JSONWriter,
+        keeping command: (FieldValue) -> StoreCommand? = { _ in nil }
+    ) {
         writer.object { writer in
             if form == .plan { writer.member("kind", "conflict") }
             writer.member("mac", address.text(in: letterCase))
@@ -109,6 +113,9 @@ extension Conflict {
                         writer.key("value")
                         dropped.value.write(as: field.kind, in: form, to: &writer)
                         writer.member("row", dropped.row)
+                        if let command = command(dropped.value) {
+                            writer.member("command", command.description)
+                        }
                     }
                 }
             }

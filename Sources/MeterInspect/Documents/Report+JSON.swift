@@ -54,7 +54,11 @@ extension Report: JSONWritable {
         }
         writer.key("conflicts")
         writer.array { writer in
-            for conflict in plan.conflicts { conflict.write(in: .report, letterCase, to: &writer) }
+            for conflict in plan.conflicts {
+                conflict.write(in: .report, letterCase, to: &writer) {
+                    keeping($0, as: conflict.field, of: conflict.address)
+                }
+            }
         }
         writer.key("rejects")
         writer.array { writer in

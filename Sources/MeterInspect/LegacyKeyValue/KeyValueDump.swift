@@ -11,13 +11,16 @@ package struct KeyValueDump: Hashable, Sendable {
     package let format: Format
     /// Keys other than the two dictionaries, which are ignored.
     package let ignoredKeys: Int
+    /// What was read though it was written otherwise: sentences for a person.
+    package let warnings: [String]
     /// Of the dump's bytes as they came; of a database's main file and then its `-wal`. Hex, lower case.
     package let sha256: String
 
-    package init(entries: [DumpEntry], format: Format, ignoredKeys: Int, sha256: String) {
+    package init(entries: [DumpEntry], format: Format, ignoredKeys: Int, warnings: [String] = [], sha256: String) {
         self.entries = entries.inFixedOrder()
         self.format = format
         self.ignoredKeys = ignoredKeys
+        self.warnings = warnings
         self.sha256 = sha256
     }
 }
@@ -31,12 +34,16 @@ extension KeyValueDump {
             /// What `defaults read` prints.
             case textPropertyList = "an old-style property list"
             case json = "JSON"
+            /// `MAC;name` or `MAC,name,unit`, as somebody typed it.
+            case list = "a list"
             /// macOS 12 and iOS 15 onward: `com.apple.KeyValueService-Production.sqlite`.
             case database = "a key-value database"
         }
 
         package enum Place: Hashable, Sendable {
             case root
+            /// Without dictionaries: addresses with their names, or with their units.
+            case addresses
             /// `values` → key → `{ value: … }`.
             case syncedPreferences
             /// In the dictionary with this key, one level down.
@@ -56,7 +63,7 @@ extension KeyValueDump {
         /// In words. Keys and identifiers in it are the sender's: escape before showing.
         package var description: String {
             switch place {
-            case .root: syntax.rawValue
+            case .root, .addresses: syntax.rawValue
             case .syncedPreferences: "\(syntax.rawValue), as SyncedPreferences"
             case .nested(let key): "\(syntax.rawValue), under the key \(key)"
             case .app(let identifier): "\(syntax.rawValue), the app \(identifier)"

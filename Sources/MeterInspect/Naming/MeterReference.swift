@@ -28,7 +28,7 @@ package enum MeterReference: Hashable, Sendable {
 
     /// The same in a store that is open. An address is not looked up.
     /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it. SQLite's errors.
-    func address(
+    package func address(
         in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws -> MACAddress {
         switch self {

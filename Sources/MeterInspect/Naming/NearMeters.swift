@@ -1,12 +1,12 @@
 internal import CoreDataStore
-internal import GRDB
-internal import MeterModel
-internal import MeterStore
+package import GRDB
+package import MeterModel
+package import MeterStore
 
 /// What a user may have meant who named a meter that the store does not have.
-struct NearMeters: Sendable {
+package struct NearMeters: Sendable {
     /// A meter, or a record without a usable address, with what tells it from others.
-    struct Meter: Hashable, Sendable {
+    package struct Meter: Hashable, Sendable {
         /// Nil for a record without a usable address.
         let address: MACAddress?
         /// `macAddress` as it is stored in the first of the rows.
@@ -69,7 +69,7 @@ struct NearMeters: Sendable {
 extension NearMeters.Meter {
     /// The meter at an address that the store has.
     /// - Throws: SQLite's errors.
-    init(
+    package init(
         at address: MACAddress, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
     ) throws {
         try self.init(address: address, of: store.addresses.rows(of: address), settings, database)
@@ -89,7 +89,7 @@ extension NearMeters.Meter {
     }
 
     /// `A4:C1:38:0B:7E:42, row 3, no name`.
-    fileprivate func text(in letterCase: LetterCase) -> String {
+    package func text(in letterCase: LetterCase) -> String {
         let numbers = Phrase.start(of: rows.map { "\($0)" })
         let names = names.isEmpty ? "no name" : Phrase.start(of: self.names.map { "\"\($0)\"" })
         guard let address else {

@@ -10,8 +10,8 @@ package struct LostValue: Sendable {
     package let value: FieldValue
     /// The record that had it: of several the one that is most certain, and of these the last one.
     package let past: PastRecord
-    /// Whether the meter has a record now.
-    package let isMeterThere: Bool
+    /// How many records the meter has now.
+    package let records: Int
 }
 
 /// `lost`: what meters were called, and the units they had, as far as files still say so.
@@ -55,7 +55,7 @@ package struct LostValues: Sendable {
             LostValue(
                 address: key.address,
                 field: RecordLayout.Field(name: key.field.rawValue, kind: key.field.kind), value: key.value, past: past,
-                isMeterThere: !store.addresses.rows(of: key.address).isEmpty)
+                records: store.addresses.rows(of: key.address).count)
         }.sorted { $0.isBefore($1) }
     }
 
@@ -114,8 +114,14 @@ package struct LostValues: Sendable {
     package func command(for lost: LostValue) -> StoreCommand? {
         guard lost.past.certainty > .possible else { return nil }
         let mac = lost.address.text(in: letterCase)
-        guard lost.isMeterThere else { return StoreCommand("restore-record --from lost \(mac)", stores: [store]) }
-        return SetOption.words(for: lost.field, lost.value).map { StoreCommand("set \(mac) \($0)", stores: [store]) }
+        switch lost.records {
+        case 0: return StoreCommand("restore-record --from lost \(mac)", stores: [store])
+        case 1:
+            return SetOption.words(for: lost.field, lost.value).map {
+                StoreCommand("set \(mac) \($0)", stores: [store])
+            }
+        default: return AskedRebuild().keeping(lost.value, as: lost.field, of: lost.address, in: letterCase, store)
+        }
     }
 }
 

@@ -14,10 +14,11 @@ package struct Merge: Hashable, Sendable {
 
     /// - Parameters:
     ///   - records: all records of the meter at `address`, at least one.
+    ///   - chosen: what a person wants kept, where the meter has several records.
     ///   - now: what `updatedAt` becomes, if any other field changes.
     package init(
         of records: [DeviceSettings], at address: MACAddress, in letterCase: LetterCase, policy: WinnerPolicy,
-        now: Timestamp
+        choosing chosen: [SettingsField: FieldValue] = [:], now: Timestamp
     ) {
         precondition(!records.isEmpty, "a group has at least one record")
         let ranked = records.map { (key: WinnerKey($0, policy: policy), record: $0) }
@@ -32,7 +33,8 @@ package struct Merge: Hashable, Sendable {
             switch survivorship {
             case .kept: break
             case .canonicalText: survivor.canonicalise(position, in: letterCase)
-            case .userData: survivor.keepUserData(position)
+            case .userData:
+                survivor.keepUserData(position, choosing: survivor.layout.fields[position].known.flatMap { chosen[$0] })
             case .lock: if let holder { survivor.set(position, from: holder, by: .latestLock) }
             case .discovery: if let witness { survivor.set(position, from: witness, by: .latestDiscovery) }
             case .earliest: survivor.keepEarliest(position)
@@ -89,9 +91,19 @@ private struct Survivor {
         set(position, to: .text(address.text(in: letterCase)), from: winner.row, by: .canonicalText)
     }
 
-    mutating func keepUserData(_ position: Int) {
+    /// - Parameter chosen: what a person wants kept; nil to take the newest.
+    mutating func keepUserData(_ position: Int, choosing chosen: FieldValue?) {
         let donor = latest(where: { !$0.values.isEmpty(position) }, at: \.updatedAt)
-        keep(position, of: donor, by: .newestNonEmpty) { !$0.values.isEmpty(position) }
+        guard let chosen, donor?.values[position] != chosen else {
+            keep(position, of: donor, by: .newestNonEmpty) { !$0.values.isEmpty(position) }
+            return
+        }
+        if let holder = latest(where: { $0.values[position] == chosen }, at: \.updatedAt) {
+            keep(position, of: holder, by: .byHand) { !$0.values.isEmpty(position) }
+        } else {
+            set(position, to: chosen, from: nil, by: .byHand)
+            reportDropped(position, for: chosen, of: nil) { !$0.values.isEmpty(position) }
+        }
     }
 
     mutating func keepOwn(_ position: Int) {
@@ -106,15 +118,24 @@ private struct Survivor {
     ) {
         guard let donor else { return }
         set(position, from: donor, by: rule)
+        reportDropped(position, for: donor.values[position], of: donor.row) { record in
+            hasValue(record) && !record.values.isEqual(position, to: donor.values)
+        }
+    }
+
+    /// Reports the values that are dropped for one that is kept.
+    private mutating func reportDropped(
+        _ position: Int, for kept: @autoclosure () -> FieldValue, of row: Int64?,
+        where isDropped: (DeviceSettings) -> Bool
+    ) {
         var dropped: [Conflict.Dropped] = []
-        for record in ranked where hasValue(record) && !record.values.isEqual(position, to: donor.values) {
+        for record in ranked where isDropped(record) {
             dropped.append(Conflict.Dropped(value: record.values[position], row: record.row))
         }
         guard !dropped.isEmpty else { return }
         conflicts.append(
             Conflict(
-                address: address, field: layout.fields[position], kept: donor.values[position], keptFrom: donor.row,
-                dropped: dropped))
+                address: address, field: layout.fields[position], kept: kept(), keptFrom: row, dropped: dropped))
     }
 
     mutating func keepEarliest(_ position: Int) {
@@ -185,7 +206,7 @@ package struct Conflict: Hashable, Sendable {
     package let address: MACAddress
     package let field: RecordLayout.Field
     package let kept: FieldValue
-    /// Nil for a value of a legacy dump.
+    /// Nil for a value of a legacy dump, and for one that a person chose and no record has.
     package let keptFrom: Int64?
     /// In the winner's order.
     package let dropped: [Dropped]

@@ -55,6 +55,8 @@ package struct Report: Sendable {
     package var filesToReturn: [String] = []
     /// The backup's folder, as a path the user can type.
     package var backup: String?
+    /// The rebuild that was planned, so that another choice can be named as a command; nil for other changes.
+    package var askedRebuild: AskedRebuild?
 
     package init(
         command: String, store: String, outcome: Outcome?, schemaVersion: Int?, letterCase: LetterCase,
@@ -69,6 +71,13 @@ package struct Report: Sendable {
         self.plan = plan
         self.findings = findings
         self.backup = backup
+    }
+
+    /// The command that plans the rebuild anew with another value kept; nil where nothing was planned, and for a value
+    /// that no option names.
+    package func keeping(_ value: FieldValue, as field: RecordLayout.Field, of address: MACAddress) -> StoreCommand? {
+        guard outcome == .planned else { return nil }
+        return askedRebuild?.keeping(value, as: field, of: address, in: letterCase, store)
     }
 
     /// Whether a rebuild leaves something that a person must look at: an error, or, as first aid, a meter of which the app

@@ -66,3 +66,17 @@ package enum SetOption {
         }
     }
 }
+
+/// The option of `rebuild` that keeps a value of a meter.
+package enum KeepOption {
+    /// As words for a shell; nil for a value that no option names.
+    /// - Parameter mac: the meter's address.
+    package static func words(for field: SettingsField, _ value: FieldValue, of mac: String) -> String? {
+        guard let text = value.text, !value.isEmpty else { return nil }
+        switch field.settable {
+        case .name: return ShellWord.option("--keep", "\(mac)=\(text)")
+        case .unit: return ShellWord.option("--keep-unit", "\(mac)=\(text)")
+        case nil: return nil
+        }
+    }
+}

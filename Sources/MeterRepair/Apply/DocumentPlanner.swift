@@ -36,6 +36,7 @@ package struct DocumentPlanner: Planner {
         options.letterCase = document.manifest.requestedCase
         options.fallbackCase = document.manifest.context.letterCase
         options.inputFile = path
+        options.note = options.note ?? document.note
         // The store has another one until it is migrated.
         if document.migrationModel(options.model) != nil { options.model = nil }
     }

@@ -10,7 +10,8 @@ extension PlanDocument {
         let planner: any Planner
         switch command {
         case .rebuild where has(.inUse): planner = FirstAidPlanner()
-        case .rebuild: planner = RebuildPlanner(policy: try word("winner"))
+        case .rebuild:
+            planner = RebuildPlanner(policy: try word("winner"), choosing: ChosenValues(manifest.options))
         case .importKV:
             planner = ImportPlanner(
                 LegacyValues(entries), sha256: try value("dump"), policy: try word("onConflict"))

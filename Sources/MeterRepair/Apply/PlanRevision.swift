@@ -81,6 +81,14 @@ struct PlanRevision {
         return noted(on: plan)
     }
 
+    private static let leftOutNote = "left out of the edited plan: "
+    private static let replacedNote = "replaced in the edited plan: "
+
+    /// Whether a plan says that somebody edited it.
+    static func isEdited(_ plan: Plan) -> Bool {
+        plan.notes.contains { $0.hasPrefix(leftOutNote) || $0.hasPrefix(replacedNote) }
+    }
+
     /// A plan that also says how it differs from the one that was made.
     func noted(on plan: Plan) -> Plan {
         var plan = plan
@@ -88,14 +96,14 @@ struct PlanRevision {
             let names = Phrase.start(of: leftOut.map(name(of:)), limit: 10)
             let isUnmarked = !draft.plan.metadataChanges.isEmpty && plan.metadataChanges.isEmpty
             plan.notes.append(
-                "left out of the edited plan: \(names)" + (isUnmarked ? "; so the store is not marked as done" : ""))
+                "\(Self.leftOutNote)\(names)" + (isUnmarked ? "; so the store is not marked as done" : ""))
         }
         if !replacements.isEmpty {
             let values = replacements.map { replacement in
                 "\(replacement.planned.field.name) \(replacement.value.shown) instead of "
                     + "\(replacement.planned.after.shown) (\(name(of: replacement.subject)))"
             }
-            plan.notes.append("replaced in the edited plan: \(Phrase.start(of: values, limit: 10))")
+            plan.notes.append("\(Self.replacedNote)\(Phrase.start(of: values, limit: 10))")
         }
         return plan
     }

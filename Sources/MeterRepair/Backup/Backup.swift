@@ -37,6 +37,7 @@ struct Backup {
         var command: String
         var arguments: [String]
         var person: Person?
+        var note: String?
         var now: Timestamp
         /// The entry whose files will be put back.
         var restored: String?
@@ -79,7 +80,7 @@ struct Backup {
             }
             journal = BackupManifest(
                 number: number, command: context.command, arguments: context.arguments,
-                person: context.person, store: files.name,
+                person: context.person, note: context.note, store: files.name,
                 storeUUID: store.description.metadata.uuid, madeAt: context.now, files: saved, before: contents,
                 restored: context.restored)
             try Self.open("\(entry)/\(files.name)", asCopyOf: store, checksIntegrity: context.restored != nil)

@@ -40,6 +40,8 @@ struct BackupManifest: Sendable {
     var arguments: [String]
     /// Who ran it; nil in journals of a meterfix that did not note it.
     var person: Person?
+    /// What they say of it.
+    var note: String?
     /// The name of the store's main file, which is also the name of its copy.
     var store: String
     var storeUUID: String?
@@ -78,6 +80,7 @@ extension BackupManifest {
             .init("arguments", .array(arguments.map(JSONValue.string))),
         ]
         if let person { members.append(.init("by", person.json)) }
+        if let note { members.append(.init("note", .string(note))) }
         members += [
             .init("storeUUID", JSONValue(storeUUID)),
             .init("madeAt", .string(madeAt.description)),
@@ -160,6 +163,7 @@ extension BackupManifest {
             throw ManifestError(description: "the journal does not say what the change left behind")
         }
         person = json["by"].flatMap(Person.init)
+        note = json["note"]?.string
         restored = json["restored"]?.string
         if case .integer(let number)? = json["historyTransaction"] { transaction = number }
         report = json["report"]

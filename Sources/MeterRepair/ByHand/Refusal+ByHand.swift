@@ -5,14 +5,21 @@ internal import MeterStore
 
 /// The reasons not to change a meter that a command names.
 extension Refusal {
+    /// - Parameter chosen: what the user wants, as far as one of the records has it.
     static func severalRecords(
-        _ rows: [Int64], of address: MACAddress?, in store: InspectedStore
+        _ records: [DeviceSettings], of address: MACAddress?, wishing chosen: ChosenValues, in store: InspectedStore
     ) -> StoreError {
-        StoreError(
+        let words = chosen.words(in: store.letterCase)
+        let mac = address?.text(in: store.letterCase)
+        let rebuild = store.command((["rebuild"] + words).joined(separator: " "))
+        let option = KeepOption.words(for: .meterName, .text("NAME"), of: mac ?? "MAC") ?? ""
+        return StoreError(
             .unsuitable, at: store.path,
-            "the meter \(address?.text(in: store.letterCase) ?? "without an address") has \(rows.count) records, rows "
-                + Phrase.list(rows.map { "\($0)" }),
-            hint: "make them one first: \(store.command("rebuild"))")
+            "the meter \(mac ?? "without an address") has \(records.count) records, rows "
+                + Phrase.list(records.map { "\($0.row)" }),
+            hint: words.isEmpty
+                ? "make them one first: \(rebuild); with `\(option)` it keeps a name that one of them has or had"
+                : "a rebuild makes them one and keeps this: \(rebuild)")
     }
 
     static func addressIsUsable(of record: DeviceSettings, in store: InspectedStore) -> StoreError {

@@ -67,7 +67,7 @@ package struct SetPlanner: Planner {
     ) throws -> Plan {
         let meter = evidence.meter
         guard meter.records.count == 1 else {
-            throw Refusal.severalRecords(meter.records.map(\.row), of: meter.address, in: store)
+            throw Refusal.severalRecords(meter.records, of: meter.address, wishing: kept(of: meter), in: store)
         }
         let record = meter.records[0]
         if let address { try refuse(address, for: record, in: store) }
@@ -84,6 +84,18 @@ package struct SetPlanner: Planner {
         return meter.plan(
             updating: [(record, meter.editor.stamped(changes, of: record))],
             notes: changesName ? notes(on: evidence.namesakes, in: store) : [])
+    }
+
+    /// What is asked for, as far as one of several records has it: a rebuild can keep it.
+    private func kept(of meter: MeterRecords) -> ChosenValues {
+        var chosen = ChosenValues()
+        guard let address = meter.address else { return chosen }
+        let wishes: [(SettingsField, String?)] = [(.meterName, name), (.tc66TemperatureUnit, unit?.rawValue)]
+        for case (let field, let text?) in wishes {
+            let values = meter.records.lazy.map { $0[field] }
+            chosen[address, field] = values.first { $0.text.map(WhiteSpace.trimmed) == text && !text.isEmpty }
+        }
+        return chosen
     }
 
     /// An address is only given to a record that no other one takes the place of.

@@ -96,8 +96,8 @@ package enum ChangeRun {
         guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
         let newPlan = try options.planFile.map { _ in
             try NewPlan(
-                PlanDraft(of: plan, by: planner, for: store, settings, database), by: planner, for: store,
-                requestedCase: options.letterCase, database)
+                PlanDraft(of: plan, by: planner, for: store, settings, database), by: planner, for: store, options,
+                database)
         }
         guard !plan.isEmpty else {
             return (try unchangedReport(planner, store, plan, options, database), newPlan)
@@ -154,7 +154,7 @@ package enum ChangeRun {
             of: store, in: folder,
             before: Backup.ChangeContext(
                 command: planner.command.rawValue, arguments: options.arguments, person: options.person,
-                now: options.now),
+                note: options.note, now: options.now),
             number: stack.nextNumber, contents: contents, database)
         var warnings = stack.clean(with: backup, in: folder)
         if folder.isShared, StoreIdentity(store.description.metadata.uuid, isAlone: false).uuid == nil {

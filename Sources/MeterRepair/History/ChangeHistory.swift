@@ -28,6 +28,8 @@ package struct ChangeHistory: Sendable {
         package let arguments: [String]
         /// Who ran it; nil where no journal says so.
         package let person: Person?
+        /// What they say of it.
+        package let note: String?
         /// What it did, in a sentence; nil for an undo, and where that cannot be told in one.
         package let account: String?
         package let updated: Int
@@ -98,7 +100,7 @@ package struct ChangeHistory: Sendable {
             items.append(
                 Item(
                     madeAt: Timestamp(secondsSince2001: transaction.time), command: nil, isFirstAid: false,
-                    version: nil, arguments: [], person: nil, account: account, updated: transaction.updates,
+                    version: nil, arguments: [], person: nil, note: nil, account: account, updated: transaction.updates,
                     deleted: transaction.deletes,
                     inserted: transaction.inserts, state: .done, restored: nil, backup: nil,
                     transaction: transaction.number))
@@ -118,7 +120,8 @@ package struct ChangeHistory: Sendable {
         return Item(
             madeAt: journal.madeAt, command: journal.command,
             isFirstAid: journal.report?["inUse"] == .bool(true), version: journal.version,
-            arguments: journal.arguments, person: journal.person, account: account,
+            arguments: journal.arguments, person: journal.person, note: journal.note,
+            account: account,
             // A record whose row was gone already is deleted in CloudKit only.
             updated: count("updated"), deleted: max(count("deleted"), count("deletes", in: "cloud")),
             inserted: count("inserted"),
@@ -148,6 +151,7 @@ extension ChangeHistory.Item {
             ],
             "state": JSONValue(state?.rawValue), "restored": JSONValue(restored), "backup": JSONValue(backup),
             "historyTransaction": transaction.map { JSONValue($0) } ?? .null, "by": person?.json ?? .null,
+            "note": JSONValue(note),
             "account": JSONValue(account), "source": command == nil ? "history" : "journal",
         ]
     }

@@ -185,6 +185,51 @@ extension ImportPlanner {
     }
 }
 
+/// Keys of the dump that are no addresses, and look like one of the store.
+extension ImportPlanner {
+    /// A key that is rejected, and the meter of the store that it nearly is.
+    struct Guess {
+        let key: String
+        let meant: NearMeters.Meter
+    }
+
+    /// How many keys are looked at, and how many of them are told of.
+    private static let mostGuesses = (looked: 1_000, told: 20)
+
+    /// - Throws: SQLite's errors.
+    func guesses(
+        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> [Guess] {
+        var keys: [String] = []
+        for reject in values.rejects.prefix(Self.mostGuesses.looked) where reject.reason == .badAddress {
+            if !keys.contains(reject.key) { keys.append(reject.key) }
+        }
+        var guesses: [Guess] = []
+        for key in keys where guesses.count < Self.mostGuesses.told {
+            let meant = MACAddress.guesses(from: key).filter { !store.addresses.rows(of: $0).isEmpty }.sorted()
+            guard let address = meant.first, meant.count == 1 else { continue }
+            guesses.append(Guess(key: key, meant: try NearMeters.Meter(at: address, in: store, settings, database)))
+        }
+        return guesses
+    }
+}
+
+extension ImportPlanner.Guess {
+    func sentence(in letterCase: LetterCase) -> String {
+        "\"\(key)\" is not an address; did you mean \(meant.text(in: letterCase))? correct it and import it again"
+    }
+}
+
+extension DeviceSettings {
+    /// The type of a meter that shows no temperature; nil for a TC66, and where the type is not known.
+    var typeWithoutUnit: String? {
+        guard !isEmpty(.modelType), let type = self[.modelType].text,
+            !WhiteSpace.trimmed(type).uppercased().hasPrefix("TC66")
+        else { return nil }
+        return WhiteSpace.trimmed(type)
+    }
+}
+
 extension ImportPlanner.Slip {
     /// For a person, who alone can tell.
     func sentence(in letterCase: LetterCase) -> String {

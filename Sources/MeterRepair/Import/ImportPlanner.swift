@@ -66,6 +66,8 @@ package struct ImportPlanner: Planner, Sendable {
         let nextRow: Int64?
         let size: StoreSize
         let slips: [Slip]
+        /// What keys that are no addresses may mean.
+        let guesses: [Guess]
     }
 
     package func evidence(
@@ -92,7 +94,8 @@ package struct ImportPlanner: Planner, Sendable {
         return Evidence(
             records: records, nextRow: try settings.nextRow(database),
             size: try store.size(settings, database),
-            slips: try slips(in: store, settings, rowCounts: counts, database))
+            slips: try slips(in: store, settings, rowCounts: counts, database),
+            guesses: try guesses(in: store, settings, database))
     }
 
     /// A row, and the place of its meter in the dump.
@@ -151,11 +154,20 @@ package struct ImportPlanner: Planner, Sendable {
 
     package func plan(for store: InspectedStore, _ settings: SettingsTable, by evidence: Evidence) throws -> Plan {
         try refuseValuesWithoutPlace(in: settings, store)
+        let draft = try draft(for: store, settings, by: evidence)
+        let unitless = draft.unitless
         var plan = plan(
-            try draft(for: store, settings, by: evidence),
+            draft,
             of: evidence.size, hasMetadata: store.description.metadata.dictionary != nil,
             marker: LegacyImportMarker.value(in: store.description.metadata))
-        plan.notes = evidence.slips.map { $0.sentence(in: store.letterCase) }
+        plan.notes =
+            evidence.guesses.map { $0.sentence(in: store.letterCase) }
+            + evidence.slips.map { $0.sentence(in: store.letterCase) }
+        if !unitless.isEmpty {
+            plan.notes.append(
+                "a temperature unit for a meter that shows none, because only a TC66 does: "
+                    + Phrase.start(of: unitless))
+        }
         if plan.isEmpty, !values.meters.isEmpty { plan.notes.append(noteOnEarlierImport(store)) }
         return plan
     }
@@ -245,11 +257,14 @@ package struct ImportPlanner: Planner, Sendable {
         var context: Context
         var changes: [Change] = []
         var conflicts: [Conflict] = []
+        /// Meters with a unit in the dump and a type that has none, for a person.
+        var unitless: [String] = []
 
         /// Takes in what was decided of the meters behind these.
         mutating func append(_ other: consuming Draft) {
             changes += other.changes
             conflicts += other.conflicts
+            unitless += other.unitless
         }
 
         /// - Parameter records: all the store's records of the meter.
@@ -261,6 +276,9 @@ package struct ImportPlanner: Planner, Sendable {
                 changes.append(.insert(planner.insertion(of: legacy, row: row, &context)))
                 context.nextRow = row < .max ? row + 1 : nil
                 return
+            }
+            if legacy.unit != nil, let type = records.lazy.compactMap({ $0.typeWithoutUnit }).first {
+                unitless.append("\(legacy.address.text(in: context.letterCase)) (\(type))")
             }
             let outcome = planner.fill(records, from: legacy, context)
             conflicts += outcome.conflicts

@@ -27,6 +27,8 @@ package struct ChangeOptions: Sendable {
     package var arguments: [String] = []
     /// Who runs it, for the same.
     package var person: Person?
+    /// What they say of it, for the same.
+    package var note: String?
     /// Go on where a refusal says that one may.
     package var force = false
     /// Change a store that came without its newest changes, or probably did.
@@ -61,17 +63,20 @@ package enum WritingCommand: String, Sendable, CaseIterable {
     case delete
 }
 
-/// Who ran meterfix, for the backup's journal: `ana@mac`.
+/// Who ran meterfix, for the backup's journal: `ana@mac`, or `Ana Pop (ana@mac)`.
 package struct Person: Hashable, Sendable, CustomStringConvertible {
     package let user: String
     package let host: String
+    /// What they call themselves; nil where they did not say.
+    package var name: String?
 
-    package init(user: String, host: String) {
+    package init(user: String, host: String, name: String? = nil) {
         self.user = user
         self.host = host
+        self.name = name
     }
 
-    package var description: String { "\(user)@\(host)" }
+    package var description: String { name.map { "\($0) (\(user)@\(host))" } ?? "\(user)@\(host)" }
 
     /// By the system's own names. Nil if it does not say them.
     package static var current: Person? {
@@ -93,11 +98,15 @@ package struct Person: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Person {
-    package var json: JSONValue { ["user": .string(user), "host": .string(host)] }
+    package var json: JSONValue {
+        .object(
+            [.init("user", .string(user)), .init("host", .string(host))]
+                + (name.map { [.init("name", .string($0))] } ?? []))
+    }
 
     /// Nil for what meterfix would not have written.
     init?(_ json: JSONValue) {
         guard let user = json["user"]?.string, let host = json["host"]?.string else { return nil }
-        self.init(user: user, host: host)
+        self.init(user: user, host: host, name: json["name"]?.string)
     }
 }

@@ -38,12 +38,13 @@ struct NewPlan: Sendable, JSONWritable {
     let draft: PlanDraft
 
     init(
-        _ draft: PlanDraft, by planner: some Planner, for store: InspectedStore, requestedCase: LetterCase?,
+        _ draft: PlanDraft, by planner: some Planner, for store: InspectedStore, _ options: ChangeOptions,
         _ database: Database
     ) throws {
         self.draft = draft
         manifest = PlanManifest(
-            command: planner.command, storeName: store.files.name, made: store.now, requestedCase: requestedCase,
+            command: planner.command, storeName: store.files.name, made: store.now, person: options.person,
+            note: options.note, requestedCase: options.letterCase,
             options: planner.options, context: draft.context, fingerprint: try Fingerprint(of: store, database),
             notes: draft.plan.notes)
     }

@@ -83,11 +83,21 @@ package struct PlanDocument: Sendable {
     package var command: WritingCommand { manifest.command }
     /// The command that planned, with the option that makes another command of it, as a user types them.
     package var commandWords: String {
-        command.rawValue + (manifest.options.contains(.inUse) ? " --in-use" : "")
+        ([command.rawValue] + (manifest.options.contains(.inUse) ? ["--in-use"] : [])
+            + ChosenValues(manifest.options).words(in: manifest.context.letterCase)).joined(separator: " ")
     }
     /// The store's file name.
     package var storeName: String { manifest.storeName }
     package var made: Timestamp { manifest.made }
+    package var person: Person? { manifest.person }
+    package var note: String? { manifest.note }
+    /// `Z_UUID` of the store.
+    package var storeUUID: String? { manifest.fingerprint.storeUUID }
+    /// How many records of meters the store had.
+    package var records: Int? { manifest.fingerprint.tables["ZDEVICESETTINGS"]?.rows }
+
+    /// Whether the plan that was carried out from a file, or would be, is another than the same command makes now.
+    package static func isEdited(_ plan: Plan) -> Bool { PlanRevision.isEdited(plan) }
 
     /// The place of a line.
     static func place(ofLine index: Int) -> PlanPlace { .line(index + 2) }

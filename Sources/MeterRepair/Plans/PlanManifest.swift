@@ -11,6 +11,10 @@ struct PlanManifest: Hashable, Sendable {
     /// The store's file name.
     let storeName: String
     let made: Timestamp
+    /// Who made it; nil where the system does not say.
+    let person: Person?
+    /// What they say of it.
+    let note: String?
     /// The case of canonical addresses that was asked for; nil where it was read from the data.
     let requestedCase: LetterCase?
     /// The planner's options.
@@ -40,7 +44,8 @@ package struct PlanOption: Hashable, Sendable {
 
 extension PlanManifest: JSONWritable {
     private static let keys = [
-        "schema", "tool", "version", "command", "store", "made", "options", "letterCase", "layout", "fingerprint",
+        "schema", "tool", "version", "command", "store", "made", "by", "note", "options", "letterCase", "layout",
+        "fingerprint",
         "notes",
     ]
 
@@ -49,6 +54,8 @@ extension PlanManifest: JSONWritable {
         writer.object { writer in
             writer.members(JSONDocument.head(command: command.rawValue, store: storeName))
             writer.member("made", made.document)
+            writer.member("by", person?.json ?? .null)
+            writer.member("note", note)
             writer.member("options", JSONValue.object(options.map { .init($0.key, .string($0.value)) }))
             writer.member("letterCase", context.letterCase.rawValue)
             writer.member("layout", context.layout.document)
@@ -75,6 +82,11 @@ extension PlanManifest: JSONWritable {
         command = try members["command"]!.word(WritingCommand.self, "command that plans")
         storeName = try members["store"]!.text
         made = try Timestamp(members["made"]!)
+        person = try members["by"]!.ifPresent { node throws(PlanError) in
+            guard let person = Person(node.value) else { throw node.flaw("not a person") }
+            return person
+        }
+        note = try members["note"]!.ifPresent { node throws(PlanError) in try node.text }
         (requestedCase, options) = try Self.options(members["options"]!)
         context = PlanContext(
             layout: try RecordLayout(members["layout"]!),

@@ -13,7 +13,7 @@ package struct RebuildOutcome: Sendable {
     package init(
         of groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, now: Timestamp
     ) {
-        add(groups, letterCase: letterCase, policy: policy, now: now)
+        add(groups, letterCase: letterCase, policy: policy, ChosenValues(), now: now)
     }
 
     private init() {}
@@ -24,7 +24,7 @@ package struct RebuildOutcome: Sendable {
     /// - Throws: SQLite's errors.
     static func reading(
         _ meters: [AddressIndex.Meter], in store: InspectedStore, _ settings: SettingsTable, policy: WinnerPolicy,
-        _ source: EvidenceSource
+        _ chosen: ChosenValues, _ source: EvidenceSource
     ) throws -> RebuildOutcome {
         WorkProgress.expect(meters.reduce(0) { $0 + $1.rows.count }, in: .planning)
         // What the mirror knows need not be read then.
@@ -36,7 +36,7 @@ package struct RebuildOutcome: Sendable {
             // An array that grows by doubling may be twice as large as needed.
             outcome.changes.reserveCapacity(meters.reduce(0) { $0 + $1.rows.count })
             try MeterGroup.forEachPart(of: meters, in: store, settings, database) { groups in
-                outcome.add(groups, letterCase: store.letterCase, policy: policy, now: store.now)
+                outcome.add(groups, letterCase: store.letterCase, policy: policy, chosen, now: store.now)
             }
             return outcome
         }
@@ -53,10 +53,13 @@ package struct RebuildOutcome: Sendable {
     }
 
     private mutating func add(
-        _ groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, now: Timestamp
+        _ groups: [MeterGroup], letterCase: LetterCase, policy: WinnerPolicy, _ chosen: ChosenValues, now: Timestamp
     ) {
         for group in groups where !group.records.isEmpty {
-            add(Merge(of: group.records, at: group.address, in: letterCase, policy: policy, now: now))
+            add(
+                Merge(
+                    of: group.records, at: group.address, in: letterCase, policy: policy,
+                    choosing: chosen[group.address], now: now))
         }
     }
 

@@ -8,10 +8,17 @@ package import MeterStore
 package struct RebuildPlanner: Planner {
     package let command = WritingCommand.rebuild
     let policy: WinnerPolicy
+    let chosen: ChosenValues
 
-    package init(policy: WinnerPolicy) { self.policy = policy }
+    /// - Parameter chosen: what a person wants kept; checked by whoever asks for it.
+    package init(policy: WinnerPolicy, choosing chosen: ChosenValues = ChosenValues()) {
+        self.policy = policy
+        self.chosen = chosen
+    }
 
-    package var options: [PlanOption] { [PlanOption(key: "winner", value: policy.rawValue)] }
+    package var options: [PlanOption] {
+        [PlanOption(key: "winner", value: policy.rawValue)] + chosen.options
+    }
 
     package struct Evidence: Sendable {
         /// What becomes of the records of the meters in need.
@@ -24,7 +31,7 @@ package struct RebuildPlanner: Planner {
     ) throws -> Evidence {
         Evidence(
             outcome: try RebuildOutcome.reading(
-                store.metersNeedingRebuild(), in: store, settings, policy: policy, source),
+                store.metersNeedingRebuild(), in: store, settings, policy: policy, chosen, source),
             size: try store.size(settings, source.database))
     }
 

@@ -96,7 +96,8 @@ private struct UndoRun {
             let made = try Backup(
                 of: store, in: folder,
                 before: Backup.ChangeContext(
-                    command: command, arguments: options.arguments, person: options.person, now: options.now,
+                    command: command, arguments: options.arguments, person: options.person,
+                    note: options.note, now: options.now,
                     restored: entry.name),
                 number: choice.stack.nextNumber, contents: now, database)
             backup = made

@@ -9,8 +9,9 @@ struct ImportCommand: ParsableCommand {
         commandName: "import-kv", abstract: "Import the old names and units from before Core Data.",
         discussion: """
             Reads the dictionaries MeterNames and TC66TemperatureUnits from what a customer can send: a property list \
-            (XML, binary or as `defaults read` prints it), JSON, a SyncedPreferences file, or macOS 12's key-value \
-            database with its -wal. The format is detected from the contents. The dump is never changed.
+            (XML, binary or as `defaults read` prints it), JSON, a SyncedPreferences file, macOS 12's key-value \
+            database with its -wal, or what somebody typed: {MAC: NAME} in JSON, or a list with MAC;NAME or MAC,NAME,UNIT \
+            in each line, with or without headings. The format is detected from the contents. The dump is never changed.
 
             Fills empty fields in the store and creates a record for each meter that has none. A value that is already \
             there is newer than the dump's and stays, unless --on-conflict says otherwise. What cannot be used is \
@@ -78,8 +79,9 @@ struct ImportCommand: ParsableCommand {
             options.rejectsFile = rejects
             if case .file(let path) = source { options.inputFile = path }
             let planner = ImportPlanner(values, sha256: dump.sha256, policy: onConflict)
-            var made = MadeChange(
-                try LegacyImport.run(planner, on: path, creates: create, options: options), .importKV)
+            var report = try LegacyImport.run(planner, on: path, creates: create, options: options)
+            report.warnings = dump.warnings + report.warnings
+            var made = MadeChange(report, .importKV)
             made.source = ImportText.Source(
                 dump, name: source.name, values: values, rejectsFile: rejects, isDryRun: writing.dryRun,
                 rejecting: rejecting)

@@ -1,3 +1,4 @@
+internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterModel
@@ -20,6 +21,10 @@ struct RebuildCommand: ParsableCommand {
             of the model the store carries, or of --model, which must be of the store's own version. Without a model, \
             any column of another entity that has the number of such a record counts, unless --force is given.
 
+            --keep and --keep-unit choose what a meter keeps, where the newest name or unit is not the right one. The \
+            value must be one that a record of the meter has, or that `meterfix lost` finds; nothing else of the plan \
+            changes. A dry run shows the option with each value that would be given up.
+
             With --in-use it is first aid, for which the app is closed only on the device whose store it is; the other \
             devices may be in use. Where a meter has several records, the one that the app finds first gets the name \
             and the unit that only the others have. Nothing is overwritten, deleted or merged, and no updatedAt moves. \
@@ -38,6 +43,7 @@ struct RebuildCommand: ParsableCommand {
               meterfix rebuild --in-use CKModel.sqlite
               meterfix rebuild --winner newest --mac-case upper CKModel.sqlite
               meterfix rebuild --model CKModel.momd CKModel.sqlite
+              meterfix rebuild --keep 'A4:C1:38:0B:7E:21=Kitchen' --dry-run CKModel.sqlite
             """)
 
     @OptionGroup var store: StoreArgument
@@ -49,6 +55,19 @@ struct RebuildCommand: ParsableCommand {
                 + "most-complete.",
             valueName: "most-complete|newest"))
     var winner: WinnerPolicy?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Keep this name of a meter, which is named by its address, or by a name without =. Repeatable.",
+            valueName: "MAC=NAME"), transform: ArgumentText.exact)
+    var keep: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Keep this unit of a meter. Repeatable.", valueName: "MAC=UNIT"),
+        transform: ArgumentText.exact)
+    var keepUnit: [String] = []
 
     @Flag(
         name: .long,
@@ -64,30 +83,53 @@ struct RebuildCommand: ParsableCommand {
 
     func validate() throws {
         try planning.validate(writing)
+        _ = try kept
         guard inUse else { return }
+        if !keep.isEmpty || !keepUnit.isEmpty {
+            throw ValidationError("--in-use overwrites no name and no unit, so there is nothing to keep")
+        }
         if winner != nil { throw ValidationError("--in-use keeps every record, so there is no --winner") }
         if appModel.model != nil { throw ValidationError("--in-use deletes no record, so it needs no --model") }
     }
 
     func run() throws {
-        let path = try store.path
+        let (path, requests) = (try store.path, try kept)
         try common.change(.rebuild, "rebuilding \(path)", writing, planning, model: appModel.words) {
             options throws(StoreError) in
             var options = options
             options.letterCase = addresses.macCase.letterCase
             options.model = try appModel.file()
-            let report =
-                inUse
-                ? try ChangeRun.run(FirstAidPlanner(), on: path, options: options)
-                : try ChangeRun.run(RebuildPlanner(policy: winner ?? .mostComplete), on: path, options: options)
-            return MadeChange(report, .rebuild, realRun: ["rebuild"] + planOptions)
+            if inUse {
+                let report = try ChangeRun.run(FirstAidPlanner(), on: path, options: options)
+                return MadeChange(report, .rebuild, realRun: ["rebuild", "--in-use"] + planOptions)
+            }
+            let chosen = try ChosenValues(requests, in: path, folder: writing.backupDir, now: options.now)
+            var report = try ChangeRun.run(
+                RebuildPlanner(policy: winner ?? .mostComplete, choosing: chosen), on: path, options: options)
+            report.askedRebuild = AskedRebuild(planOptions, chosen)
+            return MadeChange(
+                report, .rebuild, realRun: ["rebuild"] + chosen.words(in: report.letterCase) + planOptions)
         }
     }
 
-    /// The options that decide what is done, as a user types them.
+    private var kept: [KeepRequest] {
+        get throws {
+            func requests(_ words: [String], _ field: SettingsField, _ option: String) throws -> [KeepRequest] {
+                try words.map { word in
+                    guard let request = KeepRequest(word, as: field) else {
+                        throw ValidationError("'\(Escaped.text(word))' names no value to keep; write \(option)")
+                    }
+                    return request
+                }
+            }
+            return try requests(keep, .meterName, "--keep 'MAC=NAME'")
+                + requests(keepUnit, .tc66TemperatureUnit, "--keep-unit MAC=celsius")
+        }
+    }
+
+    /// The options that decide what is done, besides what is chosen, as a user types them.
     private var planOptions: [String] {
         var words: [String] = []
-        if inUse { words.append("--in-use") }
         if let winner, winner != .mostComplete { words += ["--winner", winner.rawValue] }
         if addresses.macCase != .auto { words += ["--mac-case", addresses.macCase.rawValue] }
         return words + appModel.words + writing.words

@@ -66,6 +66,9 @@ struct GivenUpText {
     }
 
     private func wayBack(_ given: GivenUpValue, _ mac: String) -> Inline {
+        if let command = report.keeping(given.value, as: given.field, of: given.address) {
+            return "to keep it: \(.code(NextStep.dryRun(command).description))"
+        }
         let start = report.outcome == .planned ? "to have it afterwards" : "to have it"
         if let option = Self.option(given) { return "\(start): \(command(["set", mac, option]))" }
         guard let backupWords else { return "no command brings it back" }

@@ -33,6 +33,7 @@ struct HistoryText {
         } else if item.restored == nil {
             lines.append("\(counts(item))")
         }
+        if let note = item.note { lines.append("note: \(note)") }
         if item.command == nil {
             lines.append("from the store's own history; the backup is not here, so no values")
         } else {

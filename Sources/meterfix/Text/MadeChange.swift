@@ -53,8 +53,9 @@ struct MadeChange {
     }
 
     func blocks(_ times: ShownTimes, showsAll: Bool) -> [Block] {
-        let origin = document.map { ApplyText.origin($0, times) } ?? []
+        var origin = document.map { ApplyText.origin($0, times) } ?? []
         if let staleness = report.staleness { return origin + ApplyText.moved(staleness, times, showsAll: showsAll) }
+        if document != nil, let plan = report.plan { origin.append(ApplyText.difference(of: plan)) }
         guard document == nil || report.plan?.isEmpty == false else {
             return origin + [.paragraph(.tone(.good, "nothing to do: the plan is empty"))]
                 + (report.plan?.notes ?? []).map { .note(.warning, "\(times.sentence($0))") }
@@ -91,13 +92,27 @@ enum ApplyText {
     /// Tables, statements and rows that are shown without `--verbose`.
     private static let most = 20
 
-    /// Where the plan comes from.
+    /// Where the plan comes from: who made it, when, and for which copy.
     static func origin(_ document: PlanDocument, _ times: ShownTimes) -> [Block] {
-        [
+        let person = document.person.map { " by \($0)" } ?? ""
+        let identity = [
+            document.storeUUID.map { "UUID \($0)" }, document.records.map { Phrase.count($0, "record") },
+        ].compactMap(\.self)
+        let copy = identity.isEmpty ? "" : " (\(identity.joined(separator: ", ")))"
+        let note = document.note.map { [Block.paragraph("note: \($0)")] } ?? []
+        return [
             .heading(
-                "a plan of meterfix \(document.commandWords) \(Version.current), made for \(document.storeName): \(times.text(document.made))"
+                "a plan of meterfix \(document.commandWords) \(Version.current), made\(person) for \(document.storeName)\(copy): \(times.text(document.made))"
             )
-        ]
+        ] + note
+    }
+
+    /// How it differs from the plan that the same command makes now.
+    static func difference(of plan: Plan) -> Block {
+        .paragraph(
+            PlanDocument.isEdited(plan)
+                ? "edited: below is what differs from the plan that the same command makes of this copy now"
+                : "nobody edited it: it is the plan that the same command makes of this copy now")
     }
 
     /// What has changed since it was made.

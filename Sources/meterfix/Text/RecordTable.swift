@@ -118,7 +118,7 @@ struct RecordTable {
         case .newRecord: return "new"
         case .restored: return "from a backup\(from)"
         case .unlocked: return "cleared"
-        case .byHand: return "given by hand"
+        case .byHand: return "given by hand\(from)"
         case .newIdentity: return "its own from now on"
         case .unreadable: return "could not be read"
         case .understood: return "as the app writes it"

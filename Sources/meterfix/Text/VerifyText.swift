@@ -21,15 +21,7 @@ struct VerifyText {
         let heading = "\(report.store): \(headline)"
         return AlertText.blocks(report.alerts, times) + [
             .heading(isClean ? .tone(.good, heading) : "\(heading)")
-        ] + body + condition
-    }
-
-    /// Of the rebuild that findings name.
-    private var condition: [Block] {
-        let isNamed = report.findings.checks.contains { check in
-            check.first(Console.mostFindings).contains { $0.cure.command?.name == "rebuild" }
-        }
-        return isNamed ? [.group(ConditionText.blocks(of: .rebuild, devices: report.devices, isDone: false))] : []
+        ] + body
     }
 
     /// A check that is ignored finds nothing, but what is said first is not silenced by that.
@@ -44,9 +36,11 @@ struct VerifyText {
     /// What is below the headline.
     var body: [Block] {
         guard !report.findings.isEmpty else { return comparisons }
+        let next = NextStepsText(report)
         return comparisons
-            + Self.sections(report.findings, names: report.names, times, showsAll: showsAll, explains: true)
-            + allAtOnce
+            + Self.sections(
+                report.findings, names: report.names, times, showsAll: showsAll, explains: true, without: next.said)
+            + next.blocks
     }
 
     private var comparisons: [Block] {
@@ -60,20 +54,6 @@ struct VerifyText {
         return [
             .paragraph("the model is \(version) with \(report.unknownParts.phrase)"),
             .list(report.unknownParts.sentences.map { "\($0)" }),
-        ]
-    }
-
-    /// Where one command carries out several of the cures.
-    private var allAtOnce: [Block] {
-        let fixed = report.findings.checks.filter { check in
-            FixableCheck(rawValue: check.id)?.isOptIn == false
-                && check.first(Console.mostFindings).contains { $0.cure.command?.name == "fix" }
-        }
-        guard fixed.count > 1 else { return [] }
-        return [
-            .paragraph(
-                "\(fixed.count) of these checks at once: \(.code("meterfix fix --dry-run --all \(ShellWord.quoted(report.store))"))"
-            )
         ]
     }
 
@@ -100,9 +80,10 @@ struct VerifyText {
     /// - Parameters:
     ///   - names: of records that findings are about, by row.
     ///   - explains: whether each section begins with a sentence on what the check means.
+    ///   - said: cures that are said elsewhere.
     static func sections(
         _ findings: Findings, names: [Int64: String] = [:], _ times: ShownTimes, showsAll: Bool,
-        explains: Bool = false
+        explains: Bool = false, without said: Set<Cure> = []
     ) -> [Block] {
         Severity.allCases.sorted(by: >).flatMap { severity in
             CheckCatalogue.descriptions.compactMap { check in
@@ -110,7 +91,7 @@ struct VerifyText {
                 let parts = findings.checks.filter { $0.id == check.id && $0.severity == severity }
                 guard !parts.isEmpty else { return nil }
                 return .deferred {
-                    [section(check, parts, names: names, times, showsAll: showsAll, explains: explains)]
+                    [section(check, parts, names: names, times, showsAll: showsAll, explains: explains, said)]
                 }
             }
         }
@@ -127,7 +108,7 @@ struct VerifyText {
 
     private static func section(
         _ check: CheckDescription, _ parts: [Findings.OfCheck], names: [Int64: String], _ times: ShownTimes,
-        showsAll: Bool, explains: Bool
+        showsAll: Bool, explains: Bool, _ said: Set<Cure>
     ) -> Block {
         var table = Block.Table()
         let findings = parts.flatMap { $0.first(showsAll ? .max : Console.mostFindings) }
@@ -141,18 +122,20 @@ struct VerifyText {
                 [.text(subject(finding, mostRows: rows))] + (hasMeters ? [.text(meter)] : [])
                     + [.text(times.sentence(finding.message))])
         }
+        let cures = cures(of: findings, among: count, showsAll: showsAll, said)
         return .section(
             "\(.tone(Tone(parts[0].severity), parts[0].severity.rawValue))  \(check.id): \(check.title)",
-            (explains ? [.paragraph("\(check.meaning)")] : []) + [.table(table)] + shown.remark + [
-                .list(cures(of: findings, among: count, showsAll: showsAll), marker: .arrow)
-            ])
+            (explains ? [.paragraph("\(check.meaning)")] : []) + [.table(table)] + shown.remark
+                + (cures.isEmpty ? [] : [.list(cures, marker: .arrow)]))
     }
 
     /// Different ones that are shown without `--verbose`, for each meter can have one of its own.
     private static let mostCures = 3
 
-    private static func cures(of findings: [Finding], among count: Int, showsAll: Bool) -> [Inline] {
-        var known: Set<Cure> = []
+    private static func cures(
+        of findings: [Finding], among count: Int, showsAll: Bool, _ said: Set<Cure>
+    ) -> [Inline] {
+        var known = said
         var cures: [Cure] = []
         var rest = 0
         for finding in findings where known.insert(finding.cure).inserted {

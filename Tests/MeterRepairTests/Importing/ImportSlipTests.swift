@@ -54,6 +54,35 @@ struct ImportSlipTests {
         #expect(try notes(several, ["A4:C1:38:0B:7E:22": "Kitchen"]) == [])
     }
 
+    @Test("is a reject where it is no address, and the note names the meter that it nearly is")
+    func noAddress() throws {
+        let bench = try ImportBench(StoreFixture(records: [Self.record(3, "A4:C1:38:0B:7E:21", "Lab")]))
+        for isDryRun in [true, false] {
+            let report = try bench.importing(
+                names: ["A4:C1:38:OB:7E:21": "Kitchen", "A4:C1:38:0B:7E:2": "Attic", "x": "y"], isDryRun: isDryRun)
+            #expect(report.plan?.rejects.map(\.reason) == [.badAddress, .badAddress, .badAddress])
+            #expect(
+                report.plan?.notes.prefix(2) == [
+                    "\"A4:C1:38:0B:7E:2\" is not an address; did you mean A4:C1:38:0B:7E:21, row 3, \"Lab\"? correct it and import it again",
+                    "\"A4:C1:38:OB:7E:21\" is not an address; did you mean A4:C1:38:0B:7E:21, row 3, \"Lab\"? correct it and import it again",
+                ])
+        }
+    }
+
+    @Test("gets its unit, and it is said where its meter shows none")
+    func unitWithoutTemperature() throws {
+        let records = ["UM25C", "TC66C", nil].enumerated().map { place, type in
+            Self.record(Int64(place + 3), "A4:C1:38:0B:7E:2\(place)", nil).with { $0.modelType = type }
+        }
+        let report = try ImportBench(StoreFixture(records: records)).importing(
+            units: ["A4:C1:38:0B:7E:20": "celsius", "A4:C1:38:0B:7E:21": "celsius", "A4:C1:38:0B:7E:22": "celsius"])
+        #expect(report.summary.updated == 3)
+        #expect(
+            report.plan?.notes == [
+                "a temperature unit for a meter that shows none, because only a TC66 does: A4:C1:38:0B:7E:20 (UM25C)"
+            ])
+    }
+
     @Test("is pointed out with every meter that it may mean")
     func several() throws {
         let records = [

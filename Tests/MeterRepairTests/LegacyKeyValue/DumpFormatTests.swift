@@ -78,11 +78,11 @@ struct DumpFormatTests {
             Dump.complaint(#"{"values": {"Sound": {"value": 1}}}"#)
                 == "neither MeterNames nor TC66TemperatureUnits is in it, only Sound")
         do {
-            _ = try Dump.read(#"{"A4:C1:38:0B:7E:21": "Kitchen"}"#)
-            Issue.record("addresses at the root were taken for a dump")
+            _ = try Dump.read(#"{"A4:C1:38:0B:7E:21": {"name": "Kitchen"}}"#)
+            Issue.record("addresses without names were taken for a dump")
         } catch {
             #expect(error.kind == .damaged)
-            #expect(error.hint?.hasPrefix("this looks like the contents of one of them") == true)
+            #expect(error.hint == "write each meter as \"ADDRESS\": \"NAME\"")
         }
     }
 
@@ -158,7 +158,8 @@ struct DumpFormatTests {
         #expect(Dump.complaint([]) == "an empty file, 0 bytes")
         #expect(
             Dump.complaint([0xFF, 0xD8, 0xFF, 0xE0])
-                == "not a dump but a JPEG picture: neither a property list nor JSON nor a key-value database")
+                == "not a dump but a JPEG picture: neither a property list nor JSON nor a list nor a key-value database"
+        )
         #expect(KeyValueSource(argument: "-") == .standardInput)
         #expect(KeyValueSource(argument: "./-") == .file("./-"))
     }

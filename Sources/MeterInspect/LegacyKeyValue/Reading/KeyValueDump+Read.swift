@@ -41,7 +41,8 @@ extension KeyValueDump {
                 let (syntax, dictionaries) = try Self.read(text, as: syntax, identifier: identifier)
                 self.init(
                     entries: dictionaries.entries, format: Format(syntax, dictionaries.place),
-                    ignoredKeys: dictionaries.ignoredKeys, sha256: DumpDigest.hex(of: bytes))
+                    ignoredKeys: dictionaries.ignoredKeys, warnings: dictionaries.warnings,
+                    sha256: DumpDigest.hex(of: bytes))
                 return
             } catch {
                 throw error.storeError(at: name, in: text)
@@ -68,15 +69,31 @@ extension KeyValueDump {
         case .textPropertyList:
             let list = try PropertyList(oldStyle: text)
             return (.textPropertyList, try LegacyDictionaries(in: list, identifier: identifier))
+        case .list: return (.list, try LegacyDictionaries(TypedList(text), identifier: identifier))
         case .json, .database:
-            let tree: JSONTree
-            do {
-                tree = try JSONTree(parsing: text, limits: DumpLimits.json, keepsUnpairedSurrogates: true)
-            } catch {
-                let isAboutAll = error.offset == 0 && !text.isEmpty
-                throw DumpError("the JSON cannot be read: \(error.reason)", at: isAboutAll ? nil : error.offset)
+            let (tree, warnings) = try json(text)
+            var dictionaries = try LegacyDictionaries(in: tree.top, identifier: identifier)
+            dictionaries.warnings = warnings + dictionaries.warnings
+            return (.json, dictionaries)
+        }
+    }
+
+    /// JSON, and what had to be put right in it.
+    private static func json(_ text: [UInt8]) throws(DumpError) -> (JSONTree, warnings: [String]) {
+        func tree(_ text: [UInt8]) throws(JSONError) -> JSONTree {
+            try JSONTree(parsing: text, limits: DumpLimits.json, keepsUnpairedSurrogates: true)
+        }
+        do {
+            return (try tree(text), [])
+        } catch {
+            // What is over a limit is not read again.
+            if text.count <= DumpLimits.inputBytes, let mended = TypedText.mendedJSON(text),
+                let tree = try? tree(mended.text)
+            {
+                return (tree, mended.warnings)
             }
-            return (.json, try LegacyDictionaries(in: tree.top, identifier: identifier))
+            let isAboutAll = error.offset == 0 && !text.isEmpty
+            throw DumpError("the JSON cannot be read: \(error.reason)", at: isAboutAll ? nil : error.offset)
         }
     }
 
@@ -85,9 +102,11 @@ extension KeyValueDump {
         let kind = FileKind(of: bytes)
         return DumpError(
             "not a dump\(kind.map { " but \($0.name)" } ?? ""): "
-                + "neither a property list nor JSON nor a key-value database",
+                + "neither a property list nor JSON nor a list nor a key-value database",
             hint: kind?.isArchive == true
-                ? "unpack it first" : "the old names come as a property list or JSON with MeterNames in it")
+                ? "unpack it first"
+                : "the old names come as a property list or JSON with MeterNames in it, or as a list with an address and a "
+                    + "name in each line, such as A4:C1:38:0B:7E:21;Kitchen")
     }
 
     private static func status(of path: String) throws(StoreError) -> FileStatus? {

@@ -5,8 +5,18 @@ struct LegacyDictionaries {
     let entries: [DumpEntry]
     let place: KeyValueDump.Format.Place
     let ignoredKeys: Int
+    /// What was read though it was written otherwise.
+    var warnings: [String] = []
 
-    /// Looks for them at the root, then in the format of SyncedPreferences, then one level down.
+    /// The meters of a list, which has no dictionaries.
+    init(_ list: TypedList, identifier: String?) throws(DumpError) {
+        try Self.refuse(identifier)
+        self.init(list.entries, at: .addresses, ignoredKeys: list.ignoredColumns)
+        warnings = list.warnings
+    }
+
+    /// Looks for them at the root, then in the format of SyncedPreferences, then one level down; where there is neither,
+    /// the root may be one of them.
     /// - Parameter identifier: which of several dictionaries one level down is meant.
     init(in root: some DumpNode, identifier: String?) throws(DumpError) {
         guard root.isDictionary else { throw DumpError("not a dictionary but \(root.dumpValue.kind)") }
@@ -18,7 +28,15 @@ struct LegacyDictionaries {
             try self.init(values, at: .syncedPreferences, besides: identifier) { $0.member("value") }
         } else {
             var candidates = root.sortedMembers.filter { $0.value.hasLegacyDictionary }
-            guard !candidates.isEmpty else { throw Self.neither(in: root) }
+            guard !candidates.isEmpty else {
+                guard let dictionary = root.bareDictionary else { throw Self.neither(in: root) }
+                try Self.refuse(identifier)
+                var entries: [DumpEntry] = []
+                try entries.append(dictionary, from: root)
+                self.init(entries, at: .addresses)
+                warnings = ["addresses without \(dictionary.rawValue) around them were read as \(dictionary.rawValue)"]
+                return
+            }
             if let identifier {
                 let all = candidates.map(\.key)
                 candidates.removeAll { !$0.key.utf8.elementsEqual(identifier.utf8) }
@@ -29,24 +47,38 @@ struct LegacyDictionaries {
         }
     }
 
+    private init(_ entries: [DumpEntry], at place: KeyValueDump.Format.Place, ignoredKeys: Int = 0) {
+        self.entries = entries
+        self.place = place
+        self.ignoredKeys = ignoredKeys
+    }
+
     private init<Node: DumpNode>(
         _ container: Node, at place: KeyValueDump.Format.Place, besides identifier: String?, unwrap: (Node) -> Node?
     ) throws(DumpError) {
-        if let identifier {
-            throw DumpError(
-                "no key-value store \(identifier.shortened): the dictionaries are not in the store of one app",
-                hint: "leave out --kv-store")
-        }
+        try Self.refuse(identifier)
         var entries: [DumpEntry] = []
+        var warnings: [String] = []
         var found = 0
         for dictionary in LegacyDictionary.allCases {
-            guard let node = container.member(dictionary.rawValue).flatMap(unwrap) else { continue }
+            guard let key = container.key(of: dictionary), let node = container.member(key).flatMap(unwrap) else {
+                continue
+            }
             found += 1
+            if key != dictionary.rawValue {
+                warnings.append("the key \(key) was read as \(dictionary.rawValue)")
+            }
             try entries.append(dictionary, from: node)
         }
-        self.entries = entries
-        self.place = place
-        ignoredKeys = (container.memberCount ?? 0) - found
+        self.init(entries, at: place, ignoredKeys: (container.memberCount ?? 0) - found)
+        self.warnings = warnings
+    }
+
+    private static func refuse(_ identifier: String?) throws(DumpError) {
+        guard let identifier else { return }
+        throw DumpError(
+            "no key-value store \(identifier.shortened): the dictionaries are not in the store of one app",
+            hint: "leave out --kv-store")
     }
 
     private static func neither(in root: some DumpNode) -> DumpError {
@@ -58,7 +90,36 @@ struct LegacyDictionaries {
 extension DumpNode {
     /// Whether it has one of the two keys.
     fileprivate var hasLegacyDictionary: Bool {
-        isDictionary && LegacyDictionary.allCases.contains { member($0.rawValue) != nil }
+        isDictionary && LegacyDictionary.allCases.contains { key(of: $0) != nil }
+    }
+
+    /// The key of a dictionary, as the app writes it or in other letter case; nil where there is none.
+    fileprivate func key(of dictionary: LegacyDictionary) -> String? {
+        if member(dictionary.rawValue) != nil { return dictionary.rawValue }
+        let wanted = dictionary.rawValue.lowercased()
+        var found: [String] = []
+        forEachMember { key, _ in
+            if key.utf8.count == wanted.utf8.count, key.lowercased() == wanted { found.append(key) }
+        }
+        return found.min { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// What the members are where the keys are the addresses of meters: names, or units if each value is one. Nil where no
+    /// key is an address, or a value is no text.
+    fileprivate var bareDictionary: LegacyDictionary? {
+        var (hasAddress, areTexts, areUnits) = (false, true, true)
+        forEachMember { key, value in
+            hasAddress = hasAddress || MACAddress.parse(key) != nil
+            guard areTexts else { return }
+            let value = value.dumpValue
+            guard value.text != nil || value == .null else {
+                areTexts = false
+                return
+            }
+            if let text = value.text, TemperatureUnit(rawValue: text) == nil { areUnits = false }
+        }
+        guard hasAddress, areTexts else { return nil }
+        return areUnits ? .temperatureUnits : .meterNames
     }
 }
 
@@ -84,8 +145,7 @@ extension DumpError {
         let isAddressBook = keys.allSatisfy { MACAddress.parse($0) != nil }
         return DumpError(
             "neither \(names) is in it, only \(keys.listed)",
-            hint: isAddressBook
-                ? "this looks like the contents of one of them: put its name before it, {\"MeterNames\": …}" : nil)
+            hint: isAddressBook ? "write each meter as \"ADDRESS\": \"NAME\"" : nil)
     }
 
     static func severalApps(_ identifiers: [String]) -> DumpError {

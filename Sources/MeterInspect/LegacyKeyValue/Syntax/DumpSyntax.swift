@@ -3,6 +3,8 @@ internal import Texts
 /// The syntax of a dump, detected from its first bytes.
 enum DumpSyntax: Hashable {
     case database, binaryPropertyList, xmlPropertyList, textPropertyList, json
+    /// What somebody typed.
+    case list
 
     private static let white: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0B, 0x0C, 0x0D]
 
@@ -21,9 +23,12 @@ enum DumpSyntax: Hashable {
         switch rest.first {
         case UInt8(ascii: "<"): self = .xmlPropertyList
         case UInt8(ascii: "{"): self = Self.braces(rest.dropFirst())
-        case UInt8(ascii: "["), UInt8(ascii: "\""): self = .json
+        case UInt8(ascii: "["): self = .json
+        case UInt8(ascii: "\""): self = TypedList.begins(bytes) ? .list : .json
         case UInt8(ascii: "("), UInt8(ascii: "/"): self = .textPropertyList
-        default: return nil
+        default:
+            guard TypedList.begins(bytes) else { return nil }
+            self = .list
         }
     }
 

@@ -1,0 +1,188 @@
+internal import MeterModel
+internal import Texts
+
+/// A list of meters as somebody typed it, or as a spreadsheet saved it: `MAC;name` or `MAC,name,unit`, a meter a line, with
+/// or without a line of headings (https://www.rfc-editor.org/rfc/rfc4180, with semicolons and tabs too).
+struct TypedList {
+    private(set) var entries: [DumpEntry] = []
+    /// Columns that are neither an address nor a name nor a unit.
+    private(set) var ignoredColumns = 0
+    /// What was read though it was written otherwise.
+    private(set) var warnings: [String] = []
+
+    /// How far a first line is looked at.
+    private static let longestHead = 4_096
+
+    /// Whether a text begins like such a list: with headings that name an address, or with something like an address.
+    static func begins(_ text: [UInt8]) -> Bool {
+        var reader = Reader(Array(text.prefix(longestHead)))
+        guard let separator = reader.separator else { return false }
+        let fields = reader.beginning(separator)
+        return Columns(headings: fields) != nil || Columns(first: fields) != nil
+    }
+
+    init(_ text: [UInt8]) throws(DumpError) {
+        try DumpText.validate(text)
+        var reader = Reader(text)
+        guard let separator = reader.separator, let first = try reader.record(separator) else {
+            throw DumpError("a list without a meter")
+        }
+        var record: Record? = first
+        let columns: Columns
+        if let headings = Columns(headings: first.fields) {
+            columns = headings
+            guard columns.name != nil || columns.unit != nil else {
+                throw DumpError("a list whose headings name neither a name nor a unit", at: first.offset)
+            }
+            record = try reader.record(separator)
+        } else {
+            columns = Columns(first: first.fields) ?? Columns()
+        }
+        ignoredColumns = columns.ignored
+        var budget = ValueBudget()
+        while let line = record {
+            try budget.count(depth: 1, at: line.offset)
+            try add(line, columns)
+            record = try reader.record(separator)
+        }
+        if reader.hasCurlyQuotes { warnings.append(TypedText.curlyQuotes) }
+    }
+
+    private mutating func add(_ line: Record, _ columns: Columns) throws(DumpError) {
+        func field(_ column: Int?) -> String? {
+            column.flatMap { $0 < line.fields.count && !line.fields[$0].isEmpty ? line.fields[$0] : nil }
+        }
+        let (name, unit) = (field(columns.name), field(columns.unit))
+        if !columns.areNamed {
+            // A name with a separator in it would lose its end.
+            let isTooLong = line.fields.dropFirst(3).contains { !$0.isEmpty }
+            guard !isTooLong, unit.map({ TemperatureUnit(understanding: $0) != nil }) ?? true else {
+                throw DumpError(
+                    "a line with more in it than an address, a name and a unit", at: line.offset,
+                    hint: "put a name with the separator in it between quotes, or name the columns in a first line: "
+                        + "mac,name,unit")
+            }
+        }
+        let key = field(columns.address) ?? ""
+        guard !key.isEmpty || name != nil || unit != nil else { return }
+        if let name { entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text(name))) }
+        if let unit { entries.append(DumpEntry(dictionary: .temperatureUnits, key: key, value: .text(unit))) }
+        // Nothing is lost with a meter without a value, and its line counts all the same.
+        if name == nil && unit == nil {
+            entries.append(DumpEntry(dictionary: .meterNames, key: key, value: .text("")))
+        }
+    }
+}
+
+extension TypedList {
+    /// What is in which column.
+    private struct Columns {
+        var address = 0
+        var name: Int? = 1
+        var unit: Int? = 2
+        var ignored = 0
+        /// Whether a first line says so.
+        var areNamed = false
+
+        init() {}
+
+        private static let addresses: Set = [
+            "mac", "macaddress", "address", "addr", "macadresse", "adresse", "adressemac", "adresa", "adresamac",
+        ]
+        private static let names: Set = ["name", "metername", "meter", "label", "bezeichnung", "nom", "nume"]
+        private static let units: Set = [
+            "unit", "units", "temperatureunit", "tc66temperatureunit", "einheit", "unité", "unitate",
+        ]
+
+        /// Nil where the line has no heading for addresses.
+        init?(headings: [String]) {
+            let words = headings.map { heading in heading.lowercased().filter { $0.isLetter || $0.isNumber } }
+            guard let address = words.firstIndex(where: Self.addresses.contains) else { return nil }
+            self.address = address
+            name = words.firstIndex(where: Self.names.contains)
+            unit = words.firstIndex(where: Self.units.contains)
+            ignored = words.indices.count { $0 != address && $0 != name && $0 != unit && !words[$0].isEmpty }
+            areNamed = true
+        }
+
+        /// Nil where the line has nothing like an address in one of its first two columns.
+        init?(first: [String]) {
+            let place = first.prefix(2).firstIndex {
+                MACAddress.parse($0) != nil || !MACAddress.guesses(from: $0).isEmpty
+            }
+            guard let place else { return nil }
+            address = place
+            name = 1 - place
+        }
+    }
+
+    /// A line, or several where a name has a line break between quotes.
+    private struct Record {
+        let fields: [String]
+        /// Where it begins.
+        let offset: Int
+    }
+
+    private struct Reader {
+        private var scanner: TextScanner
+        private(set) var hasCurlyQuotes = false
+
+        init(_ text: [UInt8]) { scanner = TextScanner(text) }
+
+        private static let separators = Set(";,\t".utf8)
+
+        /// The first one outside quotes; nil where there is none.
+        var separator: UInt8? {
+            var scanner = scanner
+            scanner.skipWhiteSpace()
+            if let closing = TypedText.quote(&scanner) { _ = TypedText.quoted(&scanner, closedBy: closing) }
+            _ = scanner.take(while: { !Self.separators.contains($0) && !Self.isLineEnd($0) })
+            return scanner.next.flatMap { Self.separators.contains($0) ? $0 : nil }
+        }
+
+        private static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+        private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+        /// The next line that is not empty; nil behind the last one.
+        mutating func record(_ separator: UInt8) throws(DumpError) -> Record? {
+            _ = scanner.take(while: { Self.isLineEnd($0) || (Self.isBlank($0) && $0 != separator) })
+            guard !scanner.isAtEnd else { return nil }
+            let offset = scanner.position
+            var fields: [String] = []
+            repeat {
+                fields.append(try field(separator))
+            } while scanner.next == separator && scanner.take() != nil
+            return Record(fields: fields, offset: offset)
+        }
+
+        /// The fields of the first line, as far as they can be read.
+        mutating func beginning(_ separator: UInt8) -> [String] {
+            scanner.skipWhiteSpace()
+            var fields: [String] = []
+            repeat {
+                guard let field = try? field(separator) else { break }
+                fields.append(field)
+            } while scanner.next == separator && scanner.take() != nil
+            return fields
+        }
+
+        private mutating func field(_ separator: UInt8) throws(DumpError) -> String {
+            _ = scanner.take(while: { Self.isBlank($0) && $0 != separator })
+            let start = scanner.position
+            if let closing = TypedText.quote(&scanner) {
+                if closing != .straight { hasCurlyQuotes = true }
+                guard let text = TypedText.quoted(&scanner, closedBy: closing) else {
+                    throw DumpError("a quote that is not closed", at: start)
+                }
+                _ = scanner.take(while: { Self.isBlank($0) && $0 != separator })
+                guard scanner.next.map({ $0 == separator || Self.isLineEnd($0) }) ?? true else {
+                    throw DumpError("text behind a closing quote", at: scanner.position)
+                }
+                return text
+            }
+            let bytes = scanner.take(while: { $0 != separator && !Self.isLineEnd($0) })
+            return WhiteSpace.trimmed(String(decoding: bytes, as: UTF8.self))
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// The end of what `verify` says of one store: first what must not be done, then what to do, in order, each once.
+struct NextStepsText {
+    private let report: Report
+    private let commands: [StoreCommand]
+    /// Checks whose findings only a person who knows the meters can settle, in the order of the answer.
+    private let asking: [String]
+    /// Checks, of more than notes, that no command cures.
+    private let advising: [String]
+
+    /// What comes before what, where a store needs several.
+    private static let order = ["recover", "migrate", "rebuild", "import-kv", "fix", "unlock", "set", "delete"]
+    private static let mostLines = 5
+
+    init(_ report: Report) {
+        self.report = report
+        var found: [StoreCommand] = []
+        var (asking, advising, fixes) = ([String](), [String](), [String]())
+        for check in report.findings.checks {
+            func add(_ list: inout [String]) { if !list.contains(check.id) { list.append(check.id) } }
+            for finding in check.first(Console.mostFindings) {
+                switch finding.cure {
+                case .command(let command):
+                    if command.name == "fix", FixableCheck(rawValue: check.id)?.isOptIn == false { add(&fixes) }
+                    if !found.contains(command) { found.append(command) }
+                case .question: add(&asking)
+                case .advice: if check.severity != .note, !AlertText.checks.contains(check.id) { add(&advising) }
+                }
+            }
+        }
+        if fixes.count > 1 {
+            // One command for all of them.
+            found.removeAll { command in fixes.contains { command.words == "fix \($0)" } }
+            found.append(StoreCommand("fix --all", stores: [report.store]))
+        }
+        func place(_ command: StoreCommand) -> Int {
+            Self.order.firstIndex { $0 == command.name } ?? Self.order.count
+        }
+        commands = found.enumerated().sorted { (place($0.element), $0.offset) < (place($1.element), $1.offset) }
+            .map(\.element)
+        (self.asking, self.advising) = (asking, advising)
+    }
+
+    /// The commands that are said here alone, and not with each finding.
+    var said: Set<Cure> { Set(steps.filter { $0.others == 0 }.map { .command($0.command) }) }
+
+    /// The first command of each name, and how many more of the name there are.
+    private var steps: [(command: StoreCommand, others: Int)] {
+        var steps: [(command: StoreCommand, others: Int)] = []
+        for command in commands {
+            if let place = steps.firstIndex(where: { $0.command.name == command.name }) {
+                steps[place].others += 1
+            } else {
+                steps.append((command, 0))
+            }
+        }
+        return steps
+    }
+
+    /// Nothing where there is nothing to do.
+    var blocks: [Block] {
+        var lines: [Inline] = steps.map { step in
+            let command = Inline.code(NextStep.dryRun(step.command).description)
+            return step.others == 0
+                ? command : "\(command), and \(Phrase.count(step.others, "other \(step.command.name)")) above"
+        }
+        let rest = (asking.isEmpty ? 0 : 1) + (advising.isEmpty ? 0 : 1)
+        lines = Array(lines.prefix(Self.mostLines - rest))
+        if !asking.isEmpty { lines.append("ask the customer, as said above: \(Phrase.list(asking))") }
+        if !advising.isEmpty { lines.append("no command helps, see above: \(Phrase.list(advising))") }
+        guard !lines.isEmpty else { return [] }
+        return [
+            .group(
+                [.heading("what to do about \(VerifyText.counts(report.findings)), in order:")] + prohibitions + [
+                    .list(lines)
+                ])
+        ]
+    }
+
+    /// What must not be done, or not yet.
+    private var prohibitions: [Block] {
+        var blocks: [Block] = []
+        if let vanished = report.alerts.vanished.first {
+            blocks.append(.note(Tone(vanished.severity), "\(vanished.cure)"))
+        }
+        if report.alerts.missingLog != nil {
+            blocks.append(
+                .note(
+                    .warning, "do not repair this copy: its newest changes are missing with its -wal; ask for that file"
+                ))
+        }
+        guard commands.contains(where: { $0.name == "rebuild" }) else { return blocks }
+        return blocks + ConditionText.blocks(of: .rebuild, devices: report.devices, isDone: false)
+    }
+}
