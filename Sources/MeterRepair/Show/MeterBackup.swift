@@ -5,29 +5,10 @@ package import MeterModel
 /// A backup of a change that was made to one meter.
 package struct MeterBackup: Sendable {
     /// What the change did to one record of the meter.
-    package enum Effect: Sendable {
-        case update(row: Int64, fields: [FieldChange])
-        case insert(row: Int64)
-        /// Merged into another one, or, without one, deleted by hand.
-        case delete(row: Int64, mergedInto: Int64?)
-
+    package struct Effect: Sendable {
+        let row: Int64
         /// `row 7: name "Lab" → "Bench"`.
-        package var words: String {
-            switch self {
-            case .update(let row, let fields):
-                let changed = fields.filter { $0.rule != .now }.map { ChangeLog.Field($0.delta) }
-                return "row \(row): \(ChangeWords.updated(changed))"
-            case .insert(let row): return "row \(row) is new"
-            case .delete(let row, let mergedInto):
-                return mergedInto.map { "row \(row) was merged into row \($0)" } ?? "row \(row) was deleted"
-            }
-        }
-
-        var row: Int64 {
-            switch self {
-            case .update(let row, _), .insert(let row), .delete(let row, _): row
-            }
-        }
+        package let words: String
     }
 
     /// The backup's folder, as a path the user can type.
@@ -38,6 +19,7 @@ package struct MeterBackup: Sendable {
     package let madeAt: Timestamp
     /// Whether the change is in the store; otherwise it was undone.
     package let isInStore: Bool
+    /// What the change did to each record of the meter.
     package let effects: [Effect]
 }
 
@@ -61,7 +43,7 @@ extension BackupStack {
                 try entry.forEachAccount(changes) { account in
                     let isOfMeter = account.address.map { $0 == address } ?? false
                     guard account.entityNumber == nil, isOfMeter || rows.contains(account.row) else { return }
-                    if let effect = MeterBackup.Effect(account) { effects.append(effect) }
+                    effects.append(MeterBackup.Effect(row: account.row, words: account.words))
                 }
             } catch {
                 guard error.kind != .interrupted else { throw error }
@@ -78,14 +60,16 @@ extension BackupStack {
     }
 }
 
-extension MeterBackup.Effect {
-    /// Nil for a delete in CloudKit only.
-    fileprivate init?(_ account: ObjectAccount) {
-        switch account {
-        case .update(let update): self = .update(row: update.row, fields: update.fields)
-        case .insert(let insertion): self = .insert(row: insertion.row)
-        case .delete(let deletion): self = .delete(row: deletion.row, mergedInto: deletion.merger?.survivor)
-        case .cloudDelete: return nil
+extension ObjectAccount {
+    fileprivate var words: String {
+        switch self {
+        case .update(let update):
+            let changed = update.fields.filter { $0.rule != .now }.map { ChangeLog.Field($0.delta) }
+            return "row \(row): \(ChangeWords.updated(changed))"
+        case .insert: return "row \(row) is new"
+        case .delete(let deletion):
+            return deletion.merger.map { "row \(row) was merged into row \($0.survivor)" } ?? "row \(row) was deleted"
+        case .cloudDelete: return "row \(row) was deleted in CloudKit only"
         }
     }
 }
