@@ -45,7 +45,7 @@ struct MigrateText {
             switch change {
             case .modelCache: steps.append("\(step)  -- the model, compressed")
             case .addEntity(let number, let name, _): steps.append("\(step)  -- \(name), number \(number)")
-            default: steps.append(step)
+            case .dropIndex, .addColumn, .createTable, .createIndex, .lastRow, .entityNumber: steps.append(step)
             }
         }
         let keys = plan.metadataChanges.map(\.key)
