@@ -32,6 +32,21 @@ extension SettingsTable {
         return Int(max(0, min(room, entity.lastRow)))
     }
 
+    /// How many records there are, and the latest `updatedAt`, without looking at a record.
+    /// - Throws: SQLite's errors.
+    package func overview(_ database: Database) throws -> (records: Int, newest: Timestamp?) {
+        let column = Self.column(SettingsField.updatedAt.rawValue)
+        let newest =
+            table.has(column)
+            ? "MAX(CASE WHEN typeof(\(column.quotedIdentifier)) <> 'text' THEN \(column.quotedIdentifier) END)" : "NULL"
+        var overview: (records: Int, newest: Timestamp?) = (0, nil)
+        try database.forEachRow("SELECT COUNT(*), \(newest) \(source)") { row in
+            let isDate = row.storageClass(1) == .real || row.storageClass(1) == .integer
+            overview = (Int(row.integer(0)), isDate ? Timestamp(secondsSince2001: row.real(1)) : nil)
+        }
+        return overview
+    }
+
     /// The case of the first hundred addresses.
     /// - Throws: SQLite's errors.
     package func likelyLetterCase(_ database: Database) throws -> LetterCase {

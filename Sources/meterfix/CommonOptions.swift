@@ -3,6 +3,7 @@ internal import ArgumentParser
 internal import CoreDataStore
 internal import Foundation
 internal import MeterModel
+internal import MeterRepair
 
 /// Options that every command has.
 typealias CommonOptions = OptionsOfAnswer<AnswerFormat>
@@ -46,6 +47,16 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
         let options = Array(arguments.prefix { $0 != "--" })
         return options.contains("--json") || options.contains("--format=json")
             || zip(options, options.dropFirst()).contains { $0 == "--format" && $1 == "json" }
+    }
+
+    /// Those of the options among the arguments that decide how an error looks.
+    static func ofErrors(among arguments: [String]) -> OptionsOfAnswer? {
+        let options = Array(arguments.prefix { $0 != "--" })
+        let format =
+            zip(options, options.dropFirst()).first { $0.0 == "--format" }?.1
+            ?? options.first { $0.hasPrefix("--format=") }?.dropFirst("--format=".count).description
+        let words = wantsJSON(arguments) ? ["--json"] : format.map { ["--format", $0] } ?? []
+        return (try? parse(words)) ?? (try? parse([]))
     }
 
     func validate() throws {
@@ -116,19 +127,25 @@ struct LetterCaseOption: ParsableArguments {
 /// The store a command works on.
 struct StoreArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp("The store's main file. Default: $METERFIX_STORE.", valueName: "STORE"),
+        help: ArgumentHelp(
+            "The store's main file, or a folder with one store of the app in it. Default: $METERFIX_STORE.",
+            valueName: "STORE"),
         completion: .file())
     var store: String?
 
+    /// The path of the store; where a folder is named, of the one in it.
+    /// - Throws: `ValidationError` where none is named, `StoreError` for a folder without one or with several.
     var path: String {
         get throws {
-            if let named { return named }
+            if let path = try pathIfNamed { return path }
             throw ValidationError("name a STORE, or set METERFIX_STORE")
         }
     }
 
     /// Nil where neither the command line nor the environment names a store.
-    var named: String? { store ?? StoreArgument.fromEnvironment }
+    var pathIfNamed: String? {
+        get throws { try (store ?? StoreArgument.fromEnvironment).map { try StorePlaces.store(named: $0) } }
+    }
 
     static var fromEnvironment: String? {
         ProcessInfo.processInfo.environment["METERFIX_STORE"].flatMap { $0.isEmpty ? nil : $0 }

@@ -3,6 +3,7 @@ internal import CoreDataStore
 internal import Foundation
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 /// The meter a command is about, and its store: `MAC|NAME [STORE]`.
 struct MeterArgument: ParsableArguments {
@@ -94,7 +95,8 @@ struct OptionalMeterArgument: ParsableArguments {
 
 extension MeterWords {
     fileprivate static let storeHelp = ArgumentHelp(
-        "The store's main file. Default: $METERFIX_STORE.", valueName: "STORE")
+        "The store's main file, or a folder with one store of the app in it. Default: $METERFIX_STORE.",
+        valueName: "STORE")
 
     /// The words of the command line.
     /// - Throws: `ValidationError`
@@ -111,7 +113,7 @@ extension MeterWords {
 
     fileprivate var path: String {
         get throws {
-            if let store { return store }
+            if let store { return try StorePlaces.store(named: store) }
             throw ValidationError("name a STORE, or set METERFIX_STORE")
         }
     }

@@ -41,7 +41,7 @@ struct Meterfix: ParsableCommand {
               4    not a store this command can work on
               64   wrong usage
               65   damaged input: not a database, or a corrupt one
-              66   no such file, or where: no store
+              66   no such file, or a folder without the one store
               70   a bug in meterfix
               73   an output or the backup cannot be created
               74   I/O error, or no space left
@@ -85,9 +85,22 @@ struct Meterfix: ParsableCommand {
             try ArgumentText.refuseOtherFiles()
             var command = try parse()
             try command.run()
+        } catch let error as StoreError {
+            end(command: CommandLine.arguments.dropFirst().first ?? "", with: error)
         } catch {
             end(withUsage: error)
         }
+    }
+
+    /// Ends with an error from before the command began: the folder that stands for its store has none, or several.
+    private static func end(command: String, with error: StoreError) -> Never {
+        do {
+            guard let options = CommonOptions.ofErrors(among: CommandLine.arguments) else { end(with: error) }
+            try options.run(command, "looking for the store") { _ throws(StoreError) in throw error }
+        } catch {
+            end(withUsage: error)
+        }
+        end(with: error)
     }
 
     /// The command with its arguments. One that the first argument names is parsed by itself, without a tree of all the

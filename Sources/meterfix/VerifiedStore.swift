@@ -10,55 +10,73 @@ struct VerifiedStore: Sendable {
     /// How the answer is to look, and what counts as a problem.
     struct Form: Sendable {
         let isJSON: Bool
-        let isQuiet: Bool
-        let showsAll: Bool
+        /// Whether only what all stores come to is shown of them.
+        let isSummary: Bool
         let medium: Medium
         /// The clock, and whether times are shown exactly, are the same for all.
         let times: ShownTimes
         let strict: Bool
     }
 
+    /// What a check found in it.
+    struct Found: Sendable {
+        let id: String
+        let severity: Severity
+        let count: Int
+    }
+
+    /// Of the main file, as the user gave it or as it was found in the folder that the user gave.
+    let path: String
     /// For stdout, in pieces, so that a large answer is in memory once; empty for nothing.
     let answer: [[UInt8]]
     /// Why it could not be verified.
     let error: StoreError?
     let status: ExitStatus
-    /// The worst severity among the findings; nil where there are none.
-    let worst: Severity?
-    /// The ids of the checks that fired, each once.
-    let ids: Set<String>
+    /// By check, each once.
+    let findings: [Found]
+    /// `DeviceSettings` rows.
+    let records: Int
 
     init(at path: String, _ options: VerifyOptions, _ form: Form) {
+        var found = path
         do {
-            let (answer, report) = try Verify.look(at: path, options) { report, confirm throws(StoreError) in
+            found = try StorePlaces.store(named: path)
+            let (answer, report) = try Verify.look(at: found, options) {
+                report, confirm throws(StoreError) in
                 let answer =
                     if form.isJSON {
                         Self.pieces(of: report)
-                    } else if form.isQuiet {
+                    } else if form.isSummary {
                         [[UInt8]]()
                     } else {
-                        form.medium.pieces(of: VerifyText(report, form.times, showsAll: form.showsAll).blocks)
+                        form.medium.pieces(of: VerifyText(report, form.times, showsAll: true).blocks)
                     }
                 try confirm()
                 return (answer, report)
             }
+            self.path = found
             self.answer = answer
             error = nil
             status = Self.status(of: report, strict: form.strict)
-            worst = report.findings.worst
-            ids = report.findings.ids
+            findings = Dictionary(grouping: report.findings.checks, by: \.id).map { id, checks in
+                Found(
+                    id: id, severity: checks.map(\.severity).max() ?? .note,
+                    count: checks.reduce(0) { $0 + $1.count })
+            }
+            records = report.summary.records
         } catch {
             if form.isJSON {
                 answer = Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path))
-            } else if case .html = form.medium, !form.isQuiet {
+            } else if case .html = form.medium, !form.isSummary {
                 answer = form.medium.pieces(of: ErrorText.blocks(error, store: path))
             } else {
                 answer = []
             }
+            self.path = found
             self.error = error
             status = ExitStatus(error.kind)
-            worst = nil
-            ids = []
+            findings = []
+            records = 0
         }
     }
 

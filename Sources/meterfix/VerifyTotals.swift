@@ -1,38 +1,79 @@
 internal import Answer
+internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 
-/// What several stores come to.
+/// What several stores come to. However many there are, no more is kept of them than is shown.
 struct VerifyTotals {
+    /// A check, and where it fired.
+    private struct Check {
+        let id: String
+        var severity: Severity
+        var stores = 0
+        var findings = 0
+        /// The store in which it has the most findings.
+        var worst = ""
+        var most = 0
+    }
+
+    /// A store and what was found in it.
+    private struct Store {
+        let path: String
+        /// Errors, warnings and notes.
+        let counts: [Int]
+        let records: Int
+    }
+
     private var stores = 0
     private var failed = 0
+    private var failures: [(path: String, message: String)] = []
     /// Stores by the worst of their findings; nil for those without any.
     private var worst: [Severity?: Int] = [:]
-    /// In how many stores each check fired.
-    private var ids: [String: Int] = [:]
-    /// Checks that are named.
-    private static let most = 5
+    private var checks: [String: Check] = [:]
+    private var worstStores: [Store] = []
+    /// Stores that are named in a list.
+    private static let most = 10
+    private static let severities = [Severity.error, .warning, .note]
 
     mutating func add(_ store: VerifiedStore) {
         stores += 1
-        guard store.error == nil else {
+        if let error = store.error {
             failed += 1
+            if failures.count < Self.most { failures.append((store.path, error.message)) }
             return
         }
-        worst[store.worst, default: 0] += 1
-        for id in store.ids { ids[id, default: 0] += 1 }
+        worst[store.findings.map(\.severity).max(), default: 0] += 1
+        for found in store.findings {
+            var check = checks[found.id] ?? Check(id: found.id, severity: found.severity)
+            check.severity = max(check.severity, found.severity)
+            check.stores += 1
+            check.findings += found.count
+            if found.count > check.most { (check.worst, check.most) = (store.path, found.count) }
+            checks[found.id] = check
+        }
+        let counts = Self.severities.map { severity in
+            store.findings.reduce(0) { $0 + ($1.severity == severity ? $1.count : 0) }
+        }
+        guard counts[0] + counts[1] > 0 else { return }
+        let place =
+            worstStores.firstIndex { $0.counts.lexicographicallyPrecedes(counts) } ?? worstStores.endIndex
+        worstStores.insert(Store(path: store.path, counts: counts, records: store.records), at: place)
+        if worstStores.count > Self.most { worstStores.removeLast() }
     }
 
     var blocks: [Block] {
-        var list = Block.Table()
-        for (id, count) in frequent { list.add([.code(id), .text("in \(Phrase.count(count, "store"))")]) }
-        let rest = ids.count - list.rows.count
-        let checks: [Block] =
-            list.rows.isEmpty
-            ? [] : [.table(list)] + (rest > 0 ? [.remark("… and \(Phrase.count(rest, "other check"))")] : [])
-        return [.heading("\(Phrase.count(stores, "store")): \(counts)")] + checks + [
-            .paragraph("for many stores, several hosts, and one table of all findings: \(.code("Scripts/fleet"))")
-        ]
+        var blocks: [Block] = [.heading("\(Phrase.count(stores, "store")): \(counts)")]
+        if !checks.isEmpty { blocks.append(.table(tableOfChecks)) }
+        if !worstStores.isEmpty { blocks.append(.section("the worst stores", [.table(tableOfStores)])) }
+        if failed > 0 {
+            let rest = failed - failures.count
+            blocks.append(
+                .section(
+                    "not verified",
+                    [.list(failures.map { "\(.code(ShellWord.quoted($0.path)))  \($0.message)" })]
+                        + (rest > 0 ? [.remark("… and \(Phrase.count(rest, "other store"))")] : [])))
+        }
+        return blocks + [.list(next, marker: .arrow)]
     }
 
     /// Every store counts once, by the worst that was found in it.
@@ -49,15 +90,44 @@ struct VerifyTotals {
         return parts.joined(separator: ", ")
     }
 
-    /// The checks that fired in most stores; of several with one count those that are worse, then by their ids.
-    private var frequent: ArraySlice<(id: String, count: Int)> {
-        let severities = Dictionary(
-            CheckCatalogue.descriptions.map { ($0.id, $0.severity) }, uniquingKeysWith: { first, _ in first })
-        func severity(_ id: String) -> Severity { severities[id] ?? .note }
-        return ids.map { (id: $0.key, count: $0.value) }.sorted { left, right in
-            if left.count != right.count { return left.count > right.count }
-            if severity(left.id) != severity(right.id) { return severity(left.id) > severity(right.id) }
-            return left.id < right.id
-        }.prefix(Self.most)
+    /// The worse ones first; of one severity those that fired in more stores, then by their ids.
+    private var sortedChecks: [Check] {
+        checks.values.sorted { left, right in
+            if left.severity != right.severity { return left.severity > right.severity }
+            return left.stores != right.stores ? left.stores > right.stores : left.id < right.id
+        }
+    }
+
+    private var tableOfChecks: Block.Table {
+        var table = Block.Table(["", "check", .number("stores"), .number("findings"), "most in"])
+        for check in sortedChecks {
+            table.add([
+                "\(check.severity.rawValue)", .code(check.id), .number("\(check.stores)"), .number("\(check.findings)"),
+                .code(check.worst),
+            ])
+        }
+        return table
+    }
+
+    private var tableOfStores: Block.Table {
+        var table = Block.Table([
+            "store", .number("errors"), .number("warnings"), .number("notes"), .number("records"),
+        ])
+        for store in worstStores {
+            table.add(
+                [.code(store.path)] + store.counts.map { .number("\($0)") } + [.number("\(store.records)")])
+        }
+        return table
+    }
+
+    private var next: [Inline] {
+        var next: [Inline] = []
+        if let store = worstStores.first {
+            next.append("all about one store: \(.code("meterfix verify \(ShellWord.quoted(store.path))"))")
+        }
+        if let check = sortedChecks.first {
+            next.append("the stores with a finding: \(.code("meterfix verify --with \(check.id) STORE …"))")
+        }
+        return next + ["for many stores, several hosts, and one table of all findings: \(.code("Scripts/fleet"))"]
     }
 }

@@ -21,6 +21,12 @@ struct FileKindTests {
         #expect(name("PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;") == "SQL statements")
         #expect(name(" {\"MeterNames\": {}}") == "a JSON file")
         #expect(name("Hello,\nhere is the store.\n") == "a text file")
+        #expect(name("Delivered-To: help@example.com\r\nReceived: by") == "a mail")
+        #expect(name("1742\nReturn-Path: <ana@example.com>\n") == "a mail")
+        #expect(name("1742\nKitchen\n") == "a text file")
+        #expect(name("From Ana:\nhere is the store") == "a text file")
+        #expect(
+            FileKind(of: [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])?.name.hasPrefix("an Outlook mail") == true)
         #expect(FileKind(of: [0xFF, 0xFE, 0x48, 0x00])?.name == "a text file in UTF-16")
         #expect(FileKind(of: [0x37, 0x7F, 0x06, 0x82])?.name == "the -wal file of a store")
         #expect(FileKind(of: [0x18, 0xE2, 0x2D, 0x00])?.name == "the -shm file of a store")

@@ -32,42 +32,30 @@ struct BadInputTests {
 
     static let refusedByAll = [
         Case(
-            path: "folder", code: 65, sentence: "a directory, not a store",
-            hint: "name the SQLite file in it, for example folder/CKModel.sqlite", make: { try $0.makeFolder("folder") }
+            path: "folder", code: 66, sentence: "a folder without a store of the app; there is no file in it",
+            hint: askForStore, make: { try $0.makeFolder("folder") }
         ),
         Case(
-            path: "folder/", code: 65, sentence: "a directory, not a store",
-            hint: "name the SQLite file in it, for example folder/CKModel.sqlite", make: { try $0.makeFolder("folder") }
-        ),
-        Case(
-            path: "customer", code: 65, sentence: "a directory, not a store",
-            hint: "CKModel.sqlite is in it: name customer/CKModel.sqlite",
+            path: "customer/", code: 66,
+            sentence: "a folder without a store of the app; in it: photo.jpg (a JPEG picture)", hint: askForStore,
             make: {
                 try $0.makeFolder("customer/CKModel.sqlite.meterfix")
-                try $0.copySampleFile("wal-only.sqlite", as: "customer/CKModel.sqlite")
-                try $0.copySampleFile("wal-only.sqlite-wal", as: "customer/CKModel.sqlite-wal")
                 try $0.copySampleFile("photo.jpg", as: "customer/photo.jpg")
             }),
         Case(
-            path: "several/", code: 65, sentence: "a directory, not a store",
-            hint: "2 files in it look like stores; name one of them: several/CKModel.sqlite, several/Backup.SQLite",
+            path: "several", code: 66, sentence: "a folder with 2 stores of the app",
+            hint:
+                "name one of them: several/Backup.SQLite (5 records, last changed 2026-11-20T06:00:00.500Z, complete) and "
+                + "several/CKModel.sqlite (5 records, last changed 2026-11-20T06:00:00.500Z, complete); "
+                + "meterfix where several says more",
             make: {
                 try $0.makeFolder("several/folder.sqlite")
                 try $0.copySampleFile("healthy.sqlite", as: "several/CKModel.sqlite")
                 try $0.copySampleFile("healthy.sqlite", as: "several/Backup.SQLite")
             }),
         Case(
-            path: "USB Meter.xcappdata", code: 65, sentence: "a directory, not a store",
-            hint:
-                "CKModel.sqlite is in it: name USB Meter.xcappdata/AppData/Library/Application Support/CKModel.sqlite",
-            make: {
-                let place = "USB Meter.xcappdata/AppData/Library/Application Support"
-                try $0.makeFolder(place)
-                try $0.copySampleFile("healthy.sqlite", as: place + "/CKModel.sqlite")
-            }),
-        Case(
-            path: "home", code: 65, sentence: "a directory, not a store",
-            hint: "it is a home folder: `meterfix where` lists the app's stores in it",
+            path: "home", code: 66, sentence: "a home folder without a store of the app",
+            hint: "on a Mac on which the app has run, `meterfix where` lists its stores",
             make: { try $0.makeFolder("home/Library/Containers") }),
         Case(
             path: "empty.sqlite", code: 65, sentence: "an empty file, 0 bytes",
@@ -93,7 +81,7 @@ struct BadInputTests {
             make: sample("wal-only.sqlite-wal")),
         Case(
             path: "store.zip", code: 65, sentence: "not a SQLite database but a ZIP archive",
-            hint: "unpack it, and name the CKModel.sqlite in it; keep the -wal beside that",
+            hint: "unpack it into a new folder, and name that folder: unzip FILE.zip -d FOLDER",
             make: { try $0.write("PK\u{3}\u{4} and so on", to: "store.zip") }),
         Case(
             path: "CKModel.sqlite", code: 65, sentence: "not a SQLite database but a HEIC photo", hint: askForStore,
@@ -141,6 +129,41 @@ struct BadInputTests {
             let after = try folder.snapshot
             #expect(after.differences(from: before).isEmpty)
         }
+    }
+
+    @Test("the one store in a folder stands for the folder, for every command")
+    func folder() throws {
+        let folder = try ScratchFolder()
+        let place = "USB Meter.xcappdata/AppData/Library/Application Support"
+        try folder.makeFolder(place)
+        try folder.copySampleFile("duplicates.sqlite", as: place + "/CKModel.sqlite")
+        try folder.copySampleFile("other-app.sqlite", as: "USB Meter.xcappdata/Cache.sqlite")
+        let (named, store) = ("USB Meter.xcappdata", place + "/CKModel.sqlite")
+        let looks = [
+            ["status"], ["verify"], ["verify", "healthy.sqlite"], ["meters"], ["show", "A4:C1:38:00:00:01"],
+            ["fix", "--all", "-n"], ["rebuild", "-n"], ["rehearse", "--seed", "1"], ["compare", store],
+        ]
+        for words in looks {
+            let now = ["--now", SampleSession.now]
+            let answer = try folder.meterfix(arguments: words + now + [named])
+            let expected = try folder.meterfix(arguments: words + now + [store])
+            #expect(answer.stdout == expected.stdout, "\(words)")
+            #expect(answer.stderr == expected.stderr, "\(words)")
+            #expect(answer.code == expected.code, "\(words)")
+        }
+        #expect(try folder.meterfix("rebuild", "-q", "--backup-dir", "backups", named).code == 0)
+        #expect(try folder.meterfix("undo", "-q", "--backup-dir", "backups", "--dry-run", named).code == 1)
+    }
+
+    @Test("a folder without the one store is an error as a document and as a page, too")
+    func folderForms() throws {
+        let folder = try ScratchFolder()
+        try folder.makeFolder("folder")
+        let document = try folder.meterfix("rebuild", "--json", "folder")
+        let json = try JSONValue(parsing: Array(document.stdout.utf8))
+        #expect(json["command"] == "rebuild" && json["error"]?["code"] == 66)
+        let page = try folder.meterfix("meters", "--format=html", "folder")
+        #expect(page.stdout.hasPrefix("<!DOCTYPE html>") && page.code == 66)
     }
 
     @Test("another app's store can be looked at, but not rebuilt")

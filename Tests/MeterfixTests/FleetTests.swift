@@ -133,7 +133,11 @@ struct FleetTests {
     func otherList() throws {
         let folder = try Self.fleet()
         try folder.write("healthy.sqlite\n", to: "list")
-        #expect(try Self.run(["list", "run"], in: folder).code == 0)
+        let first = try Self.run(["list", "run"], in: folder)
+        #expect(first.code == 0)
+        #expect(first.stdout.contains("Checks\n") && first.stdout.contains("/run/fleet.html has this as a page"))
+        let page = try String(contentsOfFile: folder.path + "/run/fleet.html", encoding: .utf8)
+        #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<TD>verified</TD>"))
         for words in [["list", "run", "--", "--strict"], ["--chunk", "7", "list", "run"]] {
             let answer = try Self.run(words, in: folder)
             #expect(answer.stderr.contains("has a run with another list or other options in it"))

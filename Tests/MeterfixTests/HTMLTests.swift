@@ -116,7 +116,7 @@ struct HTMLTests {
         try folder.copySampleFile("duplicates.sqlite", as: "duplicates.sqlite")
         try folder.copySampleFile("photo.jpg", as: "photo.jpg")
         let stores = ["healthy.sqlite", "gone.sqlite", "photo.jpg", "duplicates.sqlite"]
-        let words = ["verify", "--format", "html", "--now", SampleSession.now] + stores
+        let words = ["verify", "--verbose", "--format", "html", "--now", SampleSession.now] + stores
         let answer = try folder.meterfix(arguments: words)
         // The last one is what the stores come to.
         try Self.expectPage(answer.stdout, articles: stores.count + 1, "several")

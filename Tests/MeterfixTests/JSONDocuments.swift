@@ -1,6 +1,7 @@
 import CoreDataStore
 import Foundation
 import JSON
+import MeterRepair
 import MeterStore
 import MeterTestSupport
 import Testing
@@ -257,6 +258,14 @@ struct JSONDocuments {
             try folder.copySampleFile(sample, as: "Library/Application Support/\(app)/CKModel.sqlite")
         }
         try run("where", ".", in: folder)
+        try folder.makeFolder("backups")
+        var backup = try DeviceBackupFixture(at: folder.path + "/backups/ana", fileID: DeviceBackup.fileID)
+        try backup.add(store: folder.path + "/healthy.sqlite")
+        backup.add(.init("?", DeviceBackupFixture.domain, "../CKModel.sqlite"))
+        try backup.finish()
+        try run("where", "backups", in: folder)
+        try run("where", "backups/ana", in: folder)
+        try run("where", "--copy-to", "copy", "backups/ana", in: folder)
         try run("verify", "--frobnicate", in: folder)
         try run("frobnicate", in: folder)
         for name in ["duplicates", "healthy"] { try run("meters", "\(name).sqlite", in: folder) }

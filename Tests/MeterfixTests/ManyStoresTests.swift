@@ -46,19 +46,38 @@ struct ManyStoresTests {
         let words = ["verify", "--now", SampleSession.now]
         let text = try folder.meterfix(arguments: words + stores)
         #expect(text.code == 66)
-        let end = try #require(text.stdout.range(of: "\n\n6 stores: ")).upperBound
         #expect(
-            text.stdout[end...] == """
-                1 clean, 2 with errors, 1 with warnings, 1 with notes only, 1 not verified
-                  not-mirrored         in 3 stores
-                  lock-torn            in 2 stores
-                  duplicate-mac        in 1 store
-                  mac-not-canonical    in 1 store
-                  rebuild-marker-lies  in 1 store
-                  … and 6 other checks
-                for many stores, several hosts, and one table of all findings: Scripts/fleet
+            text.stdout == """
+                6 stores: 1 clean, 2 with errors, 1 with warnings, 1 with notes only, 1 not verified
+                           check                stores  findings  most in
+                  error    lock-torn                 2         2  duplicates.sqlite
+                  error    duplicate-mac             1         5  duplicates.sqlite
+                  error    mac-not-canonical         1         5  duplicates.sqlite
+                  error    rebuild-marker-lies       1         1  duplicates.sqlite
+                  warning  clock-in-future           1         1  lock-stuck.sqlite
+                  warning  mac-missing               1         4  duplicates.sqlite
+                  warning  mac-placeholder           1         2  duplicates.sqlite
+                  warning  name-machine-made         1         1  duplicates.sqlite
+                  note     not-mirrored              3         3  lock-stuck.sqlite
+                  note     lock-expired              1         1  duplicates.sqlite
+                  note     mirror-pending            1         1  duplicates.sqlite
+
+                the worst stores
+                  store                   errors  warnings  notes  records
+                  duplicates.sqlite           12         7      2       20
+                  check-lock-torn.sqlite       1         0      1        5
+                  lock-stuck.sqlite            0         1      1        5
+
+                not verified
+                  gone.sqlite  no such file
+
+                  → all about one store: meterfix verify duplicates.sqlite
+                  → the stores with a finding: meterfix verify --with lock-torn STORE …
+                  → for many stores, several hosts, and one table of all findings: Scripts/fleet
 
                 """)
+        let verbose = try folder.meterfix(arguments: words + ["--verbose"] + stores)
+        #expect(verbose.stdout.hasSuffix("\n\n" + text.stdout) && verbose.stdout.hasPrefix("healthy.sqlite: "))
         for (options, count) in [(["--json"], stores.count), (["--quiet"], 0)] {
             let answer = try folder.meterfix(arguments: words + options + stores)
             #expect(answer.stdout.split(separator: "\n").count == count)
@@ -68,6 +87,26 @@ struct ManyStoresTests {
             #expect(page.stdout.contains("6 stores: 1 clean"), "\(format)")
         }
         #expect(try !folder.meterfix(arguments: words + [stores[0]]).stdout.contains("1 store"))
+    }
+
+    @Test("are listed by a finding, a path on each line, as xargs takes it")
+    func with() throws {
+        let folder = try ScratchFolder()
+        let stores = ["it's \"one\".sqlite", "-two.sqlite", "three.sqlite", "clean.sqlite", "gone.sqlite"]
+        for name in stores.prefix(3) { try folder.copySampleFile("check-lock-torn.sqlite", as: name) }
+        try folder.copySampleFile("healthy.sqlite", as: "clean.sqlite")
+        let words = ["verify", "--with", "lock-torn", "--now", SampleSession.now]
+        let answer = try folder.meterfix(arguments: words + ["--"] + stores)
+        #expect(answer.stdout == "'it'\\''s \"one\".sqlite'\n'./-two.sqlite'\nthree.sqlite\n")
+        #expect(answer.code == 66)
+        #expect(try folder.meterfix(arguments: words + ["three.sqlite"]).stdout == "three.sqlite\n")
+        #expect(try folder.meterfix(arguments: words + ["clean.sqlite"]).stdout.isEmpty)
+        let line = #""$METERFIX" verify --with lock-torn -- *.sqlite | xargs -n 1 ls"#
+        let listed = try MeterfixProcess.shell(line, in: folder.path)
+        #expect(listed.stdout == "./-two.sqlite\nit's \"one\".sqlite\nthree.sqlite\n")
+        for words in [["--json"], ["--format", "html"], ["--ignore", "lock-torn"]] {
+            #expect(try folder.meterfix(arguments: ["verify", "--with", "lock-torn"] + words + stores).code == 64)
+        }
     }
 
     @Test(

@@ -1,4 +1,5 @@
 import Foundation
+import MeterRepair
 import MeterTestSupport
 import Testing
 
@@ -28,14 +29,16 @@ struct WhereTests {
     @Test("lists each store of the app in a home folder, with what is in it, and nothing else")
     func places() throws {
         let folder = try Self.home()
-        #expect(try folder.meterfix("rebuild", "-q", Self.phone + "/CKModel.sqlite").code == 0)
+        #expect(
+            try folder.meterfix("rebuild", "-q", "--now", SampleSession.now, Self.phone + "/CKModel.sqlite").code == 0)
         let before = try folder.snapshot
-        let answer = try folder.meterfix("where", "home")
+        let answer = try folder.meterfix("where", "home", "--now", SampleSession.now)
         #expect(
             answer.stdout == """
                 'home/Library/Application Support/USB Meter/CKModel.sqlite'  cannot be read: not a SQLite database but a text file
-                'home/Library/Containers/0B7E21/Data/Library/Application Support/CKModel.sqlite'  13 records, 1 backup
-                'home/Library/Group Containers/group.meter/Library/Application Support/CKModel.sqlite'  5 records
+                'home/Library/Containers/0B7E21/Data/Library/Application Support/CKModel.sqlite'  13 records, last changed 21 Nov 2026, 12:00, now, complete, 1 backup, app ro.xdev.USB-Meter, UUID FFED7342-3FCB-45A1-B805-5024B73BFE4A
+                'home/Library/Group Containers/group.meter/Library/Application Support/CKModel.sqlite'  5 records, last changed 20 Nov 2026, 06:00, 1 day ago, complete, app ro.xdev.USB-Meter, UUID FFED7342-3FCB-45A1-B805-5024B73BFE4A
+                times are UTC
 
                 """)
         #expect(answer.stderr.isEmpty)
@@ -54,6 +57,49 @@ struct WhereTests {
         #expect(!answer.stdout.contains("0B7E21"))
         #expect(answer.stderr.contains("1 folder could not be looked into: allow the program"))
         #expect(answer.code == 0)
+    }
+
+    @Test("lists what a device's backup has of the app, and copies it out; the backup stays as it was")
+    func deviceBackup() throws {
+        let folder = try ScratchFolder(sample: "wal-only")
+        var backup = try DeviceBackupFixture(at: folder.path + "/ana", fileID: DeviceBackup.fileID)
+        try backup.add(store: folder.path + "/wal-only.sqlite")
+        try backup.add([1, 2, 3], DeviceBackupFixture.domain, "Library/Preferences/ro.xdev.USB-Meter.plist")
+        backup.add(.init("0", DeviceBackupFixture.domain, "../\u{1B}[2J/CKModel.sqlite"))
+        try backup.finish()
+        let before = try FolderSnapshot(folder.path + "/ana")
+        let list = try folder.meterfix("where", "ana")
+        #expect(
+            list.stdout == """
+                AppDomain-ro.xdev.USB-Meter
+                  CKModel.sqlite             70 kB  Library/Application Support/CKModel.sqlite
+                  CKModel.sqlite-wal         54 kB  Library/Application Support/CKModel.sqlite-wal
+                  ro.xdev.USB-Meter.plist  3 bytes  Library/Preferences/ro.xdev.USB-Meter.plist
+
+                  → meterfix where --copy-to NEWFOLDER ana
+
+                """)
+        #expect(list.stderr.hasPrefix("meterfix: warning: Manifest.db has a path that leads out of its domain: "))
+        #expect(list.stderr.contains("\\u{1b}[2J"))
+        #expect(list.code == 0)
+        let copy = try folder.meterfix("where", "-q", "--copy-to", "out", "ana")
+        #expect(copy.stdout.isEmpty && copy.code == 0)
+        #expect(try folder.meterfix("status", "-q", "out").code == 0)
+        #expect(try folder.meterfix("where", "--copy-to", "out", "ana").code == 73)
+        #expect(try folder.meterfix("where", "--copy-to", "other", "out").code == 4)
+        let refused = try folder.meterfix("rebuild", "ana")
+        #expect(
+            refused.stderr == """
+                meterfix: ana: a backup of a device
+                hint: copy the app's store out of it: meterfix where --copy-to NEWFOLDER ana
+
+                """)
+        #expect(refused.code == 66)
+        let after = try FolderSnapshot(folder.path + "/ana")
+        #expect(after.differences(from: before).isEmpty)
+        for answer in [list, copy, refused] { #expect(answer.leftovers.isEmpty) }
+        let all = try folder.meterfix("where", ".", "--now", SampleSession.now)
+        #expect(all.stdout.contains("./ana  a backup of a device: meterfix where ./ana\n"))
     }
 
     @Test("says that there is no store, with the code for that")
@@ -84,7 +130,7 @@ struct WhereTests {
             let folder = try ScratchFolder()
             let answer = try folder.meterfix("where")
             #expect(answer.stdout.isEmpty)
-            #expect(answer.stderr.hasPrefix("Error: name a HOME folder"))
+            #expect(answer.stderr.hasPrefix("Error: name a FOLDER"))
             #expect(answer.code == 64)
             let status = try folder.meterfix("status")
             #expect(status.code == 64)

@@ -109,11 +109,11 @@ package struct FileKind: Hashable, Sendable {
         guard let format = Format.all.first(where: { $0.matches(bytes) }) else { return nil }
         name = format.name
         advice = format.advice
-        isArchive = format.advice == Format.unpack
+        isArchive = [Format.unpack, Format.unzip].contains(format.advice)
     }
 
     /// What to do with what is no store, whatever it is.
-    static let askForStore = "ask for the app's store: CKModel.sqlite, and CKModel.sqlite-wal beside it"
+    package static let askForStore = "ask for the app's store: CKModel.sqlite, and CKModel.sqlite-wal beside it"
 
     /// If it once was one.
     static let orRecover = "; if there is no other copy, `meterfix recover` saves what can be read"
@@ -123,7 +123,7 @@ package struct FileKind: Hashable, Sendable {
         let advice: String
         let matches: @Sendable ([UInt8]) -> Bool
 
-        static let all: [Format] = photos + others + archives + ofStores + texts
+        static let all: [Format] = photos + others + archives + ofStores + mails + texts
 
         private static let photos = [
             Format("a JPEG picture", [0xFF, 0xD8, 0xFF]),
@@ -144,10 +144,12 @@ package struct FileKind: Hashable, Sendable {
             Format("an alias, not the file that it stands for", Array("book\0\0\0\0mark".utf8)),
         ]
 
-        static let unpack = "unpack it, and name the CKModel.sqlite in it; keep the -wal beside that"
+        static let unpack = "unpack it into a new folder, and name that folder"
+
+        static let unzip = "\(unpack): unzip FILE.zip -d FOLDER"
 
         private static let archives = [
-            Format("a ZIP archive", [0x50, 0x4B, 0x03, 0x04], unpack),
+            Format("a ZIP archive", [0x50, 0x4B, 0x03, 0x04], unzip),
             Format("an empty ZIP archive", [0x50, 0x4B, 0x05, 0x06]),
             Format("a gzip archive", [0x1F, 0x8B], unpack),
             Format("a 7-Zip archive", [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], unpack),
@@ -155,6 +157,27 @@ package struct FileKind: Hashable, Sendable {
             Format("an xz archive", [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00], unpack),
             Format("a bzip2 archive", Array("BZh".utf8), unpack),
             Format("an Apple archive", Array("AA01".utf8), unpack),
+        ]
+
+        private static let saveAttachment =
+            "save what is attached to it: CKModel.sqlite, and CKModel.sqlite-wal beside it, or the archive with both"
+
+        private static let mails = [
+            // The container of Outlook's .msg, and of Office before 2007.
+            Format(
+                "an Outlook mail or an old Office document", [0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1],
+                saveAttachment),
+            Format("a mail", saveAttachment) { bytes in
+                // Apple's .emlx begins with a line that says how long the mail is.
+                let length = bytes.prefix { (0x30...0x39).contains($0) || $0 == 0x20 }
+                let isNumbered = !length.isEmpty && bytes.dropFirst(length.count).first == 0x0A
+                return begins(
+                    isNumbered ? Array(bytes.dropFirst(length.count)) : bytes,
+                    with: [
+                        "return-path:", "delivered-to:", "received:", "mime-version:", "message-id:", "from: ",
+                        "subject: ", "dkim-signature:",
+                    ])
+            },
         ]
 
         private static let nameMainFile = "name the main file beside it, without the suffix"

@@ -3,6 +3,9 @@ internal import Foundation
 /// The first 100 bytes of a SQLite database file, as far as meterfix needs them
 /// (https://www.sqlite.org/fileformat2.html#the_database_header).
 package struct SQLiteHeader: Hashable, Sendable {
+    /// What every database begins with.
+    static let magic = Array("SQLite format 3\u{0}".utf8)
+
     /// Bytes.
     package let pageSize: Int
     /// Bytes 18 and 19 are 2 in a WAL database, 1 in one with a rollback journal.
@@ -27,7 +30,7 @@ package struct SQLiteHeader: Hashable, Sendable {
         } catch {
             throw error.storeError(at: path)
         }
-        guard bytes.starts(with: Array("SQLite format 3\u{0}".utf8)), bytes.count == 100 else {
+        guard bytes.starts(with: Self.magic), bytes.count == 100 else {
             if size == 0 {
                 // Everything is in the WAL; a private copy puts it together.
                 self.init(

@@ -19,7 +19,7 @@ struct FilesOnDisk {
             }
             guard !status.isDirectory else {
                 throw StoreError(
-                    .damaged, at: path, "a directory, not a store", hint: StoresInFolder.hint(on: path))
+                    .damaged, at: path, "a directory, not a store", hint: "name the SQLite file in it")
             }
             guard status.isRegular else { throw StoreError(.damaged, at: path, "not a regular file") }
             guard let real = realpath(path, nil) else { throw FileError(code: errno) }

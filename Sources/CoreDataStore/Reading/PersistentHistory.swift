@@ -74,6 +74,9 @@ package struct PersistentHistory: Hashable, Sendable {
     /// The expression for the transaction author; without the bundle, which the mirror does not look at.
     var transactionAuthor: String { text(of: authorEncoding == .strings ? "ZAUTHORTS" : "ZAUTHOR") }
 
+    /// The expression for the bundle of the app.
+    var bundleName: String { text(of: nameColumns[1]) }
+
     /// The expression for the name of the context that saved.
     var contextName: String { contextColumn.map(text) ?? "NULL" }
 

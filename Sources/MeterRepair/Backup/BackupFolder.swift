@@ -28,7 +28,7 @@ struct BackupFolder: Sendable {
             ? names.dropLast().filter { FileReplacement.realPath($0) != FileReplacement.realPath(own) } : []
     }
 
-    private static let suffix = ".meterfix"
+    static let suffix = ".meterfix"
 
     /// The path, what it leads to if it is a symbolic link, and so on to the real file. Links among the folders on the way
     /// do not matter: what is beside a file is so by each of them.

@@ -1,15 +1,20 @@
 package import CoreDataStore
 internal import Foundation
-package import JSON
 internal import MeterInspect
 package import MeterModel
+internal import MeterStore
 
-/// `where`: the places in which a store of the app lies on a Mac.
+/// `where`: the stores of the app in a folder, and what else is in it.
 package struct StorePlaces: Sendable {
     package struct Place: Hashable, Sendable {
         package let path: String
+        /// The bundle of the app that saved it last, where its history names one.
+        package let app: String?
+        package let uuid: String?
         /// Nil where the store could not be read.
         package let records: Int?
+        /// The latest `updatedAt` of a record.
+        package let newest: Timestamp?
         /// Whether the newest changes are missing from it, or probably are.
         package let isIncomplete: Bool
         /// Why it could not be read: lower case, no full stop.
@@ -18,12 +23,33 @@ package struct StorePlaces: Sendable {
         package let backups: Int
     }
 
-    /// In the order of their paths.
-    package let places: [Place]
-    /// Folders that may have a store in them and that the system keeps closed, as paths.
-    package let closed: [String]
+    /// Files that are no store of the app, all of one kind.
+    package struct Others: Hashable, Sendable {
+        /// The first of them.
+        package let path: String
+        /// What it is, with its article: `a JPEG picture`.
+        package let kind: String
+        package let isArchive: Bool
+        package fileprivate(set) var count = 1
+    }
 
-    private static let storeName = "CKModel.sqlite"
+    /// Whether all of a home folder's usual places were looked at, and nothing else.
+    package private(set) var isHome = false
+    package private(set) var places: [Place] = []
+    /// Folders in it, or itself, that are backups of an iPhone or iPad.
+    package private(set) var deviceBackups: [String] = []
+    package private(set) var others: [Others] = []
+    /// Folders that may have a store in them and that the system keeps closed, as paths.
+    package private(set) var closed: [String] = []
+    /// Symbolic links, which are not followed.
+    package private(set) var links = 0
+    /// Whether there is more in the folder than was looked at.
+    package private(set) var isCut = false
+
+    static let storeName = "CKModel.sqlite"
+
+    /// Databases that are opened.
+    private static let mostDatabases = 1_000
 
     /// The user's own home folder, where this is a Mac; nil elsewhere, for the app runs nowhere else that meterfix does.
     package static var ownHome: String? {
@@ -35,27 +61,33 @@ package struct StorePlaces: Sendable {
     }
 
     /// The one store of the app in the user's own home folder; nil where there is none, or several.
-    package static func only(now: Timestamp) -> String? {
-        guard let home = ownHome, let found = try? found(inHome: home, now: now), found.places.count == 1 else {
-            return nil
-        }
+    package static var only: String? {
+        guard let home = ownHome, let found = try? StorePlaces(in: home), found.places.count == 1 else { return nil }
         return found.places[0].path
     }
 
     /// Looks for stores and leaves no trace.
     ///
+    /// In a home folder only where the app may have put one; in any other folder everywhere, within `limits`.
+    /// - Throws: `StoreError` where `folder` is no folder, or when interrupted.
+    package init(in folder: String, within limits: FolderWalk.Limits = .init()) throws(StoreError) {
+        guard let status = try? FileStatus(path: folder) else {
+            throw StoreError(.notFound, at: folder, "no such folder")
+        }
+        guard status.isDirectory else {
+            throw StoreError(.notFound, at: folder, "not a folder", hint: "name the folder it is in")
+        }
+        if (try? FileStatus(path: folder + "/Library/Containers"))?.isDirectory == true {
+            try lookAround(home: folder)
+        } else {
+            try search(folder, limits)
+        }
+    }
+
     /// Core Data puts a store into `Library/Application Support` of the app's container, an app without one into a folder
     /// of its name in the user's. An iPad app on a Mac has a container named by a UUID. Described, not confirmed on a Mac.
-    /// - Parameter home: a home folder: the user's own, or one from a backup.
-    /// - Throws: `StoreError` where `home` is no folder, or when interrupted.
-    package static func found(inHome home: String, now: Timestamp) throws(StoreError) -> StorePlaces {
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: home, isDirectory: &isFolder) else {
-            throw StoreError(.notFound, at: home, "no such folder")
-        }
-        guard isFolder.boolValue else {
-            throw StoreError(.notFound, at: home, "not a folder", hint: "name a home folder")
-        }
+    private mutating func lookAround(home: String) throws(StoreError) {
+        isHome = true
         var closed: [String] = []
         func folders(in folder: String) -> [String] {
             do {
@@ -73,50 +105,85 @@ package struct StorePlaces: Sendable {
             ["\(library)/Application Support"]
             + folders(in: "\(library)/Containers").map { "\($0)/Data/\(support)" }
             + folders(in: "\(library)/Group Containers").flatMap { [$0, "\($0)/\(support)"] }
-        var places: [Place] = []
         for folder in outer.flatMap({ [$0] + folders(in: $0) }) {
             try Interruption.check(home)
-            let path = "\(folder)/\(storeName)"
-            guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue,
-                let place = place(path, now: now)
-            else { continue }
-            places.append(place)
+            let path = "\(folder)/\(Self.storeName)"
+            guard (try? FileStatus(path: path))?.isDirectory == false else { continue }
+            if case .place(let place) = Self.look(at: path) { places.append(place) }
         }
-        return StorePlaces(places: places, closed: closed.sorted())
+        self.closed = closed.sorted()
     }
 
-    /// Nil for a store of another app that has this name.
-    private static func place(_ path: String, now: Timestamp) -> Place? {
+    private mutating func search(_ folder: String, _ limits: FolderWalk.Limits) throws(StoreError) {
+        let walk = try FolderWalk(
+            folder, stoppingAt: DeviceBackup.manifestName, skipping: BackupFolder.suffix, within: limits)
+        (deviceBackups, closed, links, isCut) = (walk.marked, walk.closed, walk.links, walk.isCut)
+        let paths = Set(walk.files.map(\.path))
+        var databases = 0
+        for file in walk.files {
+            try Interruption.check(folder)
+            let belongsToStore = ["-wal", "-shm", "-journal"].contains {
+                file.path.hasSuffix($0) && paths.contains(String(file.path.dropLast($0.count)))
+            }
+            guard !belongsToStore else { continue }
+            let name = file.path.split(separator: "/").last ?? ""
+            let contents = file.contents
+            // An empty main file's contents may be in its log.
+            let isOnlyLog = file.size == 0 && paths.contains(file.path + "-wal")
+            guard contents == .database || name == Self.storeName || isOnlyLog else {
+                switch contents {
+                case .kind(let kind): add(file.path, kind.name, isArchive: kind.isArchive)
+                case .database, .unknown: add(file.path, file.size == 0 ? "an empty file" : "a file of another kind")
+                }
+                continue
+            }
+            databases += 1
+            guard databases <= Self.mostDatabases else {
+                isCut = true
+                return
+            }
+            switch Self.look(at: file.path) {
+            case .place(let place): places.append(place)
+            case .other(let kind): add(file.path, kind)
+            }
+        }
+    }
+
+    private mutating func add(_ path: String, _ kind: String, isArchive: Bool = false) {
+        if let index = others.firstIndex(where: { $0.kind == kind }) {
+            others[index].count += 1
+        } else {
+            others.append(Others(path: path, kind: kind, isArchive: isArchive))
+        }
+    }
+
+    private enum Look {
+        case place(Place)
+        /// What it is instead of a store of the app, with its article.
+        case other(String)
+    }
+
+    private static func look(at path: String) -> Look {
         let backups = (try? BackupFolder(for: path, named: nil).entryCount) ?? 0
         do throws(StoreError) {
-            let status = try Status.report(path, now: now)
-            guard let records = status.records else { return nil }
-            return Place(
-                path: path, records: records.total, isIncomplete: status.alerts.missingLog != nil, problem: nil,
-                backups: backups)
+            return try StoreConnection.look(at: path) { connection, database in
+                // No date of it is compared with now.
+                let request = StoreRequest(path, now: Timestamp(secondsSince2001: 0))
+                let store = try InspectedStore(describing: request, files: connection.files, database)
+                guard store.description.isCoreData else { return .other("a database, but not a Core Data store") }
+                guard let settings = store.settings else { return .other("a store of another app") }
+                let (records, newest) = try settings.overview(database)
+                return .place(
+                    Place(
+                        path: path, app: try store.description.history?.lastBundle(database),
+                        uuid: store.description.metadata.uuid, records: records, newest: newest,
+                        isIncomplete: store.missingLog != nil, problem: nil, backups: backups))
+            }
         } catch {
-            return Place(path: path, records: nil, isIncomplete: false, problem: error.message, backups: backups)
+            return .place(
+                Place(
+                    path: path, app: nil, uuid: nil, records: nil, newest: nil, isIncomplete: false,
+                    problem: error.message, backups: backups))
         }
-    }
-}
-
-extension StorePlaces {
-    /// One document, keys in their fixed order.
-    package var json: JSONValue {
-        .object(
-            JSONDocument.head(command: "where", store: nil) + [
-                .init(
-                    "stores",
-                    .array(
-                        places.map { place in
-                            [
-                                "path": .string(place.path),
-                                "records": place.records.map { JSONValue($0) } ?? .null,
-                                "walMissing": .bool(place.isIncomplete),
-                                "problem": JSONValue(place.problem), "backups": JSONValue(place.backups),
-                            ]
-                        })),
-                .init("closed", .array(closed.map { .string($0) })),
-            ])
     }
 }

@@ -59,6 +59,8 @@ struct CompareCommand: ParsableCommand {
 
     func run() throws {
         try common.run("compare", "comparing \(a) with \(b ?? "what it was")") { console throws(StoreError) in
+            let a = try StorePlaces.store(named: a)
+            let b = try b.map { path throws(StoreError) in try StorePlaces.store(named: path) }
             let report =
                 if let moment = past.moment {
                     try Comparison.report(a, since: moment, now: common.clock)

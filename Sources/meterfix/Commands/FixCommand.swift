@@ -80,9 +80,10 @@ struct FixCommand: ParsableCommand {
 
     func run() throws {
         let findings = try FixedFindings(words, all: all)
-        guard let path = findings.store ?? StoreArgument.fromEnvironment else {
+        guard let named = findings.store ?? StoreArgument.fromEnvironment else {
             throw ValidationError("name a STORE, or set METERFIX_STORE")
         }
+        let path = try StorePlaces.store(named: named)
         try common.change(.fix, "fixing \(path)", writing, planning) { options throws(StoreError) in
             let planner =
                 all ? FixPlanner.all(force: options.force) : FixPlanner(findings.cures, force: options.force)

@@ -36,6 +36,7 @@ struct RecoverCommand: ParsableCommand {
 
     func run() throws {
         try common.run("recover", "recovering \(damaged)") { console throws(StoreError) in
+            let damaged = try StorePlaces.store(named: damaged, orDamaged: true)
             let report = try Recovery.run(damaged, to: output, now: common.clock)
             try console.answer(
                 report, warnings: report.salvage.warnings, RecoverText(report, showsAll: common.verbose).blocks)

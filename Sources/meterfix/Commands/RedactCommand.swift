@@ -75,6 +75,7 @@ struct RedactCommand: ParsableCommand {
             options.keyFile = key
             options.mapFile = map
             options.keepsDates = keepDates
+            let store = try StorePlaces.store(named: store)
             let report = try Redaction.run(store, to: output, options)
             try console.answer(report, warnings: report.warnings, RedactText(report).blocks)
             return report.isFaithful ? .success : .remains

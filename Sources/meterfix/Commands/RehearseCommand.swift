@@ -90,7 +90,8 @@ struct RehearseCommand: ParsableCommand {
             options.strategy = strategy.strategy
             options.winner = winner
             options.seed = seed
-            let report = try Rehearsal.report(paths, options)
+            let report = try Rehearsal.report(
+                paths.map { path throws(StoreError) in try StorePlaces.store(named: path) }, options)
             try console.answer(report.json, RehearseText(report, console.times, showsAll: common.verbose).blocks)
             return report.wentWell ? .success : .found
         }

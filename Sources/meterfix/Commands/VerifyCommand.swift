@@ -11,8 +11,12 @@ struct VerifyCommand: ParsableCommand {
         commandName: "verify", abstract: "Check every invariant of one or more stores.",
         discussion: """
             Each finding has an id, a severity (error, warning or note), the records it is about, and what to do. The \
-            answers come in the order of the arguments, with totals at the end; with --json, one document for each line. \
-            The stores are not touched.
+            stores are not touched.
+
+            Several stores are summed up: a table of checks, the worst stores, and those that could not be verified; \
+            --verbose shows every finding of each before that, in the order of the arguments. With --json there is one \
+            document for each line. --with prints only the paths of stores with a finding, one on each line, quoted where \
+            xargs or a shell would need it.
 
             Exits with 1 if there are errors, and with 0 if there are only warnings and notes; --strict counts \
             warnings like errors. With several stores it exits with the worst code.
@@ -23,6 +27,7 @@ struct VerifyCommand: ParsableCommand {
               meterfix verify --preferences ro.xdev.USB-Meter.plist CKModel.sqlite
               meterfix verify --strict --ignore name-shared stores/*.sqlite
               meterfix verify --json --jobs 8 stores/*.sqlite > findings.ndjson
+              meterfix verify --with lock-expired stores/*.sqlite | xargs -n 1 meterfix locks
               meterfix verify --explain lock-torn
             """)
 
@@ -38,6 +43,12 @@ struct VerifyCommand: ParsableCommand {
         name: .long, help: ArgumentHelp("Skip a check; may be repeated.", valueName: "ID"),
         completion: WordCompletion.check)
     var ignore: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Print only the paths of the stores in which this check finds something.", valueName: "ID"),
+        completion: WordCompletion.check)
+    var with: String?
 
     @OptionGroup var addresses: LetterCaseOption
 
@@ -70,7 +81,11 @@ struct VerifyCommand: ParsableCommand {
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs is the number of stores at a time, 1 or more") }
-        for id in ignore + [explain].compactMap(\.self)
+        if with != nil, common.format != .text {
+            throw ValidationError("--with prints paths; leave out --json and --format")
+        }
+        if let with, ignore.contains(with) { throw ValidationError("--with and --ignore name the same check") }
+        for id in ignore + [explain, with].compactMap(\.self)
         where !CheckCatalogue.descriptions.contains(where: { $0.id == id }) {
             throw ValidationError("no check has the id '\(Escaped.text(id))'; see meterfix verify --list-checks")
         }
@@ -101,7 +116,7 @@ struct VerifyCommand: ParsableCommand {
             options.shownNames = console.shownNames
             options.model = try appModel.file()
             if let preferences { options.preferences = try AppPreferences(reading: preferences) }
-            return paths.count == 1
+            return paths.count == 1 && with == nil
                 ? try verify(paths[0], options, console) : try verify(paths, options, console)
         }
     }
@@ -109,7 +124,7 @@ struct VerifyCommand: ParsableCommand {
     private func verify(
         _ path: String, _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
-        try Verify.look(at: path, options) { report, confirm throws(StoreError) in
+        try Verify.look(at: StorePlaces.store(named: path), options) { report, confirm throws(StoreError) in
             try console.answer(
                 report, confirming: confirm, VerifyText(report, console.times, showsAll: common.verbose).blocks)
             return VerifiedStore.status(of: report, strict: strict)
@@ -121,7 +136,7 @@ struct VerifyCommand: ParsableCommand {
         _ paths: [String], _ options: VerifyOptions, _ console: Console
     ) throws(StoreError) -> ExitStatus {
         let form = VerifiedStore.Form(
-            isJSON: common.json, isQuiet: common.quiet, showsAll: common.verbose, medium: console.medium,
+            isJSON: common.json, isSummary: common.quiet || !common.verbose || with != nil, medium: console.medium,
             times: console.times, strict: strict)
         let threads = min(jobs ?? ProcessInfo.processInfo.activeProcessorCount, Resources.concurrentStores)
         WorkProgress.begin(.verifying, of: paths.count)
@@ -139,6 +154,9 @@ struct VerifyCommand: ParsableCommand {
             try answers.write(pieces: store.answer)
             if let error = store.error { console.show(error) }
             totals.add(store)
+            if let with, !common.quiet, store.findings.contains(where: { $0.id == with }) {
+                try console.write(pieces: [Array("\(ShellWord.quoted(store.path))\n".utf8)])
+            }
             if store.status.rawValue > worst.rawValue { worst = store.status }
             let remaining = results.remaining
             if Interruption.isRequested, remaining > 0 {
@@ -147,7 +165,7 @@ struct VerifyCommand: ParsableCommand {
                 break
             }
         }
-        if !common.json && !common.quiet { try answers.write(totals.blocks) }
+        if !common.json && !common.quiet && with == nil { try answers.write(totals.blocks) }
         try answers.end()
         return worst
     }

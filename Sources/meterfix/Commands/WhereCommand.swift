@@ -1,4 +1,3 @@
-internal import Answer
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
@@ -7,64 +6,63 @@ internal import MeterRepair
 
 struct WhereCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "where", abstract: "List the stores of the app on a Mac.",
+        commandName: "where", abstract: "List the stores of the app in a folder, in a device's backup or on a Mac.",
         discussion: """
-            Looks for CKModel.sqlite in the app containers, in the group containers and in Application Support of your \
-            home folder, or of another one, such as one in a backup of a Mac. Folders that macOS protects are named. \
-            On other systems, name a home folder. Nothing is touched.
+            Searches FOLDER and the folders in it, eight deep, and says of each store of the app what tells it apart. Links \
+            are not followed. In a home folder it looks into the app containers, the group containers and Application \
+            Support, and names the folders that macOS protects. Nothing is touched.
+
+            A backup of an iPhone or iPad, which the Finder keeps in ~/Library/Application Support/MobileSync/Backup, has \
+            the app's files under other names. --copy-to copies the store, its -wal and the app's preferences out of it. \
+            An encrypted backup cannot be read. This follows the documented layout; no backup of a device was tried.
 
             Exits with 66 if there is no store.
 
             EXAMPLES
               meterfix where
+              meterfix where customer
               meterfix where "/Volumes/Backup/Users/ana"
+              meterfix where --copy-to ana 00008030-001A2D3E0C38802E
             """)
 
     @Argument(
-        help: ArgumentHelp("A home folder. Default: your own, on a Mac.", valueName: "HOME"),
+        help: ArgumentHelp("Any folder. Default: your home folder, on a Mac.", valueName: "FOLDER"),
         completion: .directory)
-    var home: String?
+    var folder: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Copy the app's files out of a device's backup into this folder, which must be new or empty.",
+            valueName: "DIR"),
+        completion: .directory)
+    var copyTo: String?
 
     @OptionGroup var common: CommonOptions
 
+    func validate() throws { try OutputOption.validate(copyTo, "--copy-to") }
+
     func run() throws {
-        guard let home = home ?? StorePlaces.ownHome else {
-            throw ValidationError("name a HOME folder; your own has no store, because the app does not run here")
+        guard let folder = folder ?? StorePlaces.ownHome else {
+            throw ValidationError("name a FOLDER; your home folder has no store, because the app does not run here")
         }
         try common.run("where", "looking for stores") { console throws(StoreError) in
-            let found = try StorePlaces.found(inHome: home, now: common.clock)
-            try console.answer(found.json, warnings: found.warnings, found.blocks(home: home))
-            return found.places.isEmpty ? .notFound : .success
+            let found = try StorePlaces(in: folder)
+            var backup: DeviceBackup?
+            if found.deviceBackups == [folder] { backup = try DeviceBackup(at: folder) }
+            var copies: [[DeviceBackup.Copy]] = []
+            if let copyTo {
+                guard let backup else {
+                    throw StoreError(
+                        .unsuitable, at: folder, "not a backup of a device, of which --copy-to makes copies",
+                        hint: found.deviceBackups.first.map { "name the backup in it: \(DeviceBackup.copyCommand($0))" }
+                            ?? "a store in a folder needs no copy: every command takes it where it is")
+                }
+                if !backup.stores.isEmpty { copies = try backup.copy(to: copyTo) }
+            }
+            let text = WhereText(found, in: folder, backup, copies, console.times)
+            try console.answer(found.json(backup, copies: copies), warnings: text.warnings, text.blocks)
+            return found.places.isEmpty && backup?.stores.isEmpty ?? true ? .notFound : .success
         }
-    }
-}
-
-extension StorePlaces {
-    fileprivate func blocks(home: String) -> [Block] {
-        guard !places.isEmpty else {
-            return [
-                .paragraph(
-                    "no store of the app in \(home): there is no CKModel.sqlite with meters in its Library/Containers, Library/Group Containers and Library/Application Support"
-                )
-            ]
-        }
-        return [
-            .list(
-                places.map { place in
-                    var facts = [
-                        place.records.map { Phrase.count($0, "record") } ?? "cannot be read: \(place.problem ?? "")"
-                    ]
-                    if place.isIncomplete {
-                        facts.append("its newest changes are missing, or probably are, with its -wal file")
-                    }
-                    if place.backups > 0 { facts.append(Phrase.count(place.backups, "backup")) }
-                    return "\(.code(ShellWord.quoted(place.path)))  \(facts.joined(separator: ", "))"
-                })
-        ]
-    }
-
-    fileprivate var warnings: [String] {
-        closed.isEmpty
-            ? [] : ["\(Phrase.count(closed.count, "folder")) could not be looked into: \(FileError.hintOnContainers)"]
     }
 }

@@ -19,7 +19,7 @@ struct AnswerSeries {
     /// Blocks that end the series, apart from the answers.
     mutating func write(_ blocks: [Block]) throws(StoreError) {
         var pieces = console.medium.pieces(of: blocks)
-        if case .terminal = console.medium { pieces.insert(Array("\n".utf8), at: 0) }
+        if case .terminal = console.medium, !isEmpty { pieces.insert(Array("\n".utf8), at: 0) }
         try write(pieces: pieces)
     }
 

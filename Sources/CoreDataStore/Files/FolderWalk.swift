@@ -1,0 +1,129 @@
+internal import Foundation
+
+/// The regular files in a folder and in the folders in it. No file is opened, and no link is followed, so that nothing
+/// outside the folder is found and no loop is walked.
+package struct FolderWalk: Sendable {
+    package struct File: Hashable, Sendable {
+        package let path: String
+        /// Bytes.
+        package let size: Int
+    }
+
+    /// Those of a folder before those of the folders in it; of one folder in the byte order of their names.
+    package private(set) var files: [File] = []
+    /// Folders that have a file of the given name in them. Nothing else in them was looked at.
+    package private(set) var marked: [String] = []
+    /// Folders that the system keeps closed.
+    package private(set) var closed: [String] = []
+    /// Symbolic links.
+    package private(set) var links = 0
+    /// Whether there is more than was looked at.
+    package private(set) var isCut = false
+
+    /// How many folders deep a file may be, and how many names are read, of files and of folders.
+    package struct Limits: Sendable {
+        package let depth: Int
+        package let entries: Int
+
+        package init(depth: Int = 8, entries: Int = 100_000) {
+            self.depth = depth
+            self.entries = entries
+        }
+    }
+
+    /// - Parameters:
+    ///   - root: a folder, or a link to one.
+    ///   - mark: the name of a file: a folder with it is listed as `marked`.
+    ///   - skipped: what the names of folders end with that are not looked into.
+    /// - Throws: `StoreError`, if `root` cannot be read or the user asked to stop.
+    package init(
+        _ root: String, stoppingAt mark: String, skipping skipped: String, within limits: Limits = Limits()
+    ) throws(StoreError) {
+        var folders = [root]
+        var entries = 0
+        var depth = 0
+        while !folders.isEmpty {
+            depth += 1
+            guard depth <= limits.depth else {
+                isCut = true
+                return
+            }
+            var deeper: [String] = []
+            for folder in folders {
+                try Interruption.check(root)
+                let names: [String]
+                do throws(FileError) {
+                    names = try Self.names(in: folder, most: limits.entries - entries)
+                } catch {
+                    guard depth > 1 else { throw error.storeError(at: root) }
+                    closed.append(folder)
+                    continue
+                }
+                entries += names.count
+                if names.contains(mark) {
+                    marked.append(folder)
+                    continue
+                }
+                deeper += add(names, in: folder).filter { !$0.hasSuffix(skipped) }
+                guard entries < limits.entries else {
+                    isCut = true
+                    return
+                }
+            }
+            folders = deeper
+        }
+    }
+
+    /// - Returns: the folders among them.
+    private mutating func add(_ names: [String], in folder: String) -> [String] {
+        var folders: [String] = []
+        for name in names {
+            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            var info = stat()
+            guard lstat(path, &info) == 0 else { continue }
+            switch info.st_mode & S_IFMT {
+            case S_IFREG: files.append(File(path: path, size: Int(info.st_size)))
+            case S_IFDIR: folders.append(path)
+            case S_IFLNK: links += 1
+            default: break
+            }
+        }
+        return folders
+    }
+
+    /// The names in a folder, sorted. One that is not UTF-8 is left out.
+    /// - Parameter most: how many are read.
+    private static func names(in folder: String, most: Int) throws(FileError) -> [String] {
+        guard let stream = opendir(folder) else { throw FileError(code: errno) }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while names.count < most, let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: name.pointee)) {
+                    String(validatingCString: $0)
+                }
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+extension FolderWalk.File {
+    /// What the first bytes of a file say that it is.
+    package enum Contents: Hashable, Sendable {
+        /// A SQLite database.
+        case database
+        case kind(FileKind)
+        case unknown
+    }
+
+    /// Opens the file: not for a database that SQLite has open in this process, for that would drop its locks.
+    package var contents: Contents {
+        guard let input = try? FileInput(regular: path), let bytes = try? input.bytes(at: 0, count: 512) else {
+            return .unknown
+        }
+        if bytes.starts(with: SQLiteHeader.magic) { return .database }
+        return FileKind(of: bytes).map(Contents.kind) ?? .unknown
+    }
+}

@@ -1,0 +1,83 @@
+package import CoreDataStore
+internal import Foundation
+internal import MeterInspect
+internal import MeterModel
+
+extension DeviceBackup {
+    /// A file that was copied out of the backup.
+    package struct Copy: Hashable, Sendable {
+        package let file: File
+        package let path: String
+    }
+
+    /// Bytes of the largest file that is copied: no store of the app comes near it, and a file with holes may say any size.
+    private static let mostBytes = 4 << 30
+
+    /// Copies the app's stores, with what belongs to them, into a new or empty folder, under their names on the device. Of
+    /// several stores each gets a folder of its own in there: `1`, `2` …
+    /// - Returns: the copies of each store.
+    /// - Throws: `StoreError`; then nothing of it is there.
+    package func copy(to folder: String) throws(StoreError) -> [[Copy]] {
+        if let large = stores.flatMap(\.files).first(where: { $0.size > Self.mostBytes }) {
+            throw StoreError(.damaged, at: large.path, "\(large.size) bytes, more than any store of the app has")
+        }
+        let isNew = try make(folder)
+        var made = isNew ? [folder] : []
+        do throws(StoreError) {
+            var copies: [[Copy]] = []
+            for (index, store) in stores.enumerated() {
+                var place = folder
+                if stores.count > 1 {
+                    place = "\(folder)/\(index + 1)"
+                    try Self.makeFolder(place)
+                    made.append(place)
+                }
+                var ofStore: [Copy] = []
+                for file in store.files {
+                    try Interruption.check(path)
+                    let copy = "\(place)/\(file.name)"
+                    _ = try FileCopy.digestedCopy(file.path, to: copy)
+                    made.append(copy)
+                    ofStore.append(Copy(file: file, path: copy))
+                }
+                copies.append(ofStore)
+            }
+            return copies
+        } catch {
+            for path in made.reversed() { remove(path) }
+            throw error
+        }
+    }
+
+    /// - Returns: whether it was not there before.
+    /// - Throws: `StoreError`, `cannotCreate` for a folder that is not empty or lies in the backup.
+    private func make(_ folder: String) throws(StoreError) -> Bool {
+        func refusal(_ message: String) -> StoreError {
+            StoreError(
+                .cannotCreate, at: folder.isEmpty ? "''" : folder, message,
+                hint: "name a new folder, or an empty one, with --copy-to")
+        }
+        guard !folder.isEmpty, !folder.utf8.contains(0) else { throw refusal("an empty path") }
+        let status: FileStatus?
+        do { status = try FileStatus(path: folder) } catch { throw error.storeError(at: folder) }
+        let bare = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        let outer = status == nil ? FileReplacement.folder(of: bare) : folder
+        guard let place = FileReplacement.realPath(outer) else { throw refusal("there is no folder to make it in") }
+        if let backup = FileReplacement.realPath(path), (place + "/").hasPrefix(backup + "/") {
+            throw refusal("this folder is in the backup, which is never changed")
+        }
+        if let status {
+            guard status.isDirectory else { throw refusal("a file, not a folder") }
+            guard (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty == true else {
+                throw refusal("this folder is not empty")
+            }
+            return false
+        }
+        try Self.makeFolder(folder)
+        return true
+    }
+
+    private static func makeFolder(_ path: String) throws(StoreError) {
+        guard mkdir(path, 0o700) == 0 else { throw FileError(code: errno).storeError(at: path) }
+    }
+}

@@ -1,0 +1,175 @@
+package import CoreDataStore
+internal import Crypto
+internal import Foundation
+internal import GRDB
+internal import MeterInspect
+internal import MeterModel
+internal import MeterStore
+
+/// A backup of an iPhone or iPad, as the Finder makes it: a folder in which every file is named by the SHA-1 of its domain
+/// and path, and `Manifest.db` says which file is which (https://www.theiphonewiki.com/wiki/ITunes_Backup). As documented:
+/// no backup of a device was tried.
+///
+/// `Manifest.db` is a foreign file. It only says in which domains and where in them the app has a store: from that the
+/// names of the files follow, and what it says of them has to agree.
+package struct DeviceBackup: Hashable, Sendable {
+    /// A file that the app had on the device.
+    package struct File: Hashable, Sendable {
+        /// What it was called there.
+        package let name: String
+        /// Where it was in its domain.
+        package let pathOnDevice: String
+        /// Where it is in the backup.
+        package let path: String
+        /// Bytes.
+        package let size: Int
+    }
+
+    /// A store of the app with what belongs to it.
+    package struct Store: Hashable, Sendable {
+        /// Of an app or of a group of apps: `AppDomain-ro.xdev.USB-Meter`.
+        package let domain: String
+        /// The main file first, then its log and the preferences, as far as they are there.
+        package let files: [File]
+
+        package var hasLog: Bool { files.contains { $0.name == StorePlaces.storeName + "-wal" } }
+        package var preferences: File? { files.first { $0.name.hasSuffix(".plist") } }
+    }
+
+    package let path: String
+    package private(set) var stores: [Store] = []
+    /// What `Manifest.db` says that cannot be so, as sentences. Nothing is taken from there.
+    package private(set) var problems: [String] = []
+
+    static let manifestName = "Manifest.db"
+
+    /// Rows of `Manifest.db` that are read, and characters of a domain or a path.
+    private static let (mostRows, longestText) = (100, 1_000)
+
+    /// The command that copies the app's store out of the backup at `path`.
+    package static func copyCommand(_ path: String) -> String {
+        "meterfix where --copy-to NEWFOLDER \(ShellWord.quoted(path))"
+    }
+
+    /// Reads the backup at `path`, and leaves no trace.
+    /// - Throws: `StoreError`, `unsuitable` for an encrypted backup, `damaged` where it cannot be read.
+    package init(at path: String) throws(StoreError) {
+        self.path = path
+        guard try !Self.isEncrypted(path) else {
+            throw StoreError(
+                .unsuitable, at: path, "an encrypted backup: its files can only be read on the customer's Mac",
+                hint:
+                    "ask the customer to turn off \"Encrypt local backup\" in the Finder, back up again and send that, "
+                    + "or to send the app's store")
+        }
+        let manifest = "\(path)/\(Self.manifestName)"
+        guard FileReplacement.linkTarget(manifest) == nil else {
+            throw StoreError(.damaged, at: manifest, "a symbolic link, which is not followed")
+        }
+        let rows = try StoreConnection.look(at: manifest) { _, database in try Self.rows(database, at: manifest) }
+        guard let rows else {
+            throw StoreError(
+                .damaged, at: manifest, "not the list of a backup: there is no table Files with its columns",
+                hint: "ask for the backup's folder again")
+        }
+        take(rows)
+    }
+
+    /// `IsEncrypted` in `Manifest.plist`. The manifest of an encrypted backup is encrypted itself.
+    private static func isEncrypted(_ path: String) throws(StoreError) -> Bool {
+        let plist = path + "/Manifest.plist"
+        guard FileReplacement.linkTarget(plist) == nil, (try? FileStatus(path: plist)) != nil else { return false }
+        switch try PropertyListFile.dictionary(plist)["IsEncrypted"] {
+        case .bool(let value): return value
+        case .integer(let value): return value != 0
+        case .null, .real, .string, .date, .data, .uid, .array, .dictionary, nil: return false
+        }
+    }
+
+    private struct Row: Hashable {
+        let fileID: String
+        let domain: String
+        let path: String
+    }
+
+    /// Where a store of the app's name is listed; nil without such a table.
+    private static func rows(_ database: Database, at manifest: String) throws -> [Row]? {
+        let schema = try StoreSchema(database)
+        guard let table = schema.tables["Files"],
+            ["fileID", "domain", "relativePath", "flags"].allSatisfy({ table.has(SQLName($0)) })
+        else { return nil }
+        var rows: [Row] = []
+        try database.forEachRow(
+            """
+            SELECT fileID, domain, relativePath FROM Files
+            WHERE flags = 1 AND (relativePath = ?1 OR relativePath LIKE '%/' || ?1)
+                AND length(CAST(relativePath AS BLOB)) <= ?2 AND length(CAST(domain AS BLOB)) <= ?2
+                AND length(CAST(fileID AS BLOB)) <= ?2
+            ORDER BY domain, relativePath LIMIT ?3
+            """,
+            [.text(Array(StorePlaces.storeName.utf8)), .integer(Int64(longestText)), .integer(Int64(mostRows))]
+        ) { row in
+            func text(_ column: Int) -> String { String(decoding: row.bytes(column), as: UTF8.self) }
+            rows.append(Row(fileID: text(0), domain: text(1), path: text(2)))
+        }
+        return rows
+    }
+
+    private mutating func take(_ rows: [Row]) {
+        // Another app may call its store so too.
+        let own = rows.filter { $0.domain.contains(USBMeterModel.bundle) }
+        for row in own.isEmpty ? rows : own {
+            guard Self.isPlain(row.path), Self.isPlain(row.domain), !row.domain.contains("/") else {
+                problems.append(
+                    "\(Self.manifestName) has a path that leads out of its domain: \(row.domain), \(row.path)")
+                continue
+            }
+            guard row.fileID == Self.fileID(row.domain, row.path) else {
+                problems.append(
+                    "\(Self.manifestName) names another file for \(row.path) than its path does: \(row.fileID)")
+                continue
+            }
+            guard let main = file(row.path, of: row.domain) else {
+                problems.append("\(row.path) of \(row.domain) is listed, but not in the backup")
+                continue
+            }
+            let others = ["-wal", "-shm", "-journal"].compactMap { file(row.path + $0, of: row.domain) }
+            let files = [main] + others + [preferences(besides: row.domain)].compactMap(\.self)
+            stores.append(Store(domain: row.domain, files: files))
+        }
+    }
+
+    /// Of the domain's app, or of the app itself.
+    private func preferences(besides domain: String) -> File? {
+        let bundle = domain.split(separator: "-", maxSplits: 1).last.map(String.init) ?? ""
+        for (domain, bundle) in [(domain, bundle), ("AppDomain-\(USBMeterModel.bundle)", USBMeterModel.bundle)] {
+            if let file = file("Library/Preferences/\(bundle).plist", of: domain) { return file }
+        }
+        return nil
+    }
+
+    /// Whether a path leads from folder to folder and nowhere else.
+    private static func isPlain(_ path: String) -> Bool {
+        path.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { !["", ".", ".."].contains($0) }
+            && path.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+    }
+
+    /// The name of a file in the backup, without the folder that its first two digits name.
+    package static func fileID(_ domain: String, _ path: String) -> String {
+        Insecure.SHA1.hash(data: Array("\(domain)-\(path)".utf8))
+            .map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Nil where the backup has no such file, or a link in its place.
+    private func file(_ pathOnDevice: String, of domain: String) -> File? {
+        let id = Self.fileID(domain, pathOnDevice)
+        let folder = "\(path)/\(id.prefix(2))"
+        let file = "\(folder)/\(id)"
+        guard FileReplacement.linkTarget(folder) == nil, FileReplacement.linkTarget(file) == nil,
+            let status = try? FileStatus(path: file), status.isRegular
+        else { return nil }
+        return File(
+            name: String(pathOnDevice.split(separator: "/").last ?? ""), pathOnDevice: pathOnDevice, path: file,
+            size: status.size)
+    }
+}

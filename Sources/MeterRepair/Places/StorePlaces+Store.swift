@@ -1,0 +1,80 @@
+package import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+
+extension StorePlaces {
+    /// The store that `path` stands for: the file itself, or, where it is a folder, the one store of the app in it. All
+    /// commands ask here.
+    /// - Parameter damaged: whether a store that cannot be read is wanted as much as any other; otherwise it is only taken
+    ///   where there is nothing else, and the command says what is wrong with it.
+    /// - Throws: `StoreError`, `notFound` for a folder with no store of the app, or several.
+    package static func store(named path: String, orDamaged damaged: Bool = false) throws(StoreError) -> String {
+        guard !path.utf8.contains(0), (try? FileStatus(path: path))?.isDirectory == true else { return path }
+        let found = try StorePlaces(in: path)
+        let readable = found.places.filter { $0.problem == nil }
+        let fitting = damaged || readable.isEmpty ? found.places : readable
+        guard !fitting.isEmpty else { throw try found.refusalWithoutStore(path) }
+        guard fitting.count == 1 else {
+            throw StoreError(
+                .notFound, at: path, "a folder with \(fitting.count) stores of the app",
+                hint: "name one of them: "
+                    + Phrase.start(of: fitting.map { "\(ShellWord.quoted($0.path)) (\($0.facts))" })
+                    + "; meterfix where \(ShellWord.quoted(path)) says more")
+        }
+        guard !found.isCut else {
+            throw StoreError(
+                .notFound, at: path, "a folder with too much in it to be searched",
+                hint: "name the store; this one was found: \(ShellWord.quoted(fitting[0].path))")
+        }
+        return fitting[0].path
+    }
+
+    /// - Throws: `StoreError` for a backup of a device that cannot be read.
+    private func refusalWithoutStore(_ path: String) throws(StoreError) -> StoreError {
+        if let backup = deviceBackups.first {
+            _ = try DeviceBackup(at: backup)
+            return StoreError(
+                .notFound, at: path, backup == path ? "a backup of a device" : "a folder with a backup of a device",
+                hint: "copy the app's store out of it: \(DeviceBackup.copyCommand(backup))")
+        }
+        if isHome {
+            return StoreError(
+                .notFound, at: path, "a home folder without a store of the app",
+                hint: "on a Mac on which the app has run, `meterfix where` lists its stores")
+        }
+        return StoreError(
+            .notFound, at: path, "a folder without a store of the app; \(seen)",
+            hint: others.first(where: \.isArchive).map { archive in
+                let path = ShellWord.quoted(archive.path)
+                return archive.path.lowercased().hasSuffix(".zip")
+                    ? "unpack it into a new folder, and name that folder: unzip \(path) -d FOLDER"
+                    : "unpack \(path) into a new folder, and name that folder"
+            } ?? FileKind.askForStore)
+    }
+
+    /// What is in the folder instead of a store, as a clause.
+    package var seen: String {
+        let files =
+            others.isEmpty
+            ? "there is no file in it"
+            : "in it: "
+                + Phrase.start(
+                    of: others.map { other in
+                        "\(other.path.split(separator: "/").last ?? "") (\(other.kind)"
+                            + (other.count > 1 ? ", and \(other.count - 1) more)" : ")")
+                    })
+        return files + (links > 0 ? "; \(Phrase.count(links, "link")) not followed" : "")
+            + (isCut ? "; not everything was looked at" : "")
+    }
+}
+
+extension StorePlaces.Place {
+    /// What tells it apart from others.
+    package var facts: String {
+        if let problem { return "cannot be read: \(problem)" }
+        var facts = [Phrase.count(records ?? 0, "record")]
+        if let newest { facts.append("last changed \(newest)") }
+        facts.append(isIncomplete ? "without its log, so probably not the newest changes" : "complete")
+        return facts.joined(separator: ", ")
+    }
+}

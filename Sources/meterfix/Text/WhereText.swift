@@ -1,0 +1,91 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// What `where` found.
+struct WhereText {
+    private let found: StorePlaces
+    private let folder: String
+    private let backup: DeviceBackup?
+    private let copies: [[DeviceBackup.Copy]]
+    private let times: ShownTimes
+
+    init(
+        _ found: StorePlaces, in folder: String, _ backup: DeviceBackup?, _ copies: [[DeviceBackup.Copy]],
+        _ times: ShownTimes
+    ) {
+        self.found = found
+        self.folder = folder
+        self.backup = backup
+        self.copies = copies
+        self.times = times
+    }
+
+    var blocks: [Block] {
+        if let backup { return copies.isEmpty ? blocks(of: backup) : blocksOfCopies }
+        guard !found.places.isEmpty || !found.deviceBackups.isEmpty else { return [.paragraph("\(nothing)")] }
+        let places = found.places.map { place in
+            var facts = [times.sentence(place.facts)]
+            if place.backups > 0 { facts.append(Phrase.count(place.backups, "backup")) }
+            if let app = place.app { facts.append("app \(app)") }
+            if let uuid = place.uuid { facts.append("UUID \(uuid)") }
+            return "\(.code(ShellWord.quoted(place.path)))  \(facts.joined(separator: ", "))" as Inline
+        }
+        let backups = found.deviceBackups.map { path in
+            "\(.code(ShellWord.quoted(path)))  a backup of a device: \(.code("meterfix where \(ShellWord.quoted(path))"))"
+                as Inline
+        }
+        return [.list(places + backups)]
+    }
+
+    private var nothing: String {
+        let none = "no store of the app in \(folder): "
+        guard found.isHome else { return none + found.seen }
+        return none
+            + "there is no CKModel.sqlite with meters in its Library/Containers, Library/Group Containers and Library/Application Support"
+    }
+
+    private func blocks(of backup: DeviceBackup) -> [Block] {
+        guard !backup.stores.isEmpty else {
+            return [
+                .paragraph(
+                    "no store of the app in \(folder): it is a backup of a device, and its Manifest.db lists no CKModel.sqlite"
+                )
+            ]
+        }
+        return backup.stores.map { store in
+            var table = Block.Table()
+            for file in store.files {
+                table.add([
+                    .code(file.name), .number(Phrase.size(ofBytes: file.size)), .code(file.pathOnDevice),
+                ])
+            }
+            return .section("\(store.domain)", [.table(table)])
+        } + [.list([.code(DeviceBackup.copyCommand(folder))], marker: .arrow)]
+    }
+
+    private var blocksOfCopies: [Block] {
+        let files = copies.joined().map { copy in
+            "\(.code(ShellWord.quoted(copy.path)))  \(Phrase.size(ofBytes: copy.file.size)), was \(copy.file.pathOnDevice)"
+                as Inline
+        }
+        let next = copies.compactMap(\.first).map { Inline.code("meterfix status \(ShellWord.quoted($0.path))") }
+        return [.list(files), .list(next, marker: .arrow)]
+    }
+
+    var warnings: [String] {
+        var warnings: [String] = backup?.problems ?? []
+        warnings +=
+            backup?.stores.filter { !$0.hasLog }.map {
+                "the backup has no -wal of the store in \($0.domain): its newest changes may be missing"
+            } ?? []
+        if !found.closed.isEmpty {
+            warnings.append(
+                "\(Phrase.count(found.closed.count, "folder")) could not be looked into: \(FileError.hintOnContainers)")
+        }
+        if found.isCut { warnings.append("there is more in \(folder) than was looked at: name a folder in it") }
+        return warnings
+    }
+}

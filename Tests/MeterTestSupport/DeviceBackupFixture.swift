@@ -1,0 +1,78 @@
+import CoreDataStore
+import Foundation
+import GRDB
+
+/// A device's backup, in the layout that is documented: the files in folders of two digits, each named by the SHA-1 of its
+/// domain and path, and `Manifest.db`.
+package struct DeviceBackupFixture {
+    /// A row of `Manifest.db`.
+    package struct Row {
+        package var fileID: String
+        package var domain: String
+        package var path: String
+        package var flags = 1
+
+        package init(_ fileID: String, _ domain: String, _ path: String, flags: Int = 1) {
+            (self.fileID, self.domain, self.path, self.flags) = (fileID, domain, path, flags)
+        }
+    }
+
+    package static let domain = "AppDomain-ro.xdev.USB-Meter"
+    package static let storePath = "Library/Application Support/CKModel.sqlite"
+
+    package let path: String
+    private let fileID: (String, String) -> String
+    private var rows: [Row] = []
+
+    /// - Parameters:
+    ///   - path: of a folder that is made.
+    ///   - fileID: the name of a file by its domain and path.
+    package init(at path: String, isEncrypted: Bool = false, fileID: @escaping (String, String) -> String) throws {
+        self.path = path
+        self.fileID = fileID
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let plist = PropertyList.dictionary(["IsEncrypted": .bool(isEncrypted), "Version": .string("10.0")])
+        try FileBytes.write(plist.binaryPropertyList(), to: path + "/Manifest.plist")
+    }
+
+    /// Adds a file, and says so in `Manifest.db`.
+    package mutating func add(_ bytes: [UInt8], _ domain: String, _ pathOnDevice: String) throws {
+        let id = fileID(domain, pathOnDevice)
+        try FileManager.default.createDirectory(
+            atPath: "\(path)/\(id.prefix(2))", withIntermediateDirectories: true)
+        try FileBytes.write(bytes, to: "\(path)/\(id.prefix(2))/\(id)")
+        rows.append(Row(id, domain, pathOnDevice))
+    }
+
+    /// Adds a store with its log, as the app has it.
+    package mutating func add(
+        store: String, _ domain: String = Self.domain, _ pathOnDevice: String = Self.storePath
+    ) throws {
+        for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: store + suffix) {
+            try add(FileBytes.read(store + suffix), domain, pathOnDevice + suffix)
+        }
+    }
+
+    /// Adds what is not so.
+    package mutating func add(_ row: Row) { rows.append(row) }
+
+    /// Writes `Manifest.db`.
+    package func finish(_ damage: String = "") throws {
+        let queue = try DatabaseQueue(path: path + "/Manifest.db", configuration: .forTests)
+        try queue.writeWithoutTransaction { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE Files (fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT, flags INTEGER, file BLOB);
+                    CREATE INDEX FilesDomainIdx ON Files(domain);
+                    CREATE TABLE Properties (key TEXT PRIMARY KEY, value BLOB)
+                    """)
+            for row in rows {
+                try database.execute(
+                    sql: "INSERT INTO Files VALUES (?, ?, ?, ?, ?)",
+                    arguments: [row.fileID, row.domain, row.path, row.flags, Data([0])])
+            }
+            try database.execute(sql: damage)
+        }
+        try queue.close()
+    }
+}
