@@ -22,7 +22,7 @@ struct ByHandGoldenTests {
             let before = try folder.snapshot
             try run(words)
             // To lock a store for a change, SQLite makes and removes a log beside it.
-            let isLook = words[0] == "locks" || words[1] == "--dry-run"
+            let isLook = ["locks", "devices"].contains(words[0]) || words[1] == "--dry-run"
             #expect(try folder.snapshot.differences(from: before, withFolder: isLook).isEmpty, "\(words)")
         }
         func change(_ words: String...) throws { try run(words) }
@@ -31,6 +31,10 @@ struct ByHandGoldenTests {
         try look("locks", "check-metadata-blob-malformed.sqlite")
         try look("locks", "healthy.sqlite")
         try look("locks", "--json", "blob.sqlite")
+        try look("devices", "duplicates.sqlite")
+        try look("devices", "blob.sqlite", "duplicates.sqlite")
+        try look("unlock", "--dry-run", "--held-by", "IPAD DE CHLOÉ", "duplicates.sqlite")
+        try look("unlock", "--held-by", "Watch", "duplicates.sqlite")
         try look("unlock", "--dry-run", "A4:C1:38:0B:7E:21", "blob.sqlite")
         try look("unlock", "0015.a600.3ce8", "blob.sqlite")
         try change("unlock", "--force", "0015.a600.3ce8", "blob.sqlite")
