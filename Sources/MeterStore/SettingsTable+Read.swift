@@ -60,7 +60,7 @@ extension SettingsTable {
 
     /// The numbers of the first records.
     /// - Throws: SQLite's errors.
-    func firstRows(_ count: Int, _ database: Database) throws -> [Int64] {
+    package func firstRows(_ count: Int, _ database: Database) throws -> [Int64] {
         var rows: [Int64] = []
         try database.forEachRow("SELECT Z_PK \(source) ORDER BY Z_PK LIMIT \(count)") { rows.append($0.integer(0)) }
         return rows

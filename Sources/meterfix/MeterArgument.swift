@@ -31,6 +31,55 @@ struct MeterArgument: ParsableArguments {
     }
 }
 
+/// What `unlock` clears, and its store: `MAC|NAME [STORE]` or `--held-by DEVICE [STORE]`.
+struct LockArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The meter: its address, however it is written, or its name if no other meter has it.",
+            valueName: "MAC|NAME"), completion: WordCompletion.meterUnlessHeldBy)
+    var first: String?
+    @Argument(help: MeterWords.storeHelp, completion: .file())
+    var second: String?
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "Instead of a meter: clear every lock of this device, which is named by its id, or by its name if no other device has it.",
+            valueName: "DEVICE"))
+    var heldBy: String?
+
+    func validate() throws {
+        guard let heldBy else {
+            _ = try words
+            return
+        }
+        guard second == nil else {
+            throw ValidationError("--held-by and a meter exclude each other; beside --held-by name only the store")
+        }
+        guard !heldBy.allSatisfy(\.isWhitespace) else { throw ValidationError("an empty name names no device") }
+        _ = try ArgumentText.exact(heldBy)
+    }
+
+    private var words: MeterWords {
+        get throws { try MeterWords(typed: [first, second].compactMap(\.self), need: .meter) }
+    }
+
+    /// The store's path.
+    var path: String {
+        get throws {
+            guard heldBy != nil else { return try words.path }
+            if let store = first ?? StoreArgument.fromEnvironment { return store }
+            throw ValidationError("name a STORE, or set METERFIX_STORE")
+        }
+    }
+
+    /// What is unlocked; a meter's name is looked up in the store.
+    /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it.
+    func subject(in path: String, now: Timestamp) throws(StoreError) -> UnlockPlanner.Subject {
+        if let heldBy { return .heldBy(heldBy) }
+        return .meter(try MeterReference(first ?? "").address(in: path, now: now))
+    }
+}
+
 /// The meter or the one record a command is about, and its store: `MAC|NAME [STORE]` or `--row N [STORE]`.
 struct RecordArgument: ParsableArguments {
     @Argument(
@@ -89,6 +138,49 @@ struct OptionalMeterArgument: ParsableArguments {
             case .meter(let meter): meter
             case .row, nil: nil
             }
+        }
+    }
+}
+
+/// Perhaps a meter that a command is about, and the stores of one device or more: `[MAC|NAME] [STORE …]`.
+struct MeterAndStoresArgument: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "Only this meter, its address or its name, and then the stores' main files. Default: $METERFIX_STORE.",
+            valueName: "MAC|NAME|STORE"), completion: WordCompletion.meterOrStore)
+    var words: [String] = []
+
+    func validate() throws { _ = try parts }
+
+    /// The first word names a meter, unless it is a file and another one follows.
+    private var parts: (meter: MeterReference?, paths: [String]) {
+        get throws {
+            let isStore = words.count > 1 && FileManager.default.fileExists(atPath: words[0])
+            if isStore { return (nil, words) }
+            let known = try MeterWords(typed: Array(words.prefix(2)), need: .perhapsMeter)
+            let meter: MeterReference? = if case .meter(let meter) = known.record { meter } else { nil }
+            return (meter, try [known.path] + words.dropFirst(2))
+        }
+    }
+
+    /// The stores' paths, at least one.
+    var paths: [String] { get throws { try parts.paths } }
+
+    /// Nil if none is named.
+    var meter: MeterReference? { get throws { try parts.meter } }
+}
+
+extension MeterReference {
+    /// The meter's address in the first of the stores that has it.
+    /// - Throws: `StoreError`; what the first store says where none has it.
+    func address(inFirstOf paths: [String], now: Timestamp) throws(StoreError) -> MACAddress {
+        do throws(StoreError) {
+            return try address(in: paths[0], now: now)
+        } catch {
+            for path in paths.dropFirst() {
+                if let address = try? address(in: path, now: now) { return address }
+            }
+            throw error
         }
     }
 }

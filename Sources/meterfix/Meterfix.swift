@@ -56,7 +56,8 @@ struct Meterfix: ParsableCommand {
                 subcommands: [
                     StatusCommand.self, MetersCommand.self, ShowCommand.self, LogCommand.self, LostCommand.self,
                     VerifyCommand.self,
-                    SyncCommand.self, LocksCommand.self, WhereCommand.self, ReportCommand.self, RedactCommand.self,
+                    SyncCommand.self, LocksCommand.self, DevicesCommand.self, WhereCommand.self,
+                    ReportCommand.self, RedactCommand.self,
                 ]),
             CommandGroup(
                 name: "Repair",

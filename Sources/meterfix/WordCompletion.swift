@@ -12,6 +12,12 @@ enum WordCompletion {
         Line(words, index).meters
     }
 
+    /// The same; files where `--held-by` names a device, so that the word is the store.
+    static let meterUnlessHeldBy = CompletionKind.custom { words, index, _ in
+        let line = Line(words, index)
+        return line.names("--held-by") ? line.files : line.meters
+    }
+
     /// The same, and files, where the word may be the store.
     static let meterOrStore = CompletionKind.custom { words, index, _ in
         let line = Line(words, index)

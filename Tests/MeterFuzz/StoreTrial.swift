@@ -144,6 +144,11 @@ package struct StoreTrial {
         [
             { try allowed { _ = try TicketReport.of(path, TicketReport.Request(now: Self.now)) } },
             {
+                try allowed {
+                    _ = try Timeline.of([path, path], ChangeLog.Request(), now: Self.now).text(pretty: false)
+                }
+            },
+            {
                 let folder = try TemporaryFolder()
                 var options = RedactionOptions(now: Self.now)
                 options.mapFile = folder.path + "/map.json"

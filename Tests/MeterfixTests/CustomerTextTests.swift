@@ -264,6 +264,39 @@ struct CustomerTextTests {
         #expect(!text.paragraph.contains("Nothing is wrong"))
     }
 
+    @Test("says why and since when the exchange with iCloud fails, the cause that is known first")
+    func cloud() throws {
+        func checks(_ events: [MirrorEvent]) throws -> [String] {
+            let folder = try ScratchFolder()
+            let path = folder.path + "/store.sqlite"
+            try StoreFixture(records: Self.records(["Lab"])).with {
+                $0.mirror = .current
+                $0.mirrorEvents = events
+            }.write(to: path)
+            let request = TicketReport.Request(now: Timestamp(secondsSince2001: FixtureClock.now))
+            return CustomerText(try TicketReport.of(path, request).customer, in: .upper, showsAll: false).checks
+        }
+        func failure(_ kind: MirrorEvent.Kind, _ code: Int64) -> MirrorEvent {
+            MirrorEvent(
+                kind, at: FixtureClock.now - FixtureClock.hour, succeeded: false, errorDomain: "CKErrorDomain",
+                errorCode: code)
+        }
+        let success = MirrorEvent(.outgoing, at: FixtureClock.now - 9 * FixtureClock.day)
+        let full = try #require(MirrorError(domain: "CKErrorDomain", code: 25).forTheOwner)
+        #expect(
+            try checks([success, failure(.outgoing, 25)]) == [
+                "the exchange with iCloud has failed since 12 Nov 2026: \(full)"
+            ])
+        #expect(
+            try checks([failure(.incoming, 4711), failure(.outgoing, 25)]) == [
+                "the exchange with iCloud has failed: \(full)"
+            ])
+        #expect(
+            try checks([failure(.incoming, 4711)])[0].hasSuffix(
+                "is each device signed in to iCloud, and is there room?"))
+        #expect(try checks([success]).isEmpty)
+    }
+
     @Test("of spellings that are put in order, and of a store that takes no repair")
     func others() throws {
         var records = Self.records(["Lab"], ["Shed"])

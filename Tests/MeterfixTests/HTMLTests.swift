@@ -55,7 +55,7 @@ struct HTMLTests {
             ["status", store], ["verify", store], ["verify", "--list-checks"], ["verify", "--explain", "lock-torn"],
             ["compare", store, "other.sqlite"], ["rehearse", "--devices", "2", "--seed", "1", store], ["locks", store],
             ["meters", store], ["sync", store], ["show", "A4:C1:38:0B:7E:21", store], ["show", "--row", "13", store],
-            ["log", store], ["lost", "lost.sqlite"], ["meters", "lost.sqlite", "--at", "6"],
+            ["log", store], ["devices", store], ["lost", "lost.sqlite"], ["meters", "lost.sqlite", "--at", "6"],
             ["compare", "lost.sqlite", "--at", "6"], ["report", store, "--output", "page.html"],
             ["where", "home"], ["migrate", "-n", "-v", "v1.sqlite"], ["import-kv", "-n", "kv.json", store],
             ["unlock", "-n", "A4:C1:38:0B:7E:21", "blob.sqlite"],

@@ -26,6 +26,7 @@ struct JSONDocuments {
         case mergedRecords = "restore-record --list"
         case `where`
         case locks
+        case devices
         case report
         case compare
         case rehearse
@@ -197,6 +198,37 @@ struct JSONDocuments {
         try run("show", "--row", "1", store, in: folder)
     }
 
+    /// The stores of two devices: what one has saved, the other has imported; one is known by what it signed.
+    private mutating func devices() throws {
+        let folder = try Self.folder("duplicates")
+        try folder.execute(
+            """
+            INSERT INTO ATRANSACTIONSTRING (Z_PK, ZNAME) VALUES (90, 'NSCloudKitMirroringDelegate.import');
+            UPDATE ZDEVICESETTINGS SET ZLASTSEENBYDEVICEID = 'desk', ZLASTSEENBYDEVICENAME = 'Desk', ZLASTSEENAT =
+            (SELECT ZTIMESTAMP FROM ATRANSACTION JOIN ACHANGE c ON ZTRANSACTIONID = ATRANSACTION.Z_PK WHERE c.Z_PK = 4)
+            WHERE Z_PK = (SELECT ZENTITYPK FROM ACHANGE WHERE Z_PK = 4)
+            """, in: "duplicates.sqlite")
+        for suffix in ["", "-wal"] {
+            let bytes = try FileBytes.read(folder.path + "/duplicates.sqlite" + suffix)
+            try FileBytes.write(bytes, to: folder.path + "/other.sqlite" + suffix)
+        }
+        try folder.execute("UPDATE ATRANSACTION SET ZAUTHORTS = 90 WHERE Z_PK > 3", in: "other.sqlite")
+        try run("devices", "duplicates.sqlite", in: folder)
+        for _ in 1...2 {
+            try run("log", "duplicates.sqlite", "other.sqlite", in: folder)
+            for name in ["duplicates", "other"] {
+                try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = NULL", in: "\(name).sqlite")
+            }
+        }
+        try folder.execute(
+            """
+            UPDATE ZDEVICESETTINGS SET ZLASTSEENAT = NULL, ZCONNECTEDAT = NULL;
+            UPDATE ATRANSACTION SET ZTIMESTAMP = NULL
+            """, in: "duplicates.sqlite")
+        try run("devices", "duplicates.sqlite", in: folder)
+        try run("log", "duplicates.sqlite", "other.sqlite", in: folder)
+    }
+
     private mutating func log() throws {
         let folder = try Self.folder("duplicates", "healthy", "check-history-broken", "check-history-off")
         for name in ["check-history-broken", "check-history-off"] { try run("log", "\(name).sqlite", in: folder) }
@@ -271,10 +303,12 @@ struct JSONDocuments {
         for name in ["duplicates", "healthy"] { try run("meters", "\(name).sqlite", in: folder) }
         for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {
             try run("locks", "\(name).sqlite", in: folder)
+            try run("devices", "\(name).sqlite", in: folder)
             try run("meters", "\(name).sqlite", in: folder)
         }
         try sync()
         try log()
+        try devices()
         for name in ["check-names-lost", "healthy", "wal-only"] { try run("lost", "\(name).sqlite", in: folder) }
         for command in ["status", "meters"] {
             try run(command, "check-names-lost.sqlite", "--at", "6", in: folder)

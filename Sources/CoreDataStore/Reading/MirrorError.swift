@@ -41,6 +41,9 @@ package struct MirrorError: Hashable, Sendable {
             """
     }
 
+    /// The cause and what to do, for the owner of the device; nil for an error that meterfix does not know.
+    package var forTheOwner: String? { known?.forTheOwner }
+
     package var reaction: MirrorReaction { known?.reaction ?? .unknown }
 
     /// Whether the mirror then deletes rows on this device; nil if that is not known.

@@ -37,7 +37,9 @@ package enum Status {
                 frameworkVersion: description.metadata.frameworkVersion, entities: try entities(of: store, database),
                 unknown: store.unknownParts),
             unreadableTables: try unreadableTables(of: description.schema, database),
-            records: try records(of: store, database), marker: store.rebuildMarker,
+            records: try records(of: store, database),
+            devices: try store.settings.map { try KnownDevices(of: store, $0, database) } ?? KnownDevices(),
+            marker: store.rebuildMarker,
             lastImport: LegacyImportMarker.last(in: store.description.metadata), history: history,
             mirror: try mirror(of: store, database))
     }

@@ -81,6 +81,8 @@ package struct StatusReport: Sendable {
     package let unreadableTables: [UnreadableTable]
     /// Nil if the store has no `DeviceSettings`.
     package let records: Records?
+    /// None in a store without records of meters.
+    package let devices: KnownDevices
     /// `cloudStoreRebuildVersion`.
     package let marker: Int64?
     /// The last import of legacy values that changed the store; nil if none has left its mark.
@@ -118,6 +120,7 @@ extension StatusReport {
                     ]))
         }
         members += [
+            .init("devices", .array(devices.devices.compactMap(\.label).map(JSONValue.string))),
             .init("model", model.json),
             .init("history", historyJSON),
             .init("cloudMirror", mirror?.json ?? ["on": .bool(false)]),

@@ -63,7 +63,7 @@ package enum Sync {
                 hasHistory: description.history != nil, objects: objects, unseen: unseen,
                 known: try mirror.mirroredObjects(in: description, database),
                 arrival: try mirror.arrival(ofLastTransactionBy: HistoryWriter.author, in: description, database),
-                lastEvents: store.withCures(signs.events),
+                lastEvents: store.withCures(signs.events), series: try mirror.eventSeries(database),
                 fetchesAllZones: ZoneFetchMarker.isThere(in: description.metadata)),
             alerts: try store.alerts(database), findings: try Verification.findingsOfMirror(in: store, database))
     }

@@ -39,6 +39,8 @@ package struct SyncReport: Sendable {
         /// How far the last change by meterfix has come; nil if there is none.
         package let arrival: CloudKitMirror.Arrival?
         package let lastEvents: [LastMirrorEvent]
+        /// What has happened since the last success, for each kind of event.
+        package let series: [CloudKitMirror.EventSeries]
         /// Whether a migration has told the mirror to fetch everything once more.
         package let fetchesAllZones: Bool
 
@@ -175,6 +177,7 @@ extension SyncReport: JSONWritable {
             writer.member("neverSeen", JSONValue(mirror?.unseen ?? 0))
             writer.member("lastByMeterfix", mirror?.arrival?.json ?? JSONValue.null)
             writer.member("events", JSONValue.array((mirror?.lastEvents ?? []).map(\.json)))
+            writer.member("since", JSONValue.array((mirror?.series ?? []).map(\.json)))
             writer.key("findings")
             writer.array { writer in
                 for finding in [alerts.missingLog].compactMap(\.self) + findings { finding.write(to: &writer) }
@@ -219,6 +222,26 @@ extension CloudKitMirror.Arrival {
             "transaction": JSONValue(transaction),
             "at": .string(Timestamp(secondsSince2001: time).description), "changes": JSONValue(changes),
             "arrived": JSONValue(arrived),
+        ]
+    }
+}
+
+extension CloudKitMirror.EventSeries {
+    fileprivate var json: JSONValue {
+        func moment(_ seconds: Double?) -> JSONValue {
+            JSONValue(seconds.map { Timestamp(secondsSince2001: $0).description })
+        }
+        return [
+            "kind": .string(kindName), "lastSuccess": moment(lastSuccess?.endedAt), "logBegins": moment(start),
+            "failed": JSONValue(failed),
+            "errors": .array(
+                failures.map { failures in
+                    [
+                        "errorDomain": .string(failures.error.domain), "errorCode": JSONValue(failures.error.code),
+                        "count": JSONValue(failures.count), "first": moment(failures.first),
+                        "last": moment(failures.last), "explanation": .string(failures.error.meaning),
+                    ]
+                }),
         ]
     }
 }

@@ -8,16 +8,30 @@ package struct AppPreferences: Sendable {
     package let path: String
     /// The latest rebuild that the app says it has done; nil if it says none.
     package let marker: Int64?
+    /// All texts in it, wherever they are, but for very long ones. One of them may be the id with which the app signs.
+    let texts: Set<String>
 
     /// Reads a property list of any format.
     /// - Throws: `StoreError`, `notFound` or `damaged` where it cannot be read.
     package init(reading path: String) throws(StoreError) {
         self.path = path
         var values = try PropertyListFile.dictionary(path)
+        var texts: Set<String> = []
+        Self.collect(.dictionary(values), into: &texts)
+        self.texts = texts
         for (name, value) in values where name.hasPrefix(RebuildMarker.key) {
             values[name] = name == RebuildMarker.key ? Self.number(value) : Self.flag(value)
         }
         marker = RebuildMarker.version(in: values)
+    }
+
+    private static func collect(_ value: PropertyList, into texts: inout Set<String>) {
+        switch value {
+        case .string(let text): if text.utf8.count <= 256 { texts.insert(text) }
+        case .array(let values): for value in values { collect(value, into: &texts) }
+        case .dictionary(let values): for value in values.values { collect(value, into: &texts) }
+        case .null, .bool, .integer, .real, .date, .data, .uid: break
+        }
     }
 
     /// As `UserDefaults.integer(forKey:)` takes a value: a text too, for `defaults read` prints nothing else.

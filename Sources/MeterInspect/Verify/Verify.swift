@@ -112,8 +112,8 @@ package enum Verify {
         of findings: Findings, in store: InspectedStore, _ options: VerifyOptions, _ database: Database
     ) throws -> (records: [Int64: String], devices: [String]) {
         do {
-            let devices = try findings.isEmpty ? nil : store.settings?.deviceNames(database)
-            return (try store.names(of: findings, most: options.shownNames, database), devices ?? [])
+            let devices = try findings.isEmpty ? KnownDevices() : KnownDevices(inRecordsOf: store, database)
+            return (try store.names(of: findings, most: options.shownNames, database), devices.names)
         } catch let error as DatabaseError where error.resultCode == .SQLITE_CORRUPT {
             return ([:], [])
         }

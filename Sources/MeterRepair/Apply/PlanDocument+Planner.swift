@@ -21,7 +21,10 @@ extension PlanDocument {
                     "the plan was made with a model, which is in no plan", hint: "name it again: apply --model MODEL")
             }
             planner = MigrationPlanner(model: migrationModel(model), restoresMetadata: has(.restoreMetadata))
-        case .unlock: planner = UnlockPlanner(try address("mac"), force: has(.force))
+        case .unlock:
+            let device = option(UnlockPlanner.deviceKey)
+            let subject: UnlockPlanner.Subject = if let device { .heldBy(device) } else { .meter(try address("mac")) }
+            planner = UnlockPlanner(subject, force: has(.force))
         case .set:
             let unit: TemperatureUnit? = if option("unit") != nil { try word("unit") } else { nil }
             planner = SetPlanner(

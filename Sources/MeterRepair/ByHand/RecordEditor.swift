@@ -27,9 +27,18 @@ struct RecordEditor {
     }
 
     /// Clears the lock as a whole, in each spelling.
-    func unlocking(_ record: DeviceSettings) -> [FieldChange] {
-        SettingsField.lock.filter { !record[$0].isNull }
-            .compactMap { change($0, of: record, to: .null, by: .unlocked) }
+    func unlocking(_ record: DeviceSettings) -> [FieldChange] { clearing(SettingsField.lock, of: record) }
+
+    /// Clears one of the locks of a record that may have two.
+    func clearing(_ lock: ConnectionLock, of record: DeviceSettings) -> [FieldChange] {
+        switch lock.encoding {
+        case .flat: clearing(SettingsField.flatLock, of: record)
+        case .blob: clearing([.connectionMetadata], of: record)
+        }
+    }
+
+    private func clearing(_ fields: [SettingsField], of record: DeviceSettings) -> [FieldChange] {
+        fields.filter { !record[$0].isNull }.compactMap { change($0, of: record, to: .null, by: .unlocked) }
     }
 }
 
@@ -93,9 +102,11 @@ package struct MeterRecords {
     let editor: RecordEditor
     private let size: StoreSize
 
+    /// - Parameter size: of the store; nil to measure it.
     /// - Throws: `StoreError`, `unsuitable` where the store has no such record.
     init(
-        of named: NamedRecords, in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+        of named: NamedRecords, in store: InspectedStore, _ settings: SettingsTable, size: StoreSize? = nil,
+        _ database: Database
     ) throws {
         switch named {
         case .meter(let address): self.address = address
@@ -111,19 +122,23 @@ package struct MeterRecords {
         let found = try settings.wholeRecords(of: rows, in: store.description, database)
         records = rows.compactMap { found[$0] }
         editor = RecordEditor(layout: settings.layout, now: store.now)
-        size = try store.size(settings, database)
+        self.size = try size ?? store.size(settings, database)
     }
 
     /// - Parameter updates: records of the meter, each with at least one change.
     func plan(
         updating updates: [(record: DeviceSettings, fields: [FieldChange])], notes: [String] = []
     ) -> Plan {
-        Plan(
-            changes: updates.map { update in
-                .update(
-                    RecordUpdate(
-                        row: update.record.row, address: address, cloudRecord: update.record.cloudRecord?.name,
-                        layout: update.record.layout, fields: update.fields))
-            }, notes: notes, of: size)
+        Plan(changes: changes(updating: updates), notes: notes, of: size)
+    }
+
+    /// - Parameter updates: likewise.
+    func changes(updating updates: [(record: DeviceSettings, fields: [FieldChange])]) -> [Change] {
+        updates.map { update in
+            .update(
+                RecordUpdate(
+                    row: update.record.row, address: address, cloudRecord: update.record.cloudRecord?.name,
+                    layout: update.record.layout, fields: update.fields))
+        }
     }
 }

@@ -80,12 +80,34 @@ extension Refusal {
             hint: "this store is of an older app version; open it once in the current app")
     }
 
-    static func liveLock(_ lock: ConnectionLock, of address: MACAddress, in store: InspectedStore) -> StoreError {
+    static func liveLock(_ lock: ConnectionLock, of record: DeviceSettings, in store: InspectedStore) -> StoreError {
         let holder = lock.shownHolder
+        let meter = record.usableAddress.map { "the meter \($0.text(in: store.letterCase))" } ?? "row \(record.row)"
         let since = lock.connectedAt.map { Phrase.seconds(abs(store.now.seconds(since: $0))) } ?? "a moment"
         return StoreError(
             .inUse, at: store.path,
-            "the meter \(address.text(in: store.letterCase)) is in use: \(holder) renewed its lock \(since) ago",
+            "\(meter) is in use: \(holder) renewed its lock \(since) ago",
             hint: "disconnect there or wait two minutes; --force clears the lock, which that device may take again")
+    }
+
+    /// Devices that a message names.
+    private static let mostDevices = 5
+
+    static func noDevice(_ word: String, among known: KnownDevices, in store: InspectedStore) -> StoreError {
+        let names = known.devices.compactMap { $0.label.map { "\"\($0)\"" } }
+        return StoreError(
+            .unsuitable, at: store.path, "no record names a device \"\(word)\"",
+            hint: names.isEmpty
+                ? "the store knows of no device"
+                : "it knows \(Phrase.start(of: names, limit: mostDevices)); `\(store.command("devices"))` lists them")
+    }
+
+    static func severalDevices(
+        _ devices: [KnownDevices.Device], named word: String, in store: InspectedStore
+    ) -> StoreError {
+        let ids = devices.map { $0.id ?? "one without an id" }
+        return StoreError(
+            .unsuitable, at: store.path, "\(devices.count) devices are named \"\(word)\"",
+            hint: "name one by its id: \(Phrase.start(of: ids, limit: mostDevices))")
     }
 }

@@ -105,7 +105,7 @@ package enum ChangeRun {
         store.forgetRowsOfAddresses()
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
-        let devices = plan.changesRecords ? try settings.deviceNames(database) : []
+        let devices = plan.changesRecords ? try KnownDevices(inRecordsOf: store, database) : KnownDevices()
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
         if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
         var warnings: [String] = []
@@ -124,7 +124,7 @@ package enum ChangeRun {
         let after = try InspectedStore(describing: options.request(connection.path), files: files, database)
         let proven = try proof.finish(after, by: planner)
         var report = try report(on: plan, by: planner, proven, options, backup: backup, database)
-        report.devices = devices
+        report.devices = devices.names
         report.warnings += warnings
         if let forecast, let after = try MirrorForecast(of: proven.store.description, database) {
             report.forecast = (forecast, after)

@@ -12,20 +12,26 @@ extension ChangeLog {
         _ path: String, _ request: Request, at moment: PastMoment? = nil, now: Timestamp
     ) throws(StoreError) -> ChangeLog {
         try InspectedStore.look(at: path, in: moment, now: now) { store, database in
-            var stack: BackupStack?
-            var warnings: [String] = []
-            let folder = BackupFolder(for: path, named: request.backupFolder)
-            do {
-                if folder.isThere, store.past == nil {
-                    stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
-                }
-            } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
-                warnings.append("\(error.path): \(error.message): no values of the changes by meterfix")
-            }
-            var log = try self.init(of: store, request, stack, database)
-            log.warnings = warnings + log.warnings
-            return log
+            try read(store, request, database)
         }
+    }
+
+    /// The same of a store that is open.
+    /// - Throws: likewise; SQLite's errors.
+    static func read(_ store: InspectedStore, _ request: Request, _ database: Database) throws -> ChangeLog {
+        var stack: BackupStack?
+        var warnings: [String] = []
+        let folder = BackupFolder(for: store.path, named: request.backupFolder)
+        do {
+            if folder.isThere, store.past == nil {
+                stack = try folder.stack(of: store.description, store.files, now: ContentsDigest(database))
+            }
+        } catch let error as StoreError where [.permissionDenied, .inputOutput].contains(error.kind) {
+            warnings.append("\(error.path): \(error.message): no values of the changes by meterfix")
+        }
+        var log = try self.init(of: store, request, stack, database)
+        log.warnings = warnings + log.warnings
+        return log
     }
 
     /// - Parameter stack: the backups; nil where there are none.
@@ -177,7 +183,8 @@ private struct LogReading {
                 entries.append(
                     ChangeLog.Entry(
                         transaction: transaction, kind: change.kind, type: change.type,
-                        entity: change.entityNumber.map(store.entityName) ?? "no entity", row: change.row,
+                        entity: change.entityNumber.map(store.entityName) ?? "no entity",
+                        entityNumber: change.entityNumber, row: change.row,
                         address: meter?.address, name: meter?.name,
                         fields: fields(of: change, in: save, account, change.row.flatMap { deleted[$0] }),
                         waits: waiting.map { $0.contains(change, of: save) }))

@@ -100,6 +100,8 @@ package struct ChangeLog: Sendable {
         package let type: Int64?
         /// The entity's name, or what to call it.
         package let entity: String
+        /// Nil if the history does not say it.
+        let entityNumber: Int64?
         package let row: Int64?
         /// The address of a record's meter.
         package let address: MACAddress?
@@ -161,7 +163,10 @@ extension ChangeLog.Origin {
 
 extension ChangeLog.Entry {
     /// As `log` and `show` have it.
-    func write(in letterCase: LetterCase, to writer: inout JSONWriter) {
+    /// - Parameter more: writes what `log` of several stores has besides.
+    func write(
+        in letterCase: LetterCase, to writer: inout JSONWriter, _ more: (inout JSONWriter) -> Void = { _ in }
+    ) {
         let save = transaction.save
         writer.object { writer in
             writer.member("transaction", save.transaction.map { JSONValue($0) } ?? .null)
@@ -186,6 +191,7 @@ extension ChangeLog.Entry {
                 writer.null()
             }
             writer.member("waiting", waits.map { JSONValue.bool($0) } ?? .null)
+            more(&writer)
         }
     }
 }

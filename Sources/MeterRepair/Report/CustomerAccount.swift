@@ -1,4 +1,4 @@
-internal import CoreDataStore
+package import CoreDataStore
 internal import GRDB
 internal import MeterInspect
 package import MeterModel
@@ -30,6 +30,13 @@ package struct CustomerAccount: Sendable {
         package let names: [String]
     }
 
+    /// Why the exchange with iCloud fails.
+    package struct CloudProblem: Hashable, Sendable {
+        package let error: MirrorError
+        /// When it last succeeded; nil where the store does not say.
+        package let since: Timestamp?
+    }
+
     /// What the history says of the records that a store had.
     package struct FormerRecords: Hashable, Sendable {
         /// Nil where the store has no history.
@@ -49,6 +56,8 @@ package struct CustomerAccount: Sendable {
     package let isLevelledByFirstAid: Bool
     /// The worst first; without notes.
     package let open: [OpenPoint]
+    /// Nil where the last setup, import and export succeeded.
+    package let cloud: CloudProblem?
 
     /// What findings are about, by row.
     struct Names {
@@ -67,8 +76,9 @@ package struct CustomerAccount: Sendable {
     ///   - hadFirstAid: whether the last repair was first aid, or had it among its steps.
     init(
         of store: InspectedStore, _ repair: Repair, _ findings: Findings, names: Names, plan: Plan?,
-        hadFirstAid: Bool, former: FormerRecords?
+        hadFirstAid: Bool, former: FormerRecords?, cloud: CloudProblem?
     ) {
+        self.cloud = cloud
         meters = store.settings == nil ? nil : store.addresses.meters.reduce(0) { count, _ in count + 1 }
         otherRecords = store.addresses.recordsWithoutUsableAddress
         self.former = former
@@ -130,7 +140,19 @@ extension CustomerAccount {
         self.init(
             of: store, try Self.repair(of: store, rebuild, plan, lastRepairs, database), verification.findings,
             names: names, plan: plan, hadFirstAid: try plan != nil && Self.hadFirstAid(in: lastRepairs),
-            former: try Self.former(in: store, database))
+            former: try Self.former(in: store, database), cloud: try Self.cloudProblem(of: store, database))
+    }
+
+    /// What keeps this device from sending comes before what keeps it from receiving, and a cause that is known before one
+    /// that is not.
+    private static func cloudProblem(of store: InspectedStore, _ database: Database) throws -> CloudProblem? {
+        let series = try store.description.mirror?.eventSeries(database) ?? []
+        let problems = series.reversed().compactMap { series in
+            series.lastError.map {
+                CloudProblem(error: $0, since: series.lastSuccess?.endedAt.map(Timestamp.init(secondsSince2001:)))
+            }
+        }
+        return problems.first { $0.error.forTheOwner != nil } ?? problems.first
     }
 
     private static func repair(

@@ -14,6 +14,10 @@ struct LogCommand: ParsableCommand {
             changes still wait for CloudKit. Values before and after are shown for changes that meterfix made, as long \
             as their backup is here.
 
+            With the stores of several devices it merges their histories into one: on which device each change was made, \
+            and, where that can be proved, where an import was saved. For each meter with several records it says how \
+            that came about, or that the histories do not say it. Times are by the clocks of the devices.
+
             Works on the store of any app that uses Core Data. Without a persistent history there is nothing to show. \
             The store is not touched.
 
@@ -24,11 +28,12 @@ struct LogCommand: ParsableCommand {
               meterfix log CKModel.sqlite
               meterfix log A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix log --since 2026-11-20 --until 2026-11-20 CKModel.sqlite
+              meterfix log iPhone.sqlite iPad.sqlite Mac.sqlite
               meterfix log --author cloudkit --limit 10 CKModel.sqlite
               meterfix log --entity Recipe --json Recipes.sqlite
             """)
 
-    @OptionGroup var meter: OptionalMeterArgument
+    @OptionGroup var meter: MeterAndStoresArgument
 
     @Option(
         name: .long, help: ArgumentHelp("Only changes at this moment or later.", valueName: "ISO-8601"),
@@ -68,12 +73,16 @@ struct LogCommand: ParsableCommand {
     }
 
     func run() throws {
-        let path = try meter.path
+        let paths = try meter.paths
+        guard backups.backupDir == nil || paths.count == 1 else {
+            throw ValidationError("--backup-dir is of one store; name one STORE")
+        }
         let reference = try meter.meter
-        try common.run("log", "reading \(path)") { console throws(StoreError) in
+        let subject = paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store")
+        try common.run("log", "reading \(subject)") { console throws(StoreError) in
             var request = ChangeLog.Request()
             request.address = try reference.map { reference throws(StoreError) in
-                try reference.address(in: path, now: common.clock)
+                try reference.address(inFirstOf: paths, now: common.clock)
             }
             request.since = since
             request.until = until
@@ -81,7 +90,14 @@ struct LogCommand: ParsableCommand {
             request.entity = entity
             request.limit = limit ?? (common.json || common.verbose ? nil : Self.defaultLimit)
             request.backupFolder = backups.backupDir
-            let log = try ChangeLog.of(path, request, now: common.clock)
+            guard paths.count == 1 else {
+                let timeline = try Timeline.of(paths, request, now: common.clock)
+                try console.answer(
+                    timeline, warnings: timeline.warnings,
+                    TimelineText(timeline, request, console.times, showsAll: common.verbose).blocks)
+                return .success
+            }
+            let log = try ChangeLog.of(paths[0], request, now: common.clock)
             try console.answer(log, warnings: log.warnings, LogText(log, request, console.times).blocks)
             return .success
         }

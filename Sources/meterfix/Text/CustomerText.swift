@@ -1,4 +1,5 @@
 internal import Answer
+internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
@@ -198,9 +199,11 @@ private struct CheckSentences {
     private(set) var all: [String] = []
     private let letterCase: LetterCase
     private let most: Int
+    private let cloud: CustomerAccount.CloudProblem?
 
     init(_ account: CustomerAccount, in letterCase: LetterCase, most: Int) {
         self.letterCase = letterCase
+        cloud = account.cloud
         self.most = most
         switch account.repair {
         case .ahead(let repair): add(repair, isAhead: true)
@@ -291,6 +294,12 @@ private struct CheckSentences {
         MeterLabel.quoted(meter.name) ?? "the meter \(meter.address.text(in: letterCase))"
     }
 
+    private var cloudSentence: String {
+        let since = cloud?.since?.dateText(to: .day).map { " since \($0)" } ?? ""
+        let cause = cloud?.error.forTheOwner ?? "is each device signed in to iCloud, and is there room?"
+        return "the exchange with iCloud has failed\(since): \(cause)"
+    }
+
     /// What is left open, as its owner sees it.
     private enum Topic {
         case meterUnknown, nameNotTyped, nameShared, unitUnknown, dateWrong, deviceName, cloud
@@ -337,7 +346,7 @@ private struct CheckSentences {
         case .deviceName:
             return
                 "a device is called only by its model, such as \"iPad\"; a name of its own would tell it from the others"
-        case .cloud: return "the last exchange with iCloud failed; is each device signed in, and is there room?"
+        case .cloud: return cloudSentence
         case .fileDamaged: return "the file is damaged; please send it again, with all its files"
         case .tokenLost:
             return

@@ -68,7 +68,8 @@ struct LogText {
         .section(headline(transaction), [.list(entries.map(line))])
     }
 
-    private func line(_ entry: ChangeLog.Entry) -> Inline {
+    /// A change, in one line.
+    func line(_ entry: ChangeLog.Entry) -> Inline {
         let subject =
             entry.address.map { MeterLabel.inline($0.text(in: log.letterCase), entry.name) }
             ?? "\([entry.entity, MeterLabel.quoted(entry.name)].compactMap(\.self).joined(separator: " "))"
@@ -77,7 +78,8 @@ struct LogText {
         return entry.waits ?? false ? "\(line)  \(.tone(.note, "waiting for CloudKit"))" : line
     }
 
-    private func headline(_ transaction: ChangeLog.Transaction) -> Inline {
+    /// Who made a transaction, and when.
+    func headline(_ transaction: ChangeLog.Transaction) -> Inline {
         let time = transaction.time.map { times.short([$0])[0] } ?? "at an unknown time"
         guard transaction.save.isThere else {
             let number = transaction.save.transaction.map { "of transaction \($0), which" } ?? "whose transaction"

@@ -18,6 +18,8 @@ struct MadeChange {
     /// The cures that `fix` was asked for, and whether as all that lose nothing.
     var cures: [FixableCheck] = []
     var isAll = false
+    /// Whether `unlock` was asked for all that one device holds.
+    var isOfOneDevice = false
     /// What `import-kv` read; nil where a plan is carried out that was made from it.
     var source: ImportText.Source?
     /// Where a plan from a file is carried out.

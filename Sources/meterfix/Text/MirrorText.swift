@@ -46,4 +46,25 @@ enum MirrorEventText {
             error.deletesRows ?? false ? .tone(.warning, next) : "\(next)",
         ] + (last.cure.map { ["→ \(NextStep.text($0, asDryRun: true))"] } ?? [])
     }
+
+    /// Since when there has been no success, and each error once.
+    /// - Parameter explained: errors whose meaning is said elsewhere in the answer.
+    static func lines(
+        since series: CloudKitMirror.EventSeries, explained: [MirrorError], _ times: ShownTimes
+    ) -> [Inline] {
+        func text(_ seconds: Double) -> String { times.text(Timestamp(secondsSince2001: seconds)) }
+        let success =
+            series.lastSuccess?.endedAt.map { "the last \(series.kindName) that succeeded was \(text($0))" }
+            ?? "no \(series.kindName) has succeeded\(series.start.map { " since the mirror's log begins, \(text($0))" } ?? "")"
+        let failed = "\(series.failed) \(series.failed == 1 ? "has" : "have") failed since"
+        return ["\(success); \(failed)"]
+            + series.failures.map { failures in
+                let name = failures.error.name ?? "without a reason"
+                let moments = [failures.first, failures.last].compactMap(\.self).map(Timestamp.init(secondsSince2001:))
+                let span = times.short(failures.count == 1 ? Array(moments.prefix(1)) : moments).joined(
+                    separator: " to ")
+                let meaning = explained.contains(failures.error) ? "" : ": \(failures.error.meaning)"
+                return "\(failures.count) × \(name), \(span)\(meaning)"
+            }
+    }
 }

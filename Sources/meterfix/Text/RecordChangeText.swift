@@ -3,7 +3,7 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// A change of the one record that a command names, field by field: `set`, `unlock`, `delete`, `restore-record`.
+/// A change of the few records that a command names, field by field: `set`, `unlock`, `delete`, `restore-record`.
 struct RecordChangeText {
     private let made: MadeChange
     private let times: ShownTimes
@@ -70,7 +70,7 @@ struct RecordChangeText {
 
     private var reasonForNothing: String {
         switch made.command {
-        case .unlock: "the meter is not locked"
+        case .unlock: made.isOfOneDevice ? "this device holds no meter" : "the meter is not locked"
         case .restoreRecord: "the store has a record with these very values"
         case .set, .rebuild, .importKV, .migrate, .apply, .fix, .delete: "the record has these values already"
         }

@@ -54,6 +54,7 @@ struct StatusText {
         add(
             "CloudKit", mirror + (report.mirror?.lastEvents ?? []).flatMap { MirrorEventText.lines($0, times) },
             to: &pairs)
+        if let devices = DevicesText.line(report.devices) { pairs.append(Block.Pair("devices", "\(devices)")) }
         if let last = report.lastImport {
             pairs.append(
                 Block.Pair("import", "legacy values \(times.text(last.date)), dump with SHA-256 \(.code(last.sha256))"))

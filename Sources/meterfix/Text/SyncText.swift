@@ -33,10 +33,11 @@ struct SyncText {
         return blocks + [next]
     }
 
-    /// That something waits stands above, and what is said first.
+    /// That something waits or failed stands above, and what is said first.
     private var findings: [Block] {
         VerifyText.sections(
-            Findings(report.findings).without(AlertText.checks.union(["mirror-pending"])), times, showsAll: showsAll)
+            Findings(report.findings).without(AlertText.checks.union(["mirror-pending", "mirror-failing"])), times,
+            showsAll: showsAll)
     }
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {
@@ -71,6 +72,14 @@ struct SyncText {
             var events = Block.Pair("events")
             events.values = mirror.lastEvents.flatMap { MirrorEventText.lines($0, times) }
             pairs.append(events)
+        }
+        let since = mirror.series.filter { $0.failed > 0 }.reversed().flatMap {
+            MirrorEventText.lines(since: $0, explained: mirror.lastEvents.compactMap(\.event.error), times)
+        }
+        if !since.isEmpty {
+            var pair = Block.Pair("since when")
+            pair.values = since
+            pairs.append(pair)
         }
         return pairs
     }

@@ -75,7 +75,7 @@ struct MirrorForecastTests {
                 lastEvents: signs.events.map {
                     LastMirrorEvent(event: $0, cure: $0.error.map { .advice($0.whatToDo) })
                 },
-                fetchesAllZones: false), alerts: [], findings: [])
+                series: [], fetchesAllZones: false), alerts: [], findings: [])
     }
 
     /// Every error, in each kind of event and beside a failed export, with every state of the token, the flags and the

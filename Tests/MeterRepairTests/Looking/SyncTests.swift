@@ -28,6 +28,35 @@ struct SyncTests {
         ]
     ).with { $0.mirror = .current }
 
+    @Test("says since when, how often, and each error once, from the last success on")
+    func since() throws {
+        func failure(_ age: Double, _ code: Int64) -> MirrorEvent {
+            MirrorEvent(
+                .outgoing, at: FixtureClock.now - age * FixtureClock.day, succeeded: false,
+                errorDomain: "CKErrorDomain",
+                errorCode: code)
+        }
+        let events = [
+            failure(20, 4), MirrorEvent(.outgoing, at: FixtureClock.now - 10 * FixtureClock.day), failure(9, 25),
+            failure(8, 4), failure(7, 25), failure(6, 25), .running(.outgoing, since: FixtureClock.now - 60),
+            MirrorEvent(.incoming, at: FixtureClock.now - FixtureClock.hour),
+        ]
+        let series = try #require(try report(Self.mirrored.with { $0.mirrorEvents = events }).mirror).series
+        #expect(series.map(\.kindName) == ["import", "export"])
+        #expect(series[0].failed == 0 && series[0].lastError == nil)
+        let exports = series[1]
+        #expect(exports.lastSuccess?.startedAt == FixtureClock.now - 10 * FixtureClock.day)
+        #expect(exports.start == FixtureClock.now - 20 * FixtureClock.day)
+        #expect(exports.failed == 4)
+        #expect(exports.failures.map(\.error.code) == [25, 4])
+        #expect(exports.failures.map(\.count) == [3, 1])
+        #expect(exports.failures[0].first == FixtureClock.now - 9 * FixtureClock.day + 2.25)
+        #expect(exports.failures[0].last == FixtureClock.now - 6 * FixtureClock.day + 2.25)
+        #expect(exports.lastError?.code == 25)
+        let none = try #require(try report(Self.mirrored.with { $0.mirrorEvents = [failure(1, 9)] }).mirror).series
+        #expect(none[0].lastSuccess == nil && none[0].failed == 1)
+    }
+
     private func report(_ fixture: StoreFixture) throws -> SyncReport {
         let store = try TestStore(fixture)
         let before = try store.snapshot()

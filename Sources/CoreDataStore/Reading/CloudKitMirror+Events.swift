@@ -1,0 +1,152 @@
+package import GRDB
+
+/// The mirror's log of setups, imports and exports.
+extension CloudKitMirror {
+    /// One row of the mirror's log of setups, imports and exports.
+    package struct Event: Hashable, Sendable {
+        /// `ZCLOUDKITEVENTTYPE`, from descriptions of Apple's code.
+        package enum Kind: Int64, Sendable, CaseIterable {
+            case setup = 0
+            case `import` = 1
+            case export = 2
+        }
+
+        package let kind: Int64
+        package let succeeded: Bool
+        /// Seconds since 2001.
+        package let startedAt: Double?
+        package let endedAt: Double?
+        package let errorCode: Int64?
+        package let errorDomain: String?
+
+        package var kindName: String { Self.name(ofKind: kind) }
+
+        fileprivate static func name(ofKind kind: Int64) -> String {
+            Kind(rawValue: kind).map { "\($0)" } ?? "event type \(kind)"
+        }
+
+        /// Whether it ended without success. Without an end it is running, or its process died: that is no failure.
+        package var failed: Bool { endedAt != nil && !succeeded }
+
+        /// Why it failed; nil if it did not.
+        package var error: MirrorError? {
+            failed ? MirrorError(domain: errorDomain ?? "", code: errorCode ?? 0) : nil
+        }
+    }
+
+    /// Whether an export has ever succeeded, as far as the log goes back.
+    /// - Throws: SQLite's errors.
+    package func hasExported(_ database: Database) throws -> Bool {
+        guard let table = table("EVENT"), table.has("ZCLOUDKITEVENTTYPE"), table.has("ZSUCCEEDED") else { return false }
+        var exports: Int64 = 0
+        try database.forEachRow(
+            "SELECT COUNT(*) FROM \(table.name.quotedIdentifier) WHERE ZCLOUDKITEVENTTYPE = ? AND ZSUCCEEDED <> 0",
+            [.integer(Event.Kind.export.rawValue)]
+        ) { exports = $0.integer(0) }
+        return exports > 0
+    }
+
+    /// The last event of each kind that has ended and, if a later one has not, that one after it: an event that is
+    /// running says nothing of why the one before it failed.
+    /// - Throws: SQLite's errors.
+    package func lastEvents(_ database: Database) throws -> [Event] {
+        var ended: [Int64: Event] = [:]
+        var running: [Int64: Event] = [:]
+        try forEachEvent(database) { event in
+            if event.endedAt == nil {
+                running[event.kind] = event
+            } else {
+                ended[event.kind] = event
+                running[event.kind] = nil
+            }
+        }
+        return Set(ended.keys).union(running.keys).sorted().flatMap { [ended[$0], running[$0]].compactMap(\.self) }
+    }
+
+    /// The events of one kind, from the last one that succeeded on.
+    package struct EventSeries: Hashable, Sendable {
+        /// Failures for one reason.
+        package struct Failures: Hashable, Sendable {
+            package let error: MirrorError
+            package fileprivate(set) var count: Int
+            /// Seconds since 2001.
+            package let first: Double?
+            package fileprivate(set) var last: Double?
+        }
+
+        /// `ZCLOUDKITEVENTTYPE`.
+        package let kind: Int64
+        /// Nil where the log has none.
+        package fileprivate(set) var lastSuccess: Event?
+        /// Since then, each error once, in the order in which they first came.
+        package fileprivate(set) var failures: [Failures] = []
+        /// How often it failed for reasons that are not listed.
+        package fileprivate(set) var others = 0
+        /// When the log of this kind begins, in seconds since 2001.
+        package fileprivate(set) var start: Double?
+
+        package var kindName: String { Event.name(ofKind: kind) }
+
+        /// Of the last event that has ended; nil if that one succeeded.
+        package fileprivate(set) var lastError: MirrorError?
+
+        /// How often it has failed since the last success.
+        package var failed: Int { failures.reduce(others) { $0 + $1.count } }
+
+        /// Errors that are told apart: a mirror has a handful.
+        private static let most = 64
+
+        fileprivate init(kind: Int64) { self.kind = kind }
+
+        fileprivate mutating func add(_ event: Event) {
+            if start == nil { start = event.startedAt ?? event.endedAt }
+            guard let end = event.endedAt else { return }
+            guard let error = event.error else {
+                lastSuccess = event
+                lastError = nil
+                failures = []
+                others = 0
+                return
+            }
+            lastError = error
+            if let place = failures.firstIndex(where: { $0.error == error }) {
+                failures[place].count += 1
+                failures[place].last = end
+            } else if failures.count < Self.most {
+                failures.append(Failures(error: error, count: 1, first: end, last: end))
+            } else {
+                others += 1
+            }
+        }
+    }
+
+    /// One for each kind of event that there is, by kind.
+    /// - Throws: SQLite's errors.
+    package func eventSeries(_ database: Database) throws -> [EventSeries] {
+        var series: [Int64: EventSeries] = [:]
+        try forEachEvent(database) { series[$0.kind, default: EventSeries(kind: $0.kind)].add($0) }
+        return series.values.sorted { $0.kind < $1.kind }
+    }
+
+    /// Hands over all events, the first one first.
+    private func forEachEvent(_ database: Database, _ body: (Event) -> Void) throws {
+        guard let table = table("EVENT"),
+            ["ZCLOUDKITEVENTTYPE", "ZSUCCEEDED", "ZSTARTEDAT"].allSatisfy(table.has)
+        else { return }
+        func column(_ name: SQLName) -> String { table.has(name) ? name.text : "NULL" }
+        try database.forEachRow(
+            """
+            SELECT ZCLOUDKITEVENTTYPE, ZSUCCEEDED, ZSTARTEDAT, \(column("ZENDEDAT")), \(column("ZERRORCODE")), \
+            \(column("ZERRORDOMAIN")) FROM \(table.name.quotedIdentifier) ORDER BY ZSTARTEDAT, Z_PK
+            """
+        ) { row in
+            body(
+                Event(
+                    kind: row.integer(0), succeeded: row.integer(1) != 0,
+                    startedAt: row.storageClass(2) == .null ? nil : row.real(2),
+                    endedAt: row.storageClass(3) == .null ? nil : row.real(3),
+                    errorCode: row.storageClass(4) == .null ? nil : row.integer(4),
+                    errorDomain: row.storageClass(5) == .text ? String(decoding: row.bytes(5), as: UTF8.self) : nil))
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package import CoreDataStore
+internal import GRDB
+package import MeterModel
+internal import MeterStore
+
+extension KnownDevices {
+    /// Reads everything that stores say of devices, and leaves no trace.
+    /// - Parameter preferences: the app's own, of the device that the one store is of.
+    /// - Throws: `StoreError`; `unsuitable` for a store without records of meters.
+    package static func of(
+        _ paths: [String], preferences: AppPreferences? = nil, now: Timestamp
+    ) throws(StoreError) -> KnownDevices {
+        var known = KnownDevices()
+        for path in paths {
+            try InspectedStore.look(at: path, now: now) { store, database in
+                guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+                try known.read(store, most: nil, database)
+                try known.readHistory(of: store, settings, preferences, database)
+            }
+        }
+        return known
+    }
+
+    /// The same of a store that is open, with as many records as are read where devices are only to be named.
+    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
+    init(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+        try self.init(inRecordsOf: store, database)
+        try readHistory(of: store, settings, nil, database)
+    }
+
+    private mutating func readHistory(
+        of store: InspectedStore, _ settings: SettingsTable, _ preferences: AppPreferences?, _ database: Database
+    ) throws {
+        var copy = Copy(path: store.path)
+        try store.description.history?.forEachSave(database) { save, _ in
+            let time = save.time.map(Timestamp.init(secondsSince2001:))
+            switch CloudKitMirror.Work(save) {
+            case .import?: copy.lastImport = time ?? copy.lastImport
+            case .export?, .reset?, .migration?, .setup?, .event?: break
+            case nil where save.author == HistoryWriter.author: break
+            case nil:
+                copy.transactions += 1
+                copy.lastTransaction = time ?? copy.lastTransaction
+                let program = save.process ?? save.bundle
+                if let program, copy.programs.count < Self.mostPrograms, !copy.programs.contains(program) {
+                    copy.programs.append(program)
+                }
+            }
+        }
+        for series in try store.description.mirror?.eventSeries(database) ?? [] {
+            guard let end = series.lastSuccess?.endedAt.map(Timestamp.init(secondsSince2001:)) else { continue }
+            if series.kind == CloudKitMirror.Event.Kind.export.rawValue { copy.lastUpload = end }
+            if series.kind == CloudKitMirror.Event.Kind.import.rawValue {
+                copy.lastImport = max(copy.lastImport ?? end, end)
+            }
+        }
+        let ids = devices.compactMap(\.id)
+        let named = ids.filter { preferences?.texts.contains($0) ?? false }
+        named.forEach { confirm($0) }
+        let signed = try OwnDevice.id(of: store, settings, database)
+        let own = named.count == 1 ? named[0] : named.isEmpty ? signed : nil
+        add(copy, ofDevice: own, alerts: try store.alerts(database))
+    }
+
+    private static let mostPrograms = 8
+}
+
+/// Finds out which device a store is of. The app signs what it writes: a lock or a discovery that it saved here itself, at
+/// the very time that the record has for it, was made on this device. What it copied from another record is older than
+/// its transaction, and what other devices wrote comes by an import.
+private enum OwnDevice {
+    /// Records that are asked.
+    private static let most = 10_000
+    /// Seconds between writing a value and saving it.
+    private static let delay = 2.0
+
+    /// A signature in a record, by the attributes that it is in.
+    private struct Signature {
+        let id: String
+        let time: Timestamp
+    }
+
+    /// Nil where no record says so, or where records disagree.
+    static func id(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws -> String? {
+        guard let history = store.description.history else { return nil }
+        var signatures = try signatures(settings, database)
+        var ids: Set<String> = []
+        var fields = ChangedFields(store)
+        var last: (save: PersistentHistory.Save, changes: [PersistentHistory.LoggedChange])?
+        func finish() {
+            guard let (save, changes) = last else { return }
+            // A transaction of several records is a repair or an import of old values.
+            let isSigned = changes.count == 1 && CloudKitMirror.Work(save) == nil && save.author != HistoryWriter.author
+            for change in changes {
+                guard let row = change.row, let known = signatures[row] else { continue }
+                var names = Set(known.keys)
+                if change.kind == .update, let columns = change.columns, let number = change.entityNumber,
+                    let changed = fields.names(in: columns, ofEntity: number)
+                {
+                    names.formIntersection(changed)
+                }
+                for name in names {
+                    guard let signature = signatures[row]?.removeValue(forKey: name), isSigned, let time = save.time,
+                        abs(signature.time.secondsSince2001 - time) <= delay
+                    else { continue }
+                    ids.insert(signature.id)
+                }
+                if signatures[row]?.isEmpty ?? false { signatures[row] = nil }
+            }
+            last = nil
+        }
+        var selection = PersistentHistory.Selection()
+        selection.entities = settings.numbers
+        var count = 0
+        try history.forEachChange(selection, database) { row in
+            count += 1
+            if count & 0x3FFF == 0 { try Interruption.check(store.path) }
+            guard !signatures.isEmpty else { return }
+            let save = try row.save()
+            if last?.save != save { finish() }
+            if last == nil { last = (save, []) }
+            // One of many says as little as all of them.
+            if last!.changes.count < 2 || signatures[row.objectRow ?? 0] != nil { last!.changes.append(row.change) }
+        }
+        finish()
+        return ids.count == 1 ? ids.first : nil
+    }
+
+    private static func signatures(
+        _ settings: SettingsTable, _ database: Database
+    ) throws -> [Int64: [String: Signature]] {
+        var signatures: [Int64: [String: Signature]] = [:]
+        try settings.forEachRow(of: settings.firstRows(most, database), database) { row in
+            let record = row.record
+            func note(_ field: SettingsField, _ id: String?, _ time: Timestamp?) {
+                guard let id, !id.isEmpty, let time else { return }
+                signatures[record.row, default: [:]][field.rawValue] = Signature(id: id, time: time)
+            }
+            note(.connectedAt, record.flatLock?.deviceID, record.flatLock?.connectedAt)
+            note(.connectionMetadata, record.blobLock?.deviceID, record.blobLock?.connectedAt)
+            note(.lastSeenAt, record[.lastSeenByDeviceID].text, record[.lastSeenAt].timestamp)
+            if case .value(let seen) = record.discoveryBlob { note(.discoveryMetadata, seen.deviceID, seen.seenAt) }
+        }
+        return signatures
+    }
+}

@@ -1,0 +1,185 @@
+internal import CoreDataStore
+package import GRDB
+package import MeterModel
+internal import MeterStore
+
+/// The user's devices, as far as stores know of them. Whoever names devices reads this one list.
+package struct KnownDevices: Sendable {
+    /// By what a device is known.
+    package enum Reason: String, CaseIterable, Sendable { case lock, sighting, history, preferences }
+
+    /// One device.
+    package struct Device: Sendable {
+        /// As the app signs locks and discoveries; nil where only a name is known, or only that a store is of it.
+        package let id: String?
+        /// What it was called, the latest name first.
+        package fileprivate(set) var names: [String] = []
+        /// The last sign of it in a record or, of a store's own device, in the history. By that device's clock.
+        package fileprivate(set) var lastSeen: Timestamp?
+        /// The meters whose records have a lock of it, expired ones too: their addresses, in order.
+        package fileprivate(set) var locks: [String] = []
+        package fileprivate(set) var reasons: Set<Reason> = []
+        /// The stores that are of this device.
+        package fileprivate(set) var copies: [Copy] = []
+        private var named: [String: Timestamp?] = [:]
+
+        fileprivate init(id: String?) { self.id = id }
+
+        /// Its name, or else its id.
+        package var label: String? { names.first ?? id }
+
+        /// Transactions that the app saved on it.
+        package var transactions: Int { copies.reduce(0) { $0 + $1.transactions } }
+
+        fileprivate mutating func add(_ name: String?, at time: Timestamp?, _ reason: Reason, holding meter: String?) {
+            reasons.insert(reason)
+            see(at: time)
+            if let meter, !locks.contains(meter) { locks.append(meter) }
+            guard let name else { return }
+            if let known = named[name] {
+                named[name] = .some(Self.later(known, time))
+            } else {
+                named[name] = .some(time)
+            }
+        }
+
+        fileprivate mutating func see(at time: Timestamp?) { lastSeen = Self.later(lastSeen, time) }
+
+        fileprivate mutating func finish() {
+            locks.sort()
+            names = named.sorted { one, other in
+                let (first, second) = (
+                    one.value?.secondsSince2001 ?? -.infinity, other.value?.secondsSince2001 ?? -.infinity
+                )
+                return first == second ? one.key < other.key : first > second
+            }.map(\.key)
+        }
+
+        private static func later(_ one: Timestamp?, _ other: Timestamp?) -> Timestamp? {
+            guard let one else { return other }
+            return other.map { max(one, $0) } ?? one
+        }
+    }
+
+    /// What a store says of the device that it is of.
+    package struct Copy: Hashable, Sendable {
+        /// The store's path as the user gave it.
+        package let path: String
+        /// Those that the app saved there, without the imports.
+        package internal(set) var transactions = 0
+        package internal(set) var lastTransaction: Timestamp?
+        /// The processes and apps that saved them, each once.
+        package internal(set) var programs: [String] = []
+        /// The last export that succeeded.
+        package internal(set) var lastUpload: Timestamp?
+        /// The last import that succeeded, or the last transaction that came from CloudKit.
+        package internal(set) var lastImport: Timestamp?
+    }
+
+    private enum Key: Hashable { case id(String), name(String), store(String) }
+    private var byKey: [Key: Device] = [:]
+    /// What is said first.
+    package private(set) var alerts: [StoreAlert] = []
+    /// As the user gave them.
+    package private(set) var stores: [String] = []
+
+    package init() {}
+
+    /// Records that are looked at where devices are only to be named. A customer has a few dozen.
+    package static let mostRecords = 1_000
+
+    /// Reads the locks and the times when meters were last seen.
+    /// - Parameter most: how many records are read; nil for all.
+    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
+    package init(inRecordsOf store: InspectedStore, most: Int? = mostRecords, _ database: Database) throws {
+        try read(store, most: most, database)
+    }
+
+    mutating func read(_ store: InspectedStore, most: Int?, _ database: Database) throws {
+        stores.append(store.path)
+        guard let settings = store.settings else { return }
+        let rows = try most.map { try settings.firstRows($0, database) }
+        try settings.forEachRow(of: rows, database) { row in
+            if row.row & 0x3FF == 0 { try Interruption.check(store.path) }
+            let record = row.record
+            for lock in record.locks {
+                let meter = record.usableAddress?.text(in: store.letterCase) ?? "row \(record.row)"
+                add(lock.deviceID, lock.deviceName, at: lock.connectedAt, .lock, holding: meter)
+            }
+            for discovery in record.discoveries {
+                add(discovery.deviceID, discovery.deviceName, at: discovery.seenAt, .sighting)
+            }
+        }
+        for key in Array(byKey.keys) { byKey[key]?.finish() }
+    }
+
+    private mutating func add(
+        _ id: String?, _ name: String?, at time: Timestamp?, _ reason: Reason, holding meter: String? = nil
+    ) {
+        func filled(_ text: String?) -> String? { text.flatMap { FieldValue.text($0).isEmpty ? nil : $0 } }
+        let name = filled(name)
+        let id = filled(id)
+        guard let key = id.map(Key.id) ?? name.map(Key.name) else { return }
+        byKey[key, default: Device(id: id)].add(name, at: time, reason, holding: meter)
+    }
+
+    /// Adds what a store says of its own device.
+    /// - Parameter id: nil where no record says which device that is.
+    mutating func add(_ copy: Copy, ofDevice id: String?, alerts: [StoreAlert]) {
+        self.alerts += alerts
+        guard copy.transactions > 0 || id != nil else { return }
+        let key = id.map(Key.id) ?? .store(copy.path)
+        var device = byKey[key] ?? Device(id: id)
+        device.copies.append(copy)
+        device.reasons.insert(.history)
+        device.see(at: copy.lastTransaction)
+        byKey[key] = device
+    }
+
+    /// Notes that the app's preferences name a device.
+    mutating func confirm(_ id: String) { byKey[.id(id)]?.reasons.insert(.preferences) }
+
+    /// The last one that was seen comes first.
+    package var devices: [Device] {
+        byKey.values.sorted { one, other in
+            let (first, second) = (
+                one.lastSeen?.secondsSince2001 ?? -.infinity, other.lastSeen?.secondsSince2001 ?? -.infinity
+            )
+            guard first == second else { return first > second }
+            return (one.id ?? "~", one.names.first ?? "", one.copies.first?.path ?? "")
+                < (other.id ?? "~", other.names.first ?? "", other.copies.first?.path ?? "")
+        }
+    }
+
+    /// What each device is called now, in byte order; nothing of one without a name.
+    package var names: [String] {
+        Set(byKey.values.compactMap(\.names.first)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+
+    /// The device that a store is of; nil where no record says so.
+    package func owner(of path: String) -> Device? {
+        byKey.values.first { $0.id != nil && $0.copies.contains { $0.path == path } }
+    }
+
+    /// The devices that a user may mean: by the id, or else by a name, or else by a name in another letter case. One that
+    /// has an id comes before those of which only the name is known.
+    package func matches(_ word: String) -> [Device] {
+        let (wanted, folded) = (WhiteSpace.trimmed(word), WhiteSpace.trimmed(word).lowercased())
+        let tests: [(Device) -> Bool] = [
+            { $0.id == word }, { $0.id?.lowercased() == folded },
+            { $0.id != nil && $0.names.contains { WhiteSpace.trimmed($0) == wanted } },
+            { $0.id != nil && $0.names.contains { WhiteSpace.trimmed($0).lowercased() == folded } },
+            { $0.names.contains { WhiteSpace.trimmed($0).lowercased() == folded } },
+        ]
+        let all = devices
+        return tests.lazy.map { all.filter($0) }.first { !$0.isEmpty } ?? []
+    }
+}
+
+extension KnownDevices.Device {
+    /// Whether a lock is its own: by the id, or by the name where neither has an id.
+    package func holds(_ lock: ConnectionLock) -> Bool {
+        if let id { return lock.deviceID == id }
+        return (lock.deviceID ?? "").isEmpty && lock.deviceName.map(names.contains) ?? false
+    }
+}

@@ -1,0 +1,54 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices", abstract: "List the devices that a store knows of.",
+        discussion: """
+            Shows every device that a record names, in a lock or as the one that last saw the meter: its names, the \
+            latest first, its id, when it was last seen, by its own clock, and the meters it holds. From the history it \
+            says which of them the store is of, where a record shows that; how often the app saved there; and when it \
+            last uploaded and imported. Several stores make one list. With --preferences, the app's preferences show whose \
+            store it is, if the device's id is in them. The stores are not touched.
+
+            Before a repair, the app must be closed on all of these devices. There may be others that were never near a \
+            meter.
+
+            EXAMPLES
+              meterfix devices CKModel.sqlite
+              meterfix devices iPhone.sqlite Mac.sqlite
+              meterfix devices --json CKModel.sqlite
+            """)
+
+    @Argument(
+        help: ArgumentHelp("The stores' main files. Default: $METERFIX_STORE.", valueName: "STORE"),
+        completion: .file())
+    var stores: [String] = []
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The app's own preferences, a property list, of the device that the one store is of.", valueName: "PLIST"),
+        completion: .file())
+    var preferences: String?
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
+        guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
+        guard preferences == nil || paths.count == 1 else {
+            throw ValidationError("--preferences is of one device; name one STORE")
+        }
+        let subject = paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store")
+        try common.run("devices", "reading \(subject)") { console throws(StoreError) in
+            let known = try KnownDevices.of(
+                paths, preferences: preferences.map { path throws(StoreError) in try AppPreferences(reading: path) },
+                now: common.clock)
+            try console.answer(known, DevicesText(known, console.times, showsAll: common.verbose).blocks)
+            return .success
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+
+/// The devices that stores know of.
+struct DevicesText {
+    private let known: KnownDevices
+    private let showsAll: Bool
+    private let times: ShownTimes
+    /// Devices that are shown without `--verbose`.
+    private static let most = 40
+    /// Names of one device, and meters that it holds, that are shown without `--verbose`.
+    private static let mostOfOne = 4
+
+    init(_ known: KnownDevices, _ times: ShownTimes, showsAll: Bool) {
+        self.times = times
+        self.known = known
+        self.showsAll = showsAll
+    }
+
+    var blocks: [Block] {
+        // Of a store that no record tells the device of, it may be any of them.
+        let all = known.devices
+        let devices = all.filter { $0.label != nil }
+        let subject = known.stores.count == 1 ? known.stores[0] : Phrase.count(known.stores.count, "store")
+        let start = AlertText.blocks(known.alerts, times)
+        guard !devices.isEmpty else {
+            return start + [.heading("\(subject): no record names a device")] + own(all)
+        }
+        var table = Block.Table(["device", "last seen", "locks", "known by", "id"], widest: 40)
+        let shown = ShownPart(of: devices, most: Self.most, showsAll: showsAll)
+        for device in shown.elements { table.add(cells(device)) }
+        let count = devices.count == 1 ? "1 device" : "\(devices.count) devices, the last one seen first"
+        return start + [.heading("\(subject): \(count)"), .table(table)] + shown.remark + own(all)
+            + advice(devices)
+    }
+
+    private func cells(_ device: KnownDevices.Device) -> [Block.Cell] {
+        let names = list(device.names.compactMap(MeterLabel.quoted))
+        let reasons = KnownDevices.Reason.allCases.filter(device.reasons.contains).map(\.rawValue)
+        return [
+            .text(names.isEmpty ? "–" : names), times.cell(device.lastSeen),
+            .text(device.locks.isEmpty ? "–" : list(device.locks)), .remark(reasons.joined(separator: ", ")),
+            device.id.map { .code($0) } ?? "–",
+        ]
+    }
+
+    private func list(_ words: [String]) -> String {
+        Phrase.start(of: words, limit: showsAll ? .max : Self.mostOfOne)
+    }
+
+    /// Which device each store is of, and what it did there.
+    private func own(_ devices: [KnownDevices.Device]) -> [Block] {
+        devices.flatMap { device in device.copies.map { (device, $0) } }.map { device, copy in
+            let owner =
+                device.id == nil
+                ? "no record says which device \(copy.path) is of"
+                : "\(copy.path) is of \(Self.name(of: device) ?? "the device \(device.id ?? "")")"
+            var facts: [String] = []
+            if copy.transactions > 0 {
+                let programs = copy.programs.isEmpty ? "" : " by \(Phrase.list(copy.programs))"
+                let last = copy.lastTransaction.map { ", the last one \(times.text($0))" } ?? ""
+                facts.append("\(Phrase.count(copy.transactions, "transaction")) saved there\(programs)\(last)")
+            }
+            if let upload = copy.lastUpload { facts.append("last upload \(times.text(upload))") }
+            if let download = copy.lastImport { facts.append("last import \(times.text(download))") }
+            return .paragraph("\(owner)\(facts.isEmpty ? "" : ": \(facts.joined(separator: "; "))")")
+        }
+    }
+
+    private func advice(_ devices: [KnownDevices.Device]) -> [Block] {
+        guard known.stores.count == 1, devices.contains(where: { !$0.locks.isEmpty }) else { return [] }
+        let command = "meterfix unlock --held-by DEVICE \(ShellWord.quoted(known.stores[0]))"
+        return [.paragraph("to free all that one device holds, once it is sold or lost: \(.code(command))")]
+    }
+
+    /// `"Ana's iPhone"`; nil where it has no name.
+    private static func name(of device: KnownDevices.Device) -> String? { MeterLabel.quoted(device.names.first) }
+
+    /// Devices that are named in a line.
+    private static let mostInLine = 6
+
+    /// In one line; nil where none is known.
+    static func line(_ known: KnownDevices) -> String? {
+        let labels = known.devices.compactMap { device in
+            (name(of: device) ?? device.id).map { device.copies.isEmpty ? $0 : "\($0), which this store is of" }
+        }
+        return labels.isEmpty ? nil : Phrase.start(of: labels, limit: mostInLine)
+    }
+}

@@ -1,0 +1,90 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// Who changed what on which of several devices, and how meters came to have several records.
+struct TimelineText {
+    private let timeline: Timeline
+    private let logs: [LogText]
+    private let times: ShownTimes
+    private let showsAll: Bool
+    /// Meters with several records that are told of without `--verbose`.
+    private static let most = 12
+
+    init(_ timeline: Timeline, _ request: ChangeLog.Request, _ times: ShownTimes, showsAll: Bool) {
+        self.timeline = timeline
+        self.times = times
+        self.showsAll = showsAll
+        logs = timeline.sources.map { LogText($0.log, request, times) }
+    }
+
+    var blocks: [Block] {
+        let count = Phrase.count(timeline.total, "change")
+        let shown = timeline.entries.count
+        let number = timeline.total > shown ? "the last \(shown) of \(count)" : count
+        let rest = timeline.total - shown
+        var blocks: [Block] = [
+            .heading("\(Phrase.count(timeline.sources.count, "store")): \(number), newest first"), .pairs(stores),
+        ]
+        blocks += stories + sections
+        for source in timeline.sources {
+            if let problem = source.log.pastProblem {
+                blocks.append(.note(.note, "\(source.log.store): no values from the -wal: \(problem)"))
+            }
+        }
+        if rest > 0 { blocks.append(.paragraph("… and \(rest) more; --limit N shows more of them, --json all")) }
+        return blocks
+    }
+
+    private var stores: [Block.Pair] {
+        timeline.sources.map { source in
+            let device =
+                source.device.map { MeterLabel.quoted($0.names.first) ?? "the device \($0.id ?? "")" }
+                ?? "no record says which device it is of"
+            return Block.Pair(source.log.store, "\(device)\(source.log.hasHistory ? "" : "; it keeps no history")")
+        }
+    }
+
+    private var stories: [Block] {
+        guard !timeline.duplicates.isEmpty else { return [] }
+        let shown = ShownPart(of: timeline.duplicates, most: Self.most, showsAll: showsAll)
+        let told = shown.elements.map { story in
+            Block.section(
+                MeterLabel.inline(story.address.text(in: timeline.letterCase), story.name),
+                [.list(story.sentences.map { "\(times.sentence($0))" }, marker: .dash)])
+        }
+        return [.section("meters with several records", told + shown.remark)]
+    }
+
+    /// One for each transaction of a store.
+    private var sections: [Block] {
+        var blocks: [Block] = []
+        var start = timeline.entries.startIndex
+        while start < timeline.entries.endIndex {
+            let first = timeline.entries[start]
+            let transaction = first.change.transaction
+            let end =
+                timeline.entries[start...].firstIndex { $0.change.transaction !== transaction }
+                ?? timeline.entries.endIndex
+            let log = logs[first.source]
+            blocks.append(
+                .section(
+                    "\(label(first.source))  \(log.headline(transaction))",
+                    [.list(timeline.entries[start..<end].map { line($0, in: log) })]))
+            start = end
+        }
+        return blocks
+    }
+
+    private func line(_ entry: Timeline.Entry, in log: LogText) -> Inline {
+        guard let origin = entry.origin else { return log.line(entry.change) }
+        return "\(log.line(entry.change))  (saved on \(label(origin.source)) in transaction \(origin.transaction))"
+    }
+
+    private func label(_ source: Int) -> String {
+        let source = timeline.sources[source]
+        return MeterLabel.quoted(source.device?.names.first) ?? source.log.store
+    }
+}
