@@ -3,6 +3,7 @@ internal import CoreDataStore
 internal import Foundation
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 /// The meter a command is about, and its store: `MAC|NAME [STORE]`.
 struct MeterArgument: ParsableArguments {
@@ -26,7 +27,7 @@ struct MeterArgument: ParsableArguments {
     /// The meter's address; a name is looked up in the store.
     /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it.
     func address(in path: String, now: Timestamp) throws(StoreError) -> MACAddress {
-        try MeterReference(meter).address(in: path, now: now)
+        try MeterReference(meter).address(in: path, folder: nil, now: now)
     }
 }
 

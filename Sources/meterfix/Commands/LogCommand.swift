@@ -77,7 +77,7 @@ struct LogCommand: ParsableCommand {
         try common.run("log", "reading \(path)") { console throws(StoreError) in
             var request = ChangeLog.Request()
             request.address = try reference.map { reference throws(StoreError) in
-                try reference.address(in: path, now: common.clock)
+                try reference.address(in: path, folder: nil, now: common.clock)
             }
             request.since = since
             request.until = until

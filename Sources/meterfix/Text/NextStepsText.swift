@@ -24,8 +24,11 @@ struct NextStepsText {
             func add(_ list: inout [String]) { if !list.contains(check.id) { list.append(check.id) } }
             for finding in check.first(Console.mostFindings) {
                 switch finding.cure {
+                // It takes something away that somebody may miss.
+                case .command(let command)
+                where command.name == "fix" && FixableCheck(rawValue: check.id)?.isOptIn == true: add(&asking)
                 case .command(let command):
-                    if command.name == "fix", FixableCheck(rawValue: check.id)?.isOptIn == false { add(&fixes) }
+                    if command.name == "fix" { add(&fixes) }
                     if !found.contains(command) { found.append(command) }
                 case .question: add(&asking)
                 case .advice: if check.severity != .note, !AlertText.checks.contains(check.id) { add(&advising) }
