@@ -65,11 +65,12 @@ struct NextStepsText {
     }
 
     /// Nothing where there is nothing to do.
-    var blocks: [Block] {
+    /// - Parameter isAlone: whether what must not be done is said nowhere else in the answer.
+    func blocks(isAlone: Bool) -> [Block] {
         var lines: [Inline] = steps.map { step in
             let command = Inline.code(NextStep.dryRun(step.command).description)
             return step.others == 0
-                ? command : "\(command), and \(Phrase.count(step.others, "other \(step.command.name)")) above"
+                ? command : "\(command), and others like it, above"
         }
         let rest = (asking.isEmpty ? 0 : 1) + (advising.isEmpty ? 0 : 1)
         lines = Array(lines.prefix(Self.mostLines - rest))
@@ -77,10 +78,9 @@ struct NextStepsText {
         if !advising.isEmpty { lines.append("no command helps, see above: \(Phrase.list(advising))") }
         guard !lines.isEmpty else { return [] }
         return [
-            .group(
-                [.heading("what to do about \(VerifyText.counts(report.findings)), in order:")] + prohibitions + [
-                    .list(lines)
-                ])
+            .section(
+                "what to do about \(VerifyText.counts(report.findings)), in order:",
+                (isAlone ? prohibitions : []) + [.list(lines)])
         ]
     }
 
