@@ -27,7 +27,7 @@ struct MeterArgument: ParsableArguments {
     /// The meter's address; a name is looked up in the store.
     /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it.
     func address(in path: String, now: Timestamp) throws(StoreError) -> MACAddress {
-        try MeterReference(meter).address(in: path, now: now)
+        try MeterReference(meter).address(in: path, folder: nil, now: now)
     }
 }
 
@@ -175,10 +175,10 @@ extension MeterReference {
     /// - Throws: `StoreError`; what the first store says where none has it.
     func address(inFirstOf paths: [String], now: Timestamp) throws(StoreError) -> MACAddress {
         do throws(StoreError) {
-            return try address(in: paths[0], now: now)
+            return try address(in: paths[0], folder: nil, now: now)
         } catch {
             for path in paths.dropFirst() {
-                if let address = try? address(in: path, now: now) { return address }
+                if let address = try? address(in: path, folder: nil, now: now) { return address }
             }
             throw error
         }

@@ -46,7 +46,7 @@ struct ConditionTests {
     func dryRunFirst() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         let text = try folder.meterfix("verify", Self.store).stdout
-        #expect(text.contains("→ meterfix rebuild --dry-run \(Self.store)\n"))
+        #expect(text.contains("\n  meterfix rebuild --dry-run \(Self.store)\n"))
         #expect(text.contains("→ meterfix fix --dry-run lock-torn \(Self.store)\n"))
         #expect(!text.contains("meterfix rebuild \(Self.store)") && !text.contains("meterfix set --row"))
         let json = try JSONValue(parsing: Array(folder.meterfix("verify", "--json", Self.store).stdout.utf8))

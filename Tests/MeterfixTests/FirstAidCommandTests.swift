@@ -36,7 +36,7 @@ struct FirstAidCommandTests {
         let folder = try ScratchFolder(sample: "nameless-first")
         #expect(try run(folder, "rebuild", "--in-use", "-n", "-q", "--plan", "p", Self.store).code == 1)
         let planned = try run(folder, "apply", "-n", "p", Self.store)
-        #expect(planned.code == 1 && planned.stdout.hasPrefix("a plan of meterfix rebuild --in-use 0.1.0, made for "))
+        #expect(planned.code == 1 && planned.stdout.hasPrefix("a plan of meterfix rebuild --in-use 0.1.0, made by "))
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Attic' WHERE Z_PK = 6", in: Self.store)
         let stale = try run(folder, "apply", "p", Self.store)
         #expect(stale.code == 3)

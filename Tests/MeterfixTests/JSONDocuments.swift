@@ -300,6 +300,7 @@ struct JSONDocuments {
         try run("where", "--copy-to", "copy", "backups/ana", in: folder)
         try run("verify", "--frobnicate", in: folder)
         try run("frobnicate", in: folder)
+        try run("meters", "--find", "che", "check-names-lost.sqlite", in: folder)
         for name in ["duplicates", "healthy"] { try run("meters", "\(name).sqlite", in: folder) }
         for name in ["blob", "check-metadata-blob-malformed", "check-lock-torn", "lock-stuck"] {
             try run("locks", "\(name).sqlite", in: folder)

@@ -274,7 +274,7 @@ struct OptionTests {
         let lower = try folder.meterfix(
             "verify", "check-duplicate-mac.sqlite", "--mac-case", "lower", "--now", Self.now)
         #expect(lower.stdout.contains("mac-not-canonical: "))
-        #expect(lower.stdout.contains("→ meterfix rebuild --dry-run --mac-case lower check-duplicate-mac.sqlite\n"))
+        #expect(lower.stdout.contains("\n  meterfix rebuild --dry-run --mac-case lower check-duplicate-mac.sqlite\n"))
     }
 
     @Test("--version is the version")

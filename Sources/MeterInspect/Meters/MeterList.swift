@@ -18,6 +18,8 @@ package struct MeterList: Sendable {
     package private(set) var meters: [MeterSummary]
     /// What they all contain; nil where nothing was looked for.
     package private(set) var sought: String?
+    /// Names with that in them that no record has any more, the last one first; nil where the past was not asked.
+    package private(set) var former: [FormerName]?
 
     /// Reads the meters of a store, and leaves no trace.
     /// - Throws: `StoreError`; `unsuitable` if the store has no records of meters.
@@ -102,12 +104,21 @@ package struct MeterList: Sendable {
         return isBefore(one, other)
     }
 
-    /// The meters whose address, type, devices or a name of whose records contain the text, in whatever case.
-    package func finding(_ text: String) -> MeterList {
+    /// The meters whose address, type, devices or a name of whose records contain the text, in whatever case, and those that
+    /// had such a name.
+    /// - Parameter lost: what the files and the backups say of the past; nil where they are not asked.
+    package func finding(_ text: String, in lost: LostValues? = nil) -> MeterList {
         var list = self
         list.sought = text
         let wanted = text.lowercased()
+        list.former = lost.map { lost in
+            lost.values.filter {
+                $0.field.known == .meterName && $0.value.text?.lowercased().contains(wanted) == true
+            }.map { FormerName(lost: $0, command: lost.command(for: $0)) }
+        }
+        let had = Set((list.former ?? []).map(\.lost.address))
         list.meters = meters.filter { meter in
+            if let address = meter.address, had.contains(address) { return true }
             let texts =
                 [
                     meter.address?.text(in: .lower), meter.storedAddress.text, meter.name, meter.modelType,
@@ -117,6 +128,13 @@ package struct MeterList: Sendable {
         }
         return list
     }
+}
+
+/// A name that a meter had, for which it is listed.
+package struct FormerName: Sendable {
+    package let lost: LostValue
+    /// The command that gives it back; nil where there is none.
+    package let command: StoreCommand?
 }
 
 /// One meter in a line: what its record says, or what a rebuild would make of its several records.
@@ -195,6 +213,17 @@ extension MeterList: JSONWritable {
             writer.key("meters")
             writer.array { writer in
                 for meter in meters { meter.json(in: letterCase).write(to: &writer) }
+            }
+            guard let former else { return }
+            writer.key("former")
+            writer.array { writer in
+                for name in former {
+                    writer.object { writer in
+                        writer.member("mac", name.lost.address.text(in: letterCase))
+                        writer.member("name", name.lost.value.display(as: .text))
+                        writer.member("command", name.command?.description)
+                    }
+                }
             }
         }
     }

@@ -26,6 +26,17 @@ package enum MeterReference: Hashable, Sendable {
         }
     }
 
+    /// Whether a meter of the store has this name. An address is no name.
+    /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
+    package func isName(
+        in store: InspectedStore, _ settings: SettingsTable, _ database: Database
+    ) throws -> Bool {
+        switch self {
+        case .address: false
+        case .name(let name): try !MatchingNames(name, in: store, settings, database).addresses.isEmpty
+        }
+    }
+
     /// The same in a store that is open. An address is not looked up.
     /// - Throws: `StoreError`; `unsuitable` if no meter has the name, or if several have it. SQLite's errors.
     package func address(

@@ -96,6 +96,16 @@ package struct PlanDocument: Sendable {
     /// How many records of meters the store had.
     package var records: Int? { manifest.fingerprint.tables["ZDEVICESETTINGS"]?.rows }
 
+    /// The rebuild that the plan was asked for, so that another choice can be named; nil for another command.
+    package var askedRebuild: AskedRebuild? {
+        guard command == .rebuild, !manifest.options.contains(.inUse) else { return nil }
+        let winner = manifest.options.first { $0.key == "winner" }?.value
+        let words =
+            (winner == WinnerPolicy.newest.rawValue ? ["--winner newest"] : [])
+            + (manifest.requestedCase.map { ["--mac-case \($0.rawValue)"] } ?? [])
+        return AskedRebuild(words, ChosenValues(manifest.options))
+    }
+
     /// Whether the plan that was carried out from a file, or would be, is another than the same command makes now.
     package static func isEdited(_ plan: Plan) -> Bool { PlanRevision.isEdited(plan) }
 

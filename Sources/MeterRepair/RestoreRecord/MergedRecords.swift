@@ -6,12 +6,14 @@ internal import MeterInspect
 package import MeterModel
 internal import MeterStore
 
-/// The records of one meter that changes deleted, or those without a usable address, from the backups of a store.
+/// The records of one meter that changes deleted, or those without a usable address, or all, from the backups of a store.
 package struct MergedRecords: Sendable {
     /// The store's path as the user gave it.
     package let store: String
-    /// Nil for those without a usable one.
+    /// Nil for those without a usable one, and for all.
     package let address: MACAddress?
+    /// Whether it is about all of them.
+    package let isOfAll: Bool
     /// The case the store's addresses are written in.
     package let letterCase: LetterCase
     /// Those of the last change first, and of one change those that were changed last.
@@ -27,11 +29,11 @@ package struct MergedRecords: Sendable {
 
     /// What to say where there are no records, a line each: lower case, no full stop.
     package var absence: [String] {
-        let mac = address?.text(in: letterCase) ?? "no meter"
+        let subject = isOfAll ? "" : " of \(address?.text(in: letterCase) ?? "no meter")"
         var lines = [
             hasFolder
-                ? "no backup in \(folder) has a deleted record of \(mac)"
-                : "there are no backups in \(folder), so none has a deleted record of \(mac)"
+                ? "no backup in \(folder) has a deleted record\(subject)"
+                : "there are no backups in \(folder), so none has a deleted record\(subject)"
         ]
         if withoutBackup > 0 {
             lines.append(
@@ -45,10 +47,11 @@ package struct MergedRecords: Sendable {
     /// Leaves no trace.
     /// - Parameters:
     ///   - address: of the meter; nil for the records without a usable one.
+    ///   - isOfAll: whether every record counts, whosever it was.
     ///   - folder: the folder `--backup-dir` names; nil for the one beside the store.
     /// - Throws: `StoreError` where the store cannot be read.
     package static func of(
-        _ address: MACAddress?, in path: String, folder: String?, now: Timestamp
+        _ address: MACAddress?, ofAll isOfAll: Bool = false, in path: String, folder: String?, now: Timestamp
     ) throws(StoreError) -> MergedRecords {
         let folder = BackupFolder(for: path, named: folder)
         return try InspectedStore.look(at: path, now: now) { store, database in
@@ -63,7 +66,7 @@ package struct MergedRecords: Sendable {
                 guard let changes = journal.changes else { continue }
                 let deletions: [Int64: PlanLine.DeletionLine]
                 do throws(StoreError) {
-                    deletions = try entry.deletions(of: address, in: changes)
+                    deletions = try entry.deletions(in: changes) { isOfAll || $0 == address }
                 } catch {
                     guard error.kind != .interrupted else { throw error }
                     warnings.append("\(entry.path): what the change deleted cannot be told: \(error.message)")
@@ -99,7 +102,8 @@ package struct MergedRecords: Sendable {
                 try store.description.history?.transactions(
                     by: HistoryWriter.author, ofEntity: settings.entity.number, database) ?? []
             return MergedRecords(
-                store: path, address: address, letterCase: store.letterCase, records: records, folder: folder.path,
+                store: path, address: address, isOfAll: isOfAll, letterCase: store.letterCase, records: records,
+                folder: folder.path,
                 hasFolder: folder.isThere,
                 withoutBackup: stack.withoutBackup(transactions).reduce(0) { $0 + $1.deletes }, warnings: warnings)
         }
@@ -123,14 +127,15 @@ package struct MergedRecord: Sendable {
 }
 
 extension BackupEntry {
-    /// What the change deleted of the meter, by row.
+    /// What the change deleted of some meters, by row.
+    /// - Parameter isWanted: whether a record with this address counts; nil is none that can be used.
     /// - Throws: `StoreError`, `damaged` where the changes are not those that were written.
     fileprivate func deletions(
-        of address: MACAddress?, in changes: BackupManifest.Changes
+        in changes: BackupManifest.Changes, of isWanted: (MACAddress?) -> Bool
     ) throws(StoreError) -> [Int64: PlanLine.DeletionLine] {
         var deletions: [Int64: PlanLine.DeletionLine] = [:]
         try forEachChange(changes, of: "delete") { line, _ in
-            if case .deletion(let deletion) = line, deletion.address == address {
+            if case .deletion(let deletion) = line, isWanted(deletion.address) {
                 deletions[deletion.row] = deletion
             }
         }

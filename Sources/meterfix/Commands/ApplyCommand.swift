@@ -38,8 +38,9 @@ struct ApplyCommand: ParsableCommand {
             let document = try PlanFile.read(file)
             var options = options
             options.model = try appModel.file()
-            let report = try ChangeRun.run(
+            var report = try ChangeRun.run(
                 DocumentPlanner(document, from: file, model: options.model), on: path, options: options)
+            report.askedRebuild = document.askedRebuild
             var made = MadeChange(
                 report, document.command,
                 realRun: ["apply"] + appModel.words + writing.words + [ShellWord.quoted(file)])

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
+internal import MeterRepair
 
 struct MetersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,9 @@ struct MetersCommand: ParsableCommand {
     @OptionGroup var store: StoreArgument
     @Option(name: .long, help: ArgumentHelp("What to sort by.", valueName: "address|name|seen|updated"))
     var sort: MeterList.Order = .address
-    @Option(name: .long, help: ArgumentHelp("List only meters with this text in them.", valueName: "TEXT"))
+    @Option(
+        name: .long,
+        help: ArgumentHelp("List only meters with this text in them, or in a name that they had.", valueName: "TEXT"))
     var find: String?
     @OptionGroup var past: PastOption
     @OptionGroup var common: OptionsOfAnswer<ListFormat>
@@ -33,7 +36,10 @@ struct MetersCommand: ParsableCommand {
         let path = try store.path
         try common.run("meters", "reading \(path)") { console throws(StoreError) in
             let all = try MeterList.of(path, in: past.moment, now: common.clock)
-            let list = (find.map { all.finding($0) } ?? all).sorted(by: sort)
+            // What cannot be read of the past keeps nobody from the answer that the present gives.
+            let isNow = find != nil && past.moment == nil
+            let lost = isNow ? try? Lost.of(path, all: false, folder: nil, now: common.clock) : nil
+            let list = (find.map { all.finding($0, in: lost) } ?? all).sorted(by: sort)
             let text = MetersText(list, of: all.meters.count, console.times)
             try console.answer(list, common.format == .csv ? text.sheet : text.blocks)
             return .success

@@ -16,12 +16,14 @@ struct RestoreRecordCommand: ParsableCommand {
 
             Of several such records the one deleted last is taken; --list shows them all, --row and --entry choose \
             one. The meter then has one more record, which the next rebuild merges again: the answer says into which, \
-            and whose values win. Without a meter, the records are meant that had no usable address; --row says which.
+            and whose values win. A meter is also found by a name that it had. Without a meter, \
+            --list shows every deleted record, and --row says which of those is meant that had no usable address.
 
             --from lost brings back the record of a meter that has none now, as `lost` found it in the store's files or \
             backups, whoever deleted it. The meter is named by its address.
 
             EXAMPLES
+              meterfix restore-record --list CKModel.sqlite
               meterfix restore-record --list A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix restore-record --dry-run A4:C1:38:0B:7E:21 CKModel.sqlite
               meterfix restore-record --list "Kitchen charger" CKModel.sqlite
@@ -32,7 +34,7 @@ struct RestoreRecordCommand: ParsableCommand {
 
     @OptionGroup var meter: OptionalMeterArgument
 
-    @Flag(name: .long, help: "Show the deleted records of the meter; the store is not touched.")
+    @Flag(name: .long, help: "Show the deleted records of the meter, or all there are; the store is not touched.")
     var list = false
 
     @Option(name: .long, help: ArgumentHelp("The number of the row that was deleted.", valueName: "N"))
@@ -71,12 +73,17 @@ struct RestoreRecordCommand: ParsableCommand {
         if list && writing.dryRun { throw ValidationError("--list changes nothing; leave out --dry-run") }
     }
 
+    /// Of a meter that is named by a name, it may be one that the meter had when its record was deleted.
+    private func address(of reference: MeterReference?, in path: String) throws(StoreError) -> MACAddress? {
+        try reference?.address(in: path, folder: writing.backupDir, now: common.clock, takesFormer: true)
+    }
+
     func run() throws {
         let (path, reference) = (try meter.path, try meter.meter)
         guard !list else {
             return try common.run("restore-record", "reading \(path)") { console throws(StoreError) in
                 let merged = try MergedRecords.of(
-                    reference?.address(in: path, now: common.clock), in: path, folder: writing.backupDir,
+                    address(of: reference, in: path), ofAll: reference == nil, in: path, folder: writing.backupDir,
                     now: common.clock)
                 try console.answer(merged, warnings: merged.warnings, MergedRecordsText(merged, console.times).blocks)
                 return .success
@@ -88,7 +95,7 @@ struct RestoreRecordCommand: ParsableCommand {
                 report = try RestoreRecord.run(lost: address, on: path, options: options)
             } else {
                 report = try RestoreRecord.run(
-                    reference?.address(in: path, now: common.clock), on: path, row: row, entry: entry, options: options)
+                    address(of: reference, in: path), on: path, row: row, entry: entry, options: options)
             }
             return MadeChange(report, .restoreRecord)
         }

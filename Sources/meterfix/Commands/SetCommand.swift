@@ -79,7 +79,7 @@ struct SetCommand: ParsableCommand {
             {
                 return .row(row)
             }
-            return .meter(try meter.address(in: path, now: common.clock))
+            return .meter(try meter.address(in: path, folder: writing.backupDir, now: common.clock))
         }
     }
 

@@ -26,8 +26,25 @@ struct MetersText {
         if !others.isEmpty {
             blocks.append(.section("records without a usable address", [.table(table(of: others, first: "address"))]))
         }
-        return blocks
+        return blocks + former
     }
+
+    /// The names for which meters are listed that no record has any more.
+    private var former: [Block] {
+        guard let former = list.former, !former.isEmpty else { return [] }
+        let lines: [Inline] = former.prefix(Self.mostFormer).map { name in
+            let mac = Inline.code(name.lost.address.text(in: list.letterCase))
+            let command =
+                name.command.map { Inline("; to have it again: \(.code(NextStep.dryRun($0).description))") } ?? ""
+            return "\(mac) was named \(FieldText.quoted(name.lost.value))\(command)"
+        }
+        return [
+            .section(
+                "names that no record has any more", [.list(lines)] + Block.remark(onRest: former.count - lines.count))
+        ]
+    }
+
+    private static let mostFormer = 20
 
     /// For a spreadsheet: one table, with the values as they are.
     var sheet: [Block] {

@@ -24,8 +24,11 @@ struct NextStepsText {
             func add(_ list: inout [String]) { if !list.contains(check.id) { list.append(check.id) } }
             for finding in check.first(Console.mostFindings) {
                 switch finding.cure {
+                // It takes something away that somebody may miss.
+                case .command(let command)
+                where command.name == "fix" && FixableCheck(rawValue: check.id)?.isOptIn == true: add(&asking)
                 case .command(let command):
-                    if command.name == "fix", FixableCheck(rawValue: check.id)?.isOptIn == false { add(&fixes) }
+                    if command.name == "fix" { add(&fixes) }
                     if !found.contains(command) { found.append(command) }
                 case .question: add(&asking)
                 case .advice: if check.severity != .note, !AlertText.checks.contains(check.id) { add(&advising) }
@@ -62,11 +65,12 @@ struct NextStepsText {
     }
 
     /// Nothing where there is nothing to do.
-    var blocks: [Block] {
+    /// - Parameter isAlone: whether what must not be done is said nowhere else in the answer.
+    func blocks(isAlone: Bool) -> [Block] {
         var lines: [Inline] = steps.map { step in
             let command = Inline.code(NextStep.dryRun(step.command).description)
             return step.others == 0
-                ? command : "\(command), and \(Phrase.count(step.others, "other \(step.command.name)")) above"
+                ? command : "\(command), and others like it, above"
         }
         let rest = (asking.isEmpty ? 0 : 1) + (advising.isEmpty ? 0 : 1)
         lines = Array(lines.prefix(Self.mostLines - rest))
@@ -74,10 +78,9 @@ struct NextStepsText {
         if !advising.isEmpty { lines.append("no command helps, see above: \(Phrase.list(advising))") }
         guard !lines.isEmpty else { return [] }
         return [
-            .group(
-                [.heading("what to do about \(VerifyText.counts(report.findings)), in order:")] + prohibitions + [
-                    .list(lines)
-                ])
+            .section(
+                "what to do about \(VerifyText.counts(report.findings)), in order:",
+                (isAlone ? prohibitions : []) + [.list(lines)])
         ]
     }
 

@@ -77,7 +77,8 @@ struct ReportText {
         let text = VerifyText(report.verification, times, showsAll: showsAll)
         let isClean = report.verification.findings.isEmpty
         return .section(
-            "What is wrong", [.paragraph(isClean ? .tone(.good, text.headline) : "\(text.headline)")] + text.body)
+            "What is wrong",
+            [.paragraph(isClean ? .tone(.good, text.headline) : "\(text.headline)")] + text.body(isAlone: false))
     }
 
     private var sync: Block {

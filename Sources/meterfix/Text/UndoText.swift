@@ -196,15 +196,22 @@ struct MergedRecordsText {
 
     var blocks: [Block] {
         guard !merged.records.isEmpty else { return merged.absence.map { .paragraph("\($0)") } }
-        var table = Block.Table(["entry", "row", "merged into", "meterName", "updatedAt", ""], widest: 36)
+        let meter: [Block.Cell] = merged.isOfAll ? ["meter"] : []
+        var table = Block.Table(meter + ["entry", "row", "merged into", "meterName", "updatedAt", ""], widest: 36)
         for record in merged.records {
-            table.add([
-                .code(record.entry), "row \(record.row)", record.mergedInto.map { "row \($0)" } ?? "–",
-                FieldText.cell(record.record[.meterName]), times.cell(record.record.updatedAt),
-                record.isInStore ? "in the store" : "",
-            ])
+            let address = record.record.usableAddress.map { $0.text(in: merged.letterCase) }
+            let meter: [Block.Cell] = merged.isOfAll ? [address.map { .code($0) } ?? "–"] : []
+            table.add(
+                meter + [
+                    .code(record.entry), "row \(record.row)", record.mergedInto.map { "row \($0)" } ?? "–",
+                    FieldText.cell(record.record[.meterName]), times.cell(record.record.updatedAt),
+                    record.isInStore ? "in the store" : "",
+                ])
         }
-        let subject = merged.address.map { Inline.code($0.text(in: merged.letterCase)) } ?? "without a usable address"
+        let subject =
+            merged.isOfAll
+            ? Inline.code(merged.store)
+            : merged.address.map { Inline.code($0.text(in: merged.letterCase)) } ?? "without a usable address"
         return [.heading("\(subject)  \(Phrase.count(merged.records.count, "deleted record"))"), .table(table)]
     }
 }

@@ -21,7 +21,7 @@ struct VerifyText {
         let heading = "\(report.store): \(headline)"
         return AlertText.blocks(report.alerts, times) + [
             .heading(isClean ? .tone(.good, heading) : "\(heading)")
-        ] + body
+        ] + body(isAlone: true)
     }
 
     /// A check that is ignored finds nothing, but what is said first is not silenced by that.
@@ -34,13 +34,14 @@ struct VerifyText {
     }
 
     /// What is below the headline.
-    var body: [Block] {
+    /// - Parameter isAlone: whether it is the whole answer, and no part of a page.
+    func body(isAlone: Bool) -> [Block] {
         guard !report.findings.isEmpty else { return comparisons }
         let next = NextStepsText(report)
         return comparisons
             + Self.sections(
                 report.findings, names: report.names, times, showsAll: showsAll, explains: true, without: next.said)
-            + next.blocks
+            + next.blocks(isAlone: isAlone)
     }
 
     private var comparisons: [Block] {

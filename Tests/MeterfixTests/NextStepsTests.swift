@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite("the end of verify")
+struct NextStepsTests {
+    private static let store = "duplicates.sqlite"
+
+    @Test("says what to do, in order, each command once, and first what must hold")
+    func order() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        let answer = try folder.meterfix("verify", Self.store).stdout
+        let lines = answer.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+        let start = try #require(lines.lastIndex { $0.hasPrefix("what to do about ") })
+        #expect(lines[start + 1].hasPrefix("before the rebuild, the app must be updated"))
+        #expect(
+            Array(lines[(start + 2)...].prefix { !$0.hasPrefix("times are") }) == [
+                "meterfix rebuild --dry-run \(Self.store)", "meterfix fix --dry-run --all \(Self.store)",
+                "ask the customer, as said above: mac-missing and mac-placeholder",
+                "no command helps, see above: name-machine-made",
+            ])
+        #expect(lines.count { $0.contains("rebuild --dry-run duplicates") } == 1)
+    }
+
+    @Test("says nothing where there is nothing to do")
+    func nothing() throws {
+        let answer = try ScratchFolder(sample: "healthy").meterfix("verify", "healthy.sqlite").stdout
+        #expect(!answer.contains("what to do"))
+    }
+
+    @Test("is followed by changes that say who made them and why")
+    func whoAndWhy() throws {
+        let folder = try ScratchFolder(sample: "healthy")
+        let mac = "A4:C1:38:0B:7E:21"
+        let done = try folder.meterfix(
+            arguments: ["set", mac, "--name", "Attic", "--note", "ticket 7\nfor Lena", "healthy.sqlite"],
+            environment: ["METERFIX_USER": "Ana Pop"])
+        #expect(done.code == 0, "\(done.stderr)")
+        let planned = try folder.meterfix(
+            "set", mac, "--name", "Cellar", "--by", "Bogdan", "--dry-run", "--plan", "p.jsonl", "healthy.sqlite")
+        #expect(planned.stdout.contains("meterfix apply --by Bogdan p.jsonl healthy.sqlite"), "\(planned.stdout)")
+        let applied = try folder.meterfix("apply", "--dry-run", "p.jsonl", "healthy.sqlite").stdout
+        #expect(applied.contains("made by Bogdan (") && applied.contains("nobody edited it"))
+        let history = try folder.meterfix("history", "healthy.sqlite").stdout
+        #expect(history.contains("by Ana Pop (") && history.contains("note: ticket 7"))
+        let refused = try folder.meterfix("set", mac, "--name", "x", "--note", "y", "--no-backup", "healthy.sqlite")
+        #expect(refused.code == 64)
+    }
+}
