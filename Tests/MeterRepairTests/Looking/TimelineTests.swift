@@ -10,49 +10,16 @@ import Testing
 struct TimelineTests {
     private static let start = FixtureClock.now - FixtureClock.day
 
-    /// One change in a history, which has a transaction of its own.
-    private struct Step {
-        let type: Int
-        let row: Int64
-        let isImport: Bool
-        /// Seconds after the start, by the clock of the device.
-        let time: Double
-
-        static func made(_ row: Int64, at time: Double) -> Step { Step(type: 0, row: row, isImport: false, time: time) }
-        static func came(_ row: Int64, at time: Double) -> Step { Step(type: 0, row: row, isImport: true, time: time) }
-        static func changed(_ row: Int64, _ isImport: Bool, at time: Double) -> Step {
-            Step(type: 1, row: row, isImport: isImport, time: time)
-        }
-    }
-
-    /// - Parameter first: the number of the first transaction.
+    /// - Parameters:
+    ///   - saves: with times after the start.
+    ///   - first: the number of the first transaction.
     private static func store(
-        _ number: UInt64, _ records: [FixtureRecord], _ steps: [Step], from first: Int64 = 1
+        _ number: UInt64, _ records: [FixtureRecord], _ saves: [FixtureSave], from first: Int64 = 1
     ) -> StoreFixture {
-        let fixture = StoreFixture(records: records).with {
+        StoreFixture(records: records).with {
             $0.mirror = .current
             $0.storeUUID = FixtureUUID(number).text
-        }
-        let columns = fixture.model[entity: SettingsTable.entityName].flatMap {
-            fixture.model.changedColumns(["updatedAt"], of: $0)
-        }
-        let bits = (columns ?? []).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        var sql = """
-            DELETE FROM ACHANGE; DELETE FROM ATRANSACTION;
-            INSERT OR IGNORE INTO ATRANSACTIONSTRING (Z_PK, Z_ENT, ZNAME)
-            VALUES (99, 16003, 'NSCloudKitMirroringDelegate.import');
-            UPDATE Z_PRIMARYKEY SET Z_MAX = 1000 WHERE Z_NAME IN ('CHANGE', 'TRANSACTION', 'TRANSACTIONSTRING');
-            """
-        for (number, step) in zip(first..., steps) {
-            sql += """
-                INSERT INTO ATRANSACTION (Z_PK, Z_ENT, ZTIMESTAMP, ZAUTHORTS, ZBUNDLEIDTS, ZPROCESSIDTS)
-                VALUES (\(number), 16002, \(start + step.time), \(step.isImport ? "99" : "NULL"), 1, 2);
-                INSERT INTO ACHANGE (Z_PK, Z_ENT, ZCHANGETYPE, ZENTITY, ZENTITYPK, ZTRANSACTIONID, ZCOLUMNS)
-                VALUES (\(number), 16001, \(step.type), \(fixture.settingsNumber), \(step.row), \(number), \
-                \(step.type == 1 ? "X'\(bits)'" : "NULL"));
-                """
-        }
-        return fixture.damaged(sql)
+        }.saved(saves.map { $0.later(by: start) }, from: first)
     }
 
     private static func record(_ row: Int64, _ name: UInt64, address: String = Meters.address) -> FixtureRecord {
@@ -120,7 +87,7 @@ struct TimelineTests {
         let b = Self.store(
             2, [Self.record(2, 2), Self.record(3, 1)],
             [
-                .came(1, at: 20.5), Step(type: 2, row: 1, isImport: true, time: 30.5), .made(2, at: 60.5),
+                .came(1, at: 20.5), .went(1, at: 30.5), .made(2, at: 60.5),
                 .came(3, at: 90.5),
             ])
         #expect(try sentences(timeline([Self.pair[0], b]).0)[0].hasSuffix("its history does not say"))
@@ -128,7 +95,7 @@ struct TimelineTests {
         let later = Self.store(
             2, [Self.record(2, 2), Self.record(3, 1)],
             [
-                .made(2, at: 60.5), .came(1, at: 70.5), Step(type: 2, row: 1, isImport: true, time: 80.5),
+                .made(2, at: 60.5), .came(1, at: 70.5), .went(1, at: 80.5),
                 .came(3, at: 90.5),
             ])
         #expect(try sentences(timeline([Self.pair[0], later]).0)[0].hasSuffix("that A made on \(Self.time(10.5))"))
@@ -173,12 +140,12 @@ struct TimelineTests {
 
     @Test("puts an imported update beside the save with the very same updatedAt, and nothing else")
     func updates() throws {
-        let a = Self.store(1, [Self.record(1, 1)], [.made(1, at: 10.5), .changed(1, false, at: 30.5)])
-        let b = Self.store(2, [Self.record(1, 1)], [.came(1, at: 20.5), .changed(1, true, at: 40.5)])
+        let a = Self.store(1, [Self.record(1, 1)], [.made(1, at: 10.5), .changed(1, isImport: false, at: 30.5)])
+        let b = Self.store(2, [Self.record(1, 1)], [.came(1, at: 20.5), .changed(1, isImport: true, at: 40.5)])
         #expect(try timeline([a, b]).0.entries[0].origin.map { [Int64($0.source), $0.transaction] } == [0, 2])
         let newer = Self.store(
             2, [Self.record(1, 1).with { $0.updatedAt = Self.start + 7 }],
-            [.came(1, at: 20.5), .changed(1, true, at: 40.5)])
+            [.came(1, at: 20.5), .changed(1, isImport: true, at: 40.5)])
         #expect(try timeline([a, newer]).0.entries[0].origin == nil)
     }
 
@@ -204,7 +171,7 @@ struct TimelineTests {
 
     @Test("keeps the order of each history, whatever its clock says")
     func order() throws {
-        let a = Self.store(1, [Self.record(1, 1)], [.made(1, at: 300.5), .changed(1, false, at: 30.5)])
+        let a = Self.store(1, [Self.record(1, 1)], [.made(1, at: 300.5), .changed(1, isImport: false, at: 30.5)])
         let b = Self.store(2, [Self.record(1, 2)], [.made(1, at: 100.5)])
         let entries = try timeline([a, b]).0.entries
         #expect(entries.filter { $0.source == 0 }.map(\.change.kind) == [.update, .insert])
