@@ -285,7 +285,7 @@ struct JSONDocuments {
         try run("status", "forgotten.sqlite", in: folder)
         try folder.makeTableOfUnknownModule(in: "forgotten.sqlite")
         try run("status", "forgotten.sqlite", in: folder)
-        for (app, sample) in [("a", "healthy.sqlite"), ("b", "not-a-database.sqlite")] {
+        for (app, sample) in [("a", "healthy.sqlite"), ("b", "truncated.sqlite")] {
             try folder.makeFolder("Library/Application Support/" + app)
             try folder.copySampleFile(sample, as: "Library/Application Support/\(app)/CKModel.sqlite")
         }

@@ -66,11 +66,18 @@ package struct DeviceBackup: Hashable, Sendable {
         guard FileReplacement.linkTarget(manifest) == nil else {
             throw StoreError(.damaged, at: manifest, "a symbolic link, which is not followed")
         }
-        let rows = try StoreConnection.look(at: manifest) { _, database in try Self.rows(database, at: manifest) }
+        let again = "ask for the backup's folder again, made without encryption"
+        let rows: [Row]?
+        do throws(StoreError) {
+            rows = try StoreConnection.look(at: manifest) { _, database in try Self.rows(database) }
+        } catch {
+            // The hint is about a store.
+            throw StoreError(error.kind, at: manifest, error.message, hint: again)
+        }
         guard let rows else {
             throw StoreError(
                 .damaged, at: manifest, "not the list of a backup: there is no table Files with its columns",
-                hint: "ask for the backup's folder again")
+                hint: again)
         }
         take(rows)
     }
@@ -93,7 +100,7 @@ package struct DeviceBackup: Hashable, Sendable {
     }
 
     /// Where a store of the app's name is listed; nil without such a table.
-    private static func rows(_ database: Database, at manifest: String) throws -> [Row]? {
+    private static func rows(_ database: Database) throws -> [Row]? {
         let schema = try StoreSchema(database)
         guard let table = schema.tables["Files"],
             ["fileID", "domain", "relativePath", "flags"].allSatisfy({ table.has(SQLName($0)) })

@@ -5,14 +5,14 @@ internal import MeterModel
 extension StorePlaces {
     /// The store that `path` stands for: the file itself, or, where it is a folder, the one store of the app in it. All
     /// commands ask here.
-    /// - Parameter damaged: whether a store that cannot be read is wanted as much as any other; otherwise it is only taken
-    ///   where there is nothing else, and the command says what is wrong with it.
+    /// - Parameter damaged: whether a database that cannot be read is wanted as much as any other; otherwise it counts only
+    ///   with the name of the app's store, or where there is nothing else, and the command says what is wrong with it.
     /// - Throws: `StoreError`, `notFound` for a folder with no store of the app, or several.
     package static func store(named path: String, orDamaged damaged: Bool = false) throws(StoreError) -> String {
         guard !path.utf8.contains(0), (try? FileStatus(path: path))?.isDirectory == true else { return path }
         let found = try StorePlaces(in: path)
-        let readable = found.places.filter { $0.problem == nil }
-        let fitting = damaged || readable.isEmpty ? found.places : readable
+        let likely = found.places.filter { $0.problem == nil || hasName($0.path) }
+        let fitting = damaged || likely.isEmpty ? found.places : likely
         guard !fitting.isEmpty else { throw try found.refusalWithoutStore(path) }
         guard fitting.count == 1 else {
             throw StoreError(

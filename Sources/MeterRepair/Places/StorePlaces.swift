@@ -126,11 +126,11 @@ package struct StorePlaces: Sendable {
                 file.path.hasSuffix($0) && paths.contains(String(file.path.dropLast($0.count)))
             }
             guard !belongsToStore else { continue }
-            let name = file.path.split(separator: "/").last ?? ""
             let contents = file.contents
             // An empty main file's contents may be in its log.
             let isOnlyLog = file.size == 0 && paths.contains(file.path + "-wal")
-            guard contents == .database || name == Self.storeName || isOnlyLog else {
+            let isDamaged = contents == .unknown && file.size > 0 && Self.hasName(file.path)
+            guard contents == .database || isOnlyLog || isDamaged else {
                 switch contents {
                 case .kind(let kind): add(file.path, kind.name, isArchive: kind.isArchive)
                 case .database, .unknown: add(file.path, file.size == 0 ? "an empty file" : "a file of another kind")
@@ -148,6 +148,9 @@ package struct StorePlaces: Sendable {
             }
         }
     }
+
+    /// Whether it is called as the app calls its store.
+    static func hasName(_ path: String) -> Bool { path.hasSuffix("/" + storeName) }
 
     private mutating func add(_ path: String, _ kind: String, isArchive: Bool = false) {
         if let index = others.firstIndex(where: { $0.kind == kind }) {

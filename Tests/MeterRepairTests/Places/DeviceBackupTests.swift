@@ -140,6 +140,11 @@ struct DeviceBackupTests {
         arguments: [
             "DROP TABLE Files", "ALTER TABLE Files RENAME TO F; CREATE VIEW Files AS SELECT * FROM F",
             "ALTER TABLE Files DROP COLUMN flags",
+            """
+            DROP TABLE Files;
+            CREATE TABLE Files (fileID, domain, flags, relativePath AS (hex(zeroblob(400000000)) || '/CKModel.sqlite'));
+            INSERT INTO Files (fileID, domain, flags) VALUES ('x', 'AppDomain-ro.xdev.USB-Meter', 1)
+            """,
         ])
     func noList(_ damage: String) throws {
         try DeviceBackupFixture(at: path, fileID: DeviceBackup.fileID).finish(damage)

@@ -67,6 +67,12 @@ struct StorePlacesTests {
         try Self.store.write(to: one + "/good.sqlite")
         #expect(try StorePlaces.store(named: one) == one + "/good.sqlite")
         #expect(throws: StoreError.self) { try StorePlaces.store(named: one, orDamaged: true) }
+        // The app's own may be the one that is meant.
+        try FileBytes.write(Array("\u{1}\u{2} garbage".utf8), to: one + "/CKModel.sqlite")
+        let damaged = try #require(Self.refusal(one))
+        #expect(damaged.hint?.contains("\(one)/CKModel.sqlite (cannot be read: not a SQLite database)") == true)
+        try FileBytes.write([0xFF, 0xD8, 0xFF, 0xE1], to: one + "/CKModel.sqlite")
+        #expect(try StorePlaces.store(named: one) == one + "/good.sqlite")
         try Self.store.write(to: one + "/other.sqlite")
         let several = try #require(Self.refusal(one))
         #expect(several.kind == .notFound && several.message == "a folder with 2 stores of the app")
