@@ -47,6 +47,8 @@ struct LogGoldenTests {
         try run("log", "A4:C1:38:00:00:00", "duplicates.sqlite")
         try run("log", "Fo", "healthy.sqlite")
         try run("log", "--entity", "Recipe", "other-app.sqlite")
+        try run("log", "--limit", "2", "duplicates.sqlite", "v1.sqlite")
+        try run("log", "--limit", "2", "98:DA:C0:11:AB:0E", "duplicates.sqlite", "v1.sqlite")
         try run("history", "healthy.sqlite")
         try run("history", "duplicates.sqlite")
         // What these say depends on the version of the argument parser.
