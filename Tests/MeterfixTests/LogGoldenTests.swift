@@ -39,6 +39,14 @@ struct LogGoldenTests {
         try transcript.run("log", "A4:C1:38:00:00:00", "duplicates.sqlite")
         try transcript.run("log", "Fo", "healthy.sqlite")
         try transcript.run("log", "--entity", "Recipe", "other-app.sqlite")
+        try transcript.run("log", "--limit", "2", "duplicates.sqlite", "v1.sqlite")
+        try transcript.run("log", "--limit", "2", "98:DA:C0:11:AB:0E", "duplicates.sqlite", "v1.sqlite")
+        let devices = ["two-devices-phone", "two-devices-pad"]
+        for file in devices.flatMap({ ["\($0).sqlite", "\($0).sqlite-wal"] }) {
+            try folder.copySampleFile(file, as: file)
+        }
+        try transcript.run(["log"] + devices.map { "\($0).sqlite" })
+        try transcript.run(["log", "--json"] + devices.map { "\($0).sqlite" })
         try transcript.run("history", "healthy.sqlite")
         try transcript.run("history", "duplicates.sqlite")
         // What these say depends on the version of the argument parser.

@@ -1,7 +1,7 @@
 package import CoreDataStore
-internal import GRDB
+package import GRDB
 package import MeterModel
-internal import MeterStore
+package import MeterStore
 
 extension KnownDevices {
     /// Reads everything that stores say of devices, and leaves no trace.
@@ -21,16 +21,25 @@ extension KnownDevices {
         return known
     }
 
-    /// The same of a store that is open, with as many records as are read where devices are only to be named.
+    /// The same of a store that is open, without what its device did: as many records are read, and as much of the
+    /// history, as it takes to name the devices.
     /// - Throws: SQLite's errors; `StoreError` if the user asked to stop.
-    init(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
+    package init(of store: InspectedStore, _ settings: SettingsTable, _ database: Database) throws {
         try self.init(inRecordsOf: store, database)
-        try readHistory(of: store, settings, nil, database)
+        add(Copy(path: store.path), ofDevice: try OwnDevice.id(of: store, settings, database), alerts: [])
     }
 
     private mutating func readHistory(
         of store: InspectedStore, _ settings: SettingsTable, _ preferences: AppPreferences?, _ database: Database
     ) throws {
+        let named = devices.compactMap(\.id).filter { preferences?.texts.contains($0) ?? false }
+        named.forEach { confirm($0) }
+        let signed = try OwnDevice.id(of: store, settings, database)
+        let own = named.count == 1 ? named[0] : named.isEmpty ? signed : nil
+        add(try copy(of: store, database), ofDevice: own, alerts: try store.alerts(database))
+    }
+
+    private func copy(of store: InspectedStore, _ database: Database) throws -> Copy {
         var copy = Copy(path: store.path)
         try store.description.history?.forEachSave(database) { save, _ in
             let time = save.time.map(Timestamp.init(secondsSince2001:))
@@ -54,12 +63,7 @@ extension KnownDevices {
                 copy.lastImport = max(copy.lastImport ?? end, end)
             }
         }
-        let ids = devices.compactMap(\.id)
-        let named = ids.filter { preferences?.texts.contains($0) ?? false }
-        named.forEach { confirm($0) }
-        let signed = try OwnDevice.id(of: store, settings, database)
-        let own = named.count == 1 ? named[0] : named.isEmpty ? signed : nil
-        add(copy, ofDevice: own, alerts: try store.alerts(database))
+        return copy
     }
 
     private static let mostPrograms = 8
@@ -71,6 +75,10 @@ extension KnownDevices {
 private enum OwnDevice {
     /// Records that are asked.
     private static let most = 10_000
+    /// Changes that are read, the last ones: a device signs every few minutes while a meter is near.
+    private static let mostChanges = 200_000
+    /// All that is read was read.
+    private struct Enough: Error {}
     /// Seconds between writing a value and saving it.
     private static let delay = 2.0
 
@@ -112,16 +120,17 @@ private enum OwnDevice {
         var selection = PersistentHistory.Selection()
         selection.entities = settings.numbers
         var count = 0
-        try history.forEachChange(selection, database) { row in
+        func visit(_ row: PersistentHistory.ChangeRow) throws {
             count += 1
             if count & 0x3FFF == 0 { try Interruption.check(store.path) }
-            guard !signatures.isEmpty else { return }
+            guard !signatures.isEmpty, count <= mostChanges else { throw Enough() }
             let save = try row.save()
             if last?.save != save { finish() }
             if last == nil { last = (save, []) }
             // One of many says as little as all of them.
             if last!.changes.count < 2 || signatures[row.objectRow ?? 0] != nil { last!.changes.append(row.change) }
         }
+        do { try history.forEachChange(selection, database, visit) } catch is Enough {}
         finish()
         return ids.count == 1 ? ids.first : nil
     }

@@ -32,6 +32,8 @@ package struct Report: Sendable {
     package var names: [Int64: String] = [:]
     /// What the user's devices are called that the store knows.
     package var devices: [String] = []
+    /// What the device is called that the store is of; nil where no record says so.
+    package var ownDevice: String?
     /// Whether the store was made by this command.
     package var createdStore = false
     /// What waits for CloudKit after the change, and what becomes of it, and how many objects waited before; nil for a

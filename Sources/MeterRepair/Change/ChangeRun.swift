@@ -105,7 +105,7 @@ package enum ChangeRun {
         store.forgetRowsOfAddresses()
         let forecast = try MirrorForecast(of: store.description, database)
         if let forecast { warn(of: forecast, store, options) }
-        let devices = plan.changesRecords ? try KnownDevices(inRecordsOf: store, database) : KnownDevices()
+        let devices = plan.changesRecords ? try KnownDevices(of: store, settings, database) : KnownDevices()
         let folder = BackupFolder(for: files.path, named: options.backupFolder)
         if options.makesBackup { try folder.refuseLongPath(for: planner.command.rawValue, at: options.now, of: files) }
         var warnings: [String] = []
@@ -125,6 +125,7 @@ package enum ChangeRun {
         let proven = try proof.finish(after, by: planner)
         var report = try report(on: plan, by: planner, proven, options, backup: backup, database)
         report.devices = devices.names
+        report.ownDevice = devices.owner(of: store.path)?.names.first
         report.warnings += warnings
         if let forecast, let after = try MirrorForecast(of: proven.store.description, database) {
             report.forecast = (forecast, after)

@@ -10,19 +10,23 @@ enum ClosingText {
         let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
         switch report.outcome {
         case .planned: return backup + sync(report) + ConditionText.blocks(report)
-        case .applied: return backup + sync(report) + ConditionText.blocks(report) + givingBack(report.filesToReturn)
+        case .applied:
+            return backup + sync(report) + ConditionText.blocks(report)
+                + givingBack(report.filesToReturn, to: report.ownDevice)
         case .unchanged, .stale, nil: return backup
         }
     }
 
     /// How the store gets back to where it came from. Nothing is deleted there: what is moved away can be sent again.
-    /// - Parameter files: the names of all that belong to it now.
-    static func givingBack(_ files: [String]) -> [Block] {
+    /// - Parameters:
+    ///   - files: the names of all that belong to it now.
+    ///   - device: what the device is called that it is of, where that is known.
+    static func givingBack(_ files: [String], to device: String? = nil) -> [Block] {
         guard let name = files.first else { return [] }
         let own = Phrase.list([name, name + "-wal", name + "-shm"])
         return [
             .paragraph(
-                "to give it back: close the app on the device, move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place"
+                "to give it back: close the app on \(MeterLabel.quoted(device) ?? "the device"), move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place"
             ),
             .paragraph(
                 "only if the app was not opened there since this copy was made: otherwise ask for a new copy, and if the devices stay in use, give that first aid: \(.code("meterfix rebuild --in-use"))"

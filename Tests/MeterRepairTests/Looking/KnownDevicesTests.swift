@@ -159,6 +159,17 @@ struct KnownDevicesTests {
         #expect(names == ["Ana's iPhone"])
         #expect(try Verify.report(store.path, VerifyOptions(now: TestStore.now)).devices == names)
         #expect(try Status.report(store.path, now: TestStore.now).devices.names == names)
-        #expect(try store.rebuild().devices == names)
+        let report = try store.rebuild()
+        #expect(report.devices == names && report.ownDevice == nil)
+    }
+
+    @Test("say to which device a repaired store is given back")
+    func givenBack() throws {
+        let records = [Meters.pair[0].seen(by: .anasPhone, at: Self.hourAgo), Meters.pair[1]]
+        let store = try TestStore(
+            StoreFixture(records: records).with {
+                $0.savedLater = [.init(3, Self.sighting, by: .app, at: Self.hourAgo + 0.5)]
+            })
+        #expect(try store.rebuild().ownDevice == "Ana's iPhone")
     }
 }
