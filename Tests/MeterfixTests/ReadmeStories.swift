@@ -1,14 +1,20 @@
 import Foundation
+import MeterInspect
+import MeterRepair
+import MeterTestSupport
 
 /// What a page shows of the program, made by running it.
 ///
 /// `<!-- story: FILES -->` begins a folder with these samples: `kv/kv.json` or, under another name, `v1.sqlite=old.sqlite`.
 /// In the blocks marked `console` after it each line that begins with `$` is run there, and what it prints stands under
-/// it. `<!-- story on 100 columns: FILES -->` begins one whose commands print to a terminal of that width.
+/// it. `<!-- story on 100 columns: FILES -->` begins one whose commands print to a terminal of that width. Of a line such as
+/// `*3 commands*` the number is that of the commands in its section. `backup:wal-only.sqlite=backup` makes the backup of a
+/// device that has this store.
 struct ReadmeStories {
     private let lines: [Substring]
     private let now: String
     private static let mark = "<!-- story: "
+    private static let backup = "backup:"
     private static let markOfTerminal = "<!-- story on 100 columns: "
 
     /// - Parameter now: what every command takes for now.
@@ -24,7 +30,15 @@ struct ReadmeStories {
         var isBlock = false
         var isOnTerminal = false
         var commands = 0
+        var counts: (line: Int, before: Int)?
+        func count() {
+            guard let section = counts else { return }
+            result[section.line] = "*\(Phrase.count(commands - section.before, "command"))*"
+            counts = nil
+        }
         for line in lines {
+            if line.hasPrefix("## ") { count() }
+            if line.wholeMatch(of: /\*\d+ commands?\*/) != nil { counts = (result.count, commands) }
             if line.hasPrefix("<!-- story") {
                 isOnTerminal = line.hasPrefix(Self.markOfTerminal)
                 let found = [Self.mark, Self.markOfTerminal].first { line.hasPrefix($0) }
@@ -44,14 +58,22 @@ struct ReadmeStories {
             }
             result.append(line)
         }
+        count()
         return (result.joined(separator: "\n"), commands)
     }
 
     private func makeFolder(with files: [Substring]) throws -> ScratchFolder {
         let folder = try ScratchFolder()
         for file in files {
-            let names = file.split(separator: "=")
-            try folder.copySampleFile(String(names[0]), as: String(names[names.count - 1]))
+            let names = file.split(separator: "=").map(String.init)
+            guard !names[0].hasPrefix(Self.backup) else {
+                let place = "\(folder.path)/\(names[1])"
+                var backup = try DeviceBackupFixture(at: place, fileID: DeviceBackup.fileID)
+                try backup.add(store: "\(PackageFolder.samples)/\(names[0].dropFirst(Self.backup.count))")
+                try backup.finish()
+                continue
+            }
+            try folder.copySampleFile(names[0], as: names[names.count - 1])
         }
         return folder
     }
