@@ -36,6 +36,8 @@ struct VerifiedStore: Sendable {
     let findings: [Found]
     /// `DeviceSettings` rows.
     let records: Int
+    /// What has to be known before anything else, also where the finding is ignored.
+    let alert: String?
 
     init(at path: String, _ options: VerifyOptions, _ form: Form) {
         var found = path
@@ -64,6 +66,7 @@ struct VerifiedStore: Sendable {
                     count: checks.reduce(0) { $0 + $1.count })
             }
             records = report.summary.records
+            alert = (report.alerts.missingLog ?? report.alerts.vanished.first)?.message
         } catch {
             if form.isJSON {
                 answer = Self.pieces(of: ErrorDocument.json(error, command: "verify", store: path))
@@ -77,6 +80,7 @@ struct VerifiedStore: Sendable {
             status = ExitStatus(error.kind)
             findings = []
             records = 0
+            alert = nil
         }
     }
 

@@ -27,6 +27,8 @@ struct VerifyTotals {
     private var stores = 0
     private var failed = 0
     private var failures: [(path: String, message: String)] = []
+    private var alerted = 0
+    private var alerts: [(path: String, message: String)] = []
     /// Stores by the worst of their findings; nil for those without any.
     private var worst: [Severity?: Int] = [:]
     private var checks: [String: Check] = [:]
@@ -42,7 +44,12 @@ struct VerifyTotals {
             if failures.count < Self.most { failures.append((store.path, error.message)) }
             return
         }
-        worst[store.findings.map(\.severity).max(), default: 0] += 1
+        if let alert = store.alert {
+            alerted += 1
+            if alerts.count < Self.most { alerts.append((store.path, alert)) }
+        }
+        let severities = store.findings.map(\.severity) + (store.alert == nil ? [] : [.warning])
+        worst[severities.max(), default: 0] += 1
         for found in store.findings {
             var check = checks[found.id] ?? Check(id: found.id, severity: found.severity)
             check.severity = max(check.severity, found.severity)
@@ -63,6 +70,13 @@ struct VerifyTotals {
 
     var blocks: [Block] {
         var blocks: [Block] = [.heading("\(Phrase.count(stores, "store")): \(counts)")]
+        if alerted > 0 {
+            let rest = alerted - alerts.count
+            blocks.append(
+                .group(
+                    alerts.map { .note(.warning, "\($0.path): \($0.message)") }
+                        + (rest > 0 ? [.remark("… and \(Phrase.count(rest, "other store"))")] : [])))
+        }
         if !checks.isEmpty { blocks.append(.table(tableOfChecks)) }
         if !worstStores.isEmpty { blocks.append(.section("the worst stores", [.table(tableOfStores)])) }
         if failed > 0 {

@@ -108,7 +108,7 @@ struct AnswerNameTests {
         #expect(!text.contains("rebuild-marker-lies\"  "))
         let document = try folder.meterfix("verify", "--json", "duplicates.sqlite").stdout
         #expect(!document.contains(#""name":"#))
-        let several = try folder.meterfix("verify", "duplicates.sqlite", "duplicates.sqlite").stdout
+        let several = try folder.meterfix("verify", "-v", "duplicates.sqlite", "duplicates.sqlite").stdout
         #expect(several.components(separatedBy: "\n  row 13  \"Garage wallbox\"  no address\n").count == 3)
     }
 

@@ -14,7 +14,7 @@ struct MainFileAloneTests {
         arguments: [
             ["status", store], ["verify", store], ["sync", store], ["meters", store], ["locks", store],
             ["show", "A4:C1:38:0B:7E:21", store], ["compare", store, "healthy.sqlite"],
-            ["compare", "healthy.sqlite", store], ["verify", store, "healthy.sqlite"],
+            ["compare", "healthy.sqlite", store], ["verify", "-v", store, "healthy.sqlite"],
             ["rehearse", "--seed", "1", store, "healthy.sqlite"], ["verify", "--ignore", "wal-missing", store],
         ])
     func first(_ command: [String]) throws {
@@ -26,8 +26,18 @@ struct MainFileAloneTests {
         // The samples that are whole are not said to be anything else.
         #expect(
             answer.stdout.components(separatedBy: Self.sentence).count
-                == (command.first == "verify" && !command.contains("--ignore") ? 3 : 2))
+                == (command.contains("-v") ? 4 : command.first == "verify" && !command.contains("--ignore") ? 3 : 2))
         #expect(!answer.stdout.contains("\(Self.store): clean"))
+    }
+
+    @Test("is never clean among several, also where the finding is ignored")
+    func several() throws {
+        let folder = try ScratchFolder(sample: Self.sample)
+        try folder.copySampleFile("healthy.sqlite", as: "healthy.sqlite")
+        let words = ["verify", "--ignore", "wal-missing", Self.store, "healthy.sqlite"]
+        let lines = try folder.meterfix(arguments: words).stdout.split(separator: "\n")
+        #expect(lines[0] == "2 stores: 1 clean, 1 with warnings")
+        #expect(lines[1].contains(Self.store) && lines[1].contains(Self.sentence))
     }
 
     @Test("is said to be incomplete where stores are listed")
@@ -39,8 +49,8 @@ struct MainFileAloneTests {
             try folder.copySampleFile("\(sample).sqlite", as: "\(library)/\(name)/CKModel.sqlite")
         }
         let lines = try folder.meterfix("where", "home").stdout.split(separator: "\n")
-        #expect(lines.count == 2)
-        #expect(lines.filter { $0.contains("its newest changes are missing") }.map { $0.contains("alone") } == [true])
+        #expect(lines.count == 3)
+        #expect(lines.filter { $0.contains("without its log") }.map { $0.contains("alone") } == [true])
         let document = try JSONValue(parsing: Array(folder.meterfix("where", "--json", "home").stdout.utf8))
         guard case .array(let stores)? = document["stores"] else {
             Issue.record("no stores")

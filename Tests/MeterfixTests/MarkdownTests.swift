@@ -43,12 +43,12 @@ struct MarkdownTests {
     @Test("has one answer after the other where there are several stores")
     func several() throws {
         let folder = try ScratchFolder(sample: "healthy")
-        let lines = try answer(["verify", "healthy.sqlite", "healthy.sqlite"], in: folder.path)
+        let lines = try answer(["verify", "-v", "healthy.sqlite", "healthy.sqlite"], in: folder.path)
         #expect(
             lines == [
                 "## healthy.sqlite: clean, 5 records", "", "## healthy.sqlite: clean, 5 records", "",
                 "## 2 stores: 2 clean", "",
-                "for many stores, several hosts, and one table of all findings: `Scripts/fleet`", "",
+                "- for many stores, several hosts, and one table of all findings: `Scripts/fleet`", "",
             ])
     }
 

@@ -319,7 +319,7 @@ struct SeveralStoresTests {
         #expect(documents.allSatisfy { $0.keys?.first == "schema" })
         #expect(json.code == 66)
 
-        let text = try folder.meterfix(arguments: ["verify"] + stores)
+        let text = try folder.meterfix(arguments: ["verify", "--verbose"] + stores)
         #expect(text.stdout.hasPrefix("healthy.sqlite: clean, 5 records\n"))
         #expect(text.stdout.contains("duplicates.sqlite: "))
         #expect(text.stderr.contains("meterfix: gone.sqlite: ") && text.stderr.contains("meterfix: photo.jpg: "))
