@@ -71,7 +71,9 @@ struct EverySampleTests {
         guard !Self.isIncomplete(sample) else { return }
         let planned = try session.dryRunJSON.json()
         let done = try session.rebuildJSON.json()
-        #expect(Self.without(["outcome", "backup"], planned) == Self.without(["outcome", "backup"], done))
+        let own: Set = ["outcome", "backup"]
+        // What another choice would be, only a dry run says.
+        #expect(Self.withoutCommands(Self.without(own, planned)) == Self.withoutCommands(Self.without(own, done)))
         guard session.rebuild.code <= 2 else { return }
         let changes = try #require(planned["changes"]?.elements)
         #expect(planned["outcome"] == (changes.isEmpty ? "unchanged" : "planned"))
@@ -100,6 +102,15 @@ struct EverySampleTests {
         // their upload.
         let expected = sample.expectedFindings.subtracting(cured)
         #expect(left.subtracting(["mirror-pending"]).isSubset(of: expected))
+    }
+
+    private static func withoutCommands(_ json: JSONValue) -> JSONValue {
+        switch json {
+        case .object(let members):
+            .object(members.filter { $0.key != "command" }.map { .init($0.key, withoutCommands($0.value)) })
+        case .array(let elements): .array(elements.map(withoutCommands))
+        case .null, .bool, .integer, .double, .string: json
+        }
     }
 
     static func findings(_ run: SampleSession.Run) throws -> [JSONValue] {
