@@ -91,7 +91,7 @@ struct Correspondence {
     /// Keys whose texts stand for others, and their kind.
     private static let kinds: [String: String] = [
         "mac": "canonical address", "address": "address", "macAddress": "address", "meterName": "name",
-        "lastSeenBy": "device", "by": "device",
+        "lastSeenBy": "device", "by": "device", "devices": "device",
         "connectedByDeviceName": "device", "lastSeenByDeviceName": "device", "connectedByDeviceID": "device",
         "identifiers": "version",
         "lastSeenByDeviceID": "device", "deviceID": "device", "deviceName": "device", "storedAddress": "address",
