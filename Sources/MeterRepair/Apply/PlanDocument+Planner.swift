@@ -1,6 +1,6 @@
 internal import CoreDataStore
 internal import MeterInspect
-internal import MeterModel
+package import MeterModel
 
 extension PlanDocument {
     /// The planner that made the plan, with the options that decided it and what it was made of.
@@ -122,4 +122,9 @@ extension PlanDocument {
             return cures
         }
     }
+}
+
+extension PlanDocument {
+    /// Whether the plan that was carried out from a file, or would be, is another than the same command makes now.
+    package static func isEdited(_ plan: Plan) -> Bool { PlanRevision.isEdited(plan) }
 }

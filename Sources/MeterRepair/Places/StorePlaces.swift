@@ -178,7 +178,8 @@ package struct StorePlaces: Sendable {
                 let (records, newest) = try settings.overview(database)
                 return .place(
                     Place(
-                        path: path, app: try store.description.history?.lastBundle(database),
+                        path: path,
+                        app: try store.description.history?.lastBundle(notBy: HistoryWriter.author, database),
                         uuid: store.description.metadata.uuid, records: records, newest: newest,
                         isIncomplete: store.missingLog != nil, problem: nil, backups: backups))
             }

@@ -106,9 +106,6 @@ package struct PlanDocument: Sendable {
         return AskedRebuild(words, ChosenValues(manifest.options))
     }
 
-    /// Whether the plan that was carried out from a file, or would be, is another than the same command makes now.
-    package static func isEdited(_ plan: Plan) -> Bool { PlanRevision.isEdited(plan) }
-
     /// The place of a line.
     static func place(ofLine index: Int) -> PlanPlace { .line(index + 2) }
 }

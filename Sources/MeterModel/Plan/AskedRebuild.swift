@@ -1,0 +1,30 @@
+/// A rebuild that was asked for, from which another choice makes another command.
+package struct AskedRebuild: Hashable, Sendable {
+    /// Its options without the choices, as words for a shell.
+    package let words: [String]
+    package let chosen: ChosenValues
+
+    package init(_ words: [String] = [], _ chosen: ChosenValues = ChosenValues()) {
+        self.words = words
+        self.chosen = chosen
+    }
+
+    /// The same rebuild that keeps this value of a meter; nil for a value that no option names.
+    package func keeping(
+        _ value: FieldValue, as field: RecordLayout.Field, of address: MACAddress, in letterCase: LetterCase,
+        _ store: String
+    ) -> StoreCommand? {
+        guard let field = field.known, KeepOption.words(for: field, value, of: "") != nil else { return nil }
+        var chosen = chosen
+        chosen[address, field] = value
+        return StoreCommand(
+            (["rebuild"] + chosen.words(in: letterCase) + words).joined(separator: " "), stores: [store])
+    }
+}
+
+extension ChosenValues {
+    /// The options of `rebuild` that choose so, as words for a shell.
+    package func words(in letterCase: LetterCase) -> [String] {
+        all.compactMap { KeepOption.words(for: $0.field, $0.value, of: $0.address.text(in: letterCase)) }
+    }
+}
