@@ -25,7 +25,7 @@ enum Golden {
     /// The text with other names for who runs the tests, and where.
     static func anonymous(_ text: String) -> String {
         guard let person = Person.current else { return text }
-        return text.replacing("by \(person)", with: "by ana@mac")
+        return text.replacing("by \(person)", with: "by ana@mac").replacing("(\(person))", with: "(ana@mac)")
             .replacing("by \(person.user)&#64;\(person.host)", with: "by ana&#64;mac")
             .replacing("\"user\": \"\(person.user)\"", with: "\"user\": \"ana\"")
             .replacing("\"host\": \"\(person.host)\"", with: "\"host\": \"mac\"")

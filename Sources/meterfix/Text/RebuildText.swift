@@ -82,7 +82,7 @@ struct RebuildText {
             if !report.inUse {
                 blocks.append(
                     .remark(
-                        "(deleting and recreating everything, as the old rebuild v2 did: \(cost.recreateDeletes) deletes and \(cost.recreateInserts) inserts)"
+                        "(deleting and recreating everything, as the old rebuild v2 did: \(Phrase.count(cost.recreateDeletes, "delete")) and \(Phrase.count(cost.recreateInserts, "insert")))"
                     ))
             }
         } else {
