@@ -156,6 +156,8 @@ struct Correspondence {
         }
         // At the top it is the command's name.
         let isCommandLine = key == "command" && !within.isEmpty
+        // What it is made of stands beside it, the meter and the value; and not every name needs quotes.
+        if isCommandLine, place.contains(".dropped[") { return }
         if Self.sentenceKeys.contains(key) || isCommandLine { return sentences.append((text, other, place)) }
         guard let kind = kind(of: key, within: within) else {
             if text != other { contradict(place, "\(quoted(text)), of the copy \(quoted(other))") }

@@ -14,8 +14,8 @@ struct FileNameTests {
 
     /// The command that a text shows behind a mark, as it can be copied from a terminal.
     private static func command(behind mark: String, in text: String) throws -> String {
-        let line = try #require(text.split(separator: "\n").first { $0.contains(mark) })
-        return String(line[try #require(line.range(of: mark)).upperBound...])
+        let rest = text[try #require(text.range(of: mark)).upperBound...]
+        return String(rest.prefix { $0 != "\n" })
     }
 
     @Test(
@@ -42,7 +42,8 @@ struct FileNameTests {
 
         // What the texts show is the same command, and works as it is shown.
         for (mark, shown, options) in [
-            ("→ ", text.stdout, "-q -n"), ("next ", status.stdout, "-q"), ("to do it: ", planned.stdout, "-q -n"),
+            ("may be lost\n  ", text.stdout, "-q -n"), ("next ", status.stdout, "-q"),
+            ("to do it: ", planned.stdout, "-q -n"),
         ] {
             let command = try Self.command(behind: mark, in: shown)
             let answer = try MeterfixProcess.shell(

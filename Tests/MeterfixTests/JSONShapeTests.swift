@@ -60,7 +60,8 @@ struct JSONShapeTests {
     func status() throws {
         let document = try Self.session("duplicates").statusJSON.json()
         #expect(
-            document.keys == Self.head + ["schemaVersion", "summary", "model", "history", "cloudMirror", "marker"])
+            document.keys
+                == Self.head + ["schemaVersion", "summary", "devices", "model", "history", "cloudMirror", "marker"])
         #expect(document["store"]?.keys == ["path", "uuid", "bytes", "journalMode", "walMissing", "metadataProblem"])
         #expect(document["store"]?["path"] == "duplicates.sqlite")
         #expect(document["marker"]?.keys == ["cloudStoreRebuildVersion", "legacyKeyValueImport"])

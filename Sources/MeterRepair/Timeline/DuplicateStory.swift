@@ -18,7 +18,8 @@ package struct DuplicateStory: Sendable {
     package let address: MACAddress
     package let name: String?
     package let records: [Record]
-    /// How each record after the first came about; one for all where no maker is known. Whole thoughts, lower case where they begin, without a full stop. Devices are named as `label` says.
+    /// How each record after the first came about; one for all where no maker is known. Without a full stop. Devices are
+    /// named as `label` says.
     package let sentences: [String]
     /// Whether the histories say of each record who made it and what that device had by then.
     package let isKnown: Bool
@@ -31,8 +32,12 @@ extension DuplicateStory {
     ) {
         self.address = address
         name =
-            known.stores.lazy.flatMap(\.records.values).first { $0.address == address && $0.meterName != nil }?
-            .meterName
+            known.stores.lazy.compactMap { store in
+                store.records.sorted { $0.key < $1.key }.first {
+                    $0.value.address == address && $0.value.meterName != nil
+                }?
+                .value.meterName
+            }.first
         records = identities.map { identity in
             let maker = known.maker(of: identity)
             let cloudRecord: String? = if case .name(let name) = identity { name } else { nil }

@@ -39,7 +39,9 @@ struct TimelineRecords {
         }
         var rows: [Identity: [Int: [Int64]]] = [:]
         for (place, known) in identities.enumerated() {
-            for (row, identity) in known { rows[identity, default: [:]][place, default: []].append(row) }
+            for (row, identity) in known.sorted(by: { $0.key < $1.key }) {
+                rows[identity, default: [:]][place, default: []].append(row)
+            }
         }
         self.rows = rows
     }
