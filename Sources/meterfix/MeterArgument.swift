@@ -132,14 +132,7 @@ struct OptionalMeterArgument: ParsableArguments {
     var path: String { get throws { try words.path } }
 
     /// Nil if none is named.
-    var meter: MeterReference? {
-        get throws {
-            switch try words.record {
-            case .meter(let meter): meter
-            case .row, nil: nil
-            }
-        }
-    }
+    var meter: MeterReference? { get throws { try words.meter } }
 }
 
 /// Perhaps a meter that a command is about, and the stores of one device or more: `[MAC|NAME] [STORE …]`.
@@ -153,21 +146,24 @@ struct MeterAndStoresArgument: ParsableArguments {
     func validate() throws { _ = try parts }
 
     /// The first word names a meter, unless it is a file and another one follows.
-    private var parts: (meter: MeterReference?, paths: [String]) {
+    private var parts: (known: MeterWords?, others: ArraySlice<String>) {
         get throws {
             let isStore = words.count > 1 && FileManager.default.fileExists(atPath: words[0])
-            if isStore { return (nil, words) }
-            let known = try MeterWords(typed: Array(words.prefix(2)), need: .perhapsMeter)
-            let meter: MeterReference? = if case .meter(let meter) = known.record { meter } else { nil }
-            return (meter, try [known.path] + words.dropFirst(2))
+            if isStore { return (nil, words[...]) }
+            return (try MeterWords(typed: Array(words.prefix(2)), need: .perhapsMeter), words.dropFirst(2))
         }
     }
 
-    /// The stores' paths, at least one.
-    var paths: [String] { get throws { try parts.paths } }
+    /// The stores' paths, at least one; where a folder is named, of the one in it.
+    var paths: [String] {
+        get throws {
+            let (known, others) = try parts
+            return try (known.map { [try $0.path] } ?? []) + others.map { try StorePlaces.store(named: $0) }
+        }
+    }
 
     /// Nil if none is named.
-    var meter: MeterReference? { get throws { try parts.meter } }
+    var meter: MeterReference? { get throws { try parts.known?.meter } }
 }
 
 extension MeterReference {
@@ -186,6 +182,14 @@ extension MeterReference {
 }
 
 extension MeterWords {
+    /// Nil if none is named.
+    fileprivate var meter: MeterReference? {
+        switch record {
+        case .meter(let meter): meter
+        case .row, nil: nil
+        }
+    }
+
     fileprivate static let storeHelp = ArgumentHelp(
         "The store's main file, or a folder with one store of the app in it. Default: $METERFIX_STORE.",
         valueName: "STORE")

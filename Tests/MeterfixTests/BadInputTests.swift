@@ -120,7 +120,7 @@ struct BadInputTests {
         let folder = try ScratchFolder()
         try bad.make(folder)
         let before = try folder.snapshot
-        for command in [["status"], ["verify"], ["rebuild", "--dry-run"], ["rebuild"]] {
+        for command in [["status"], ["verify"], ["log"], ["devices"], ["rebuild", "--dry-run"], ["rebuild"]] {
             let answer = try folder.meterfix(arguments: command + [bad.path])
             #expect(answer.stderr == bad.stderr)
             #expect(answer.stdout.isEmpty)
@@ -140,7 +140,8 @@ struct BadInputTests {
         try folder.copySampleFile("other-app.sqlite", as: "USB Meter.xcappdata/Cache.sqlite")
         let (named, store) = ("USB Meter.xcappdata", place + "/CKModel.sqlite")
         let looks = [
-            ["status"], ["verify"], ["verify", "healthy.sqlite"], ["meters"], ["show", "A4:C1:38:00:00:01"],
+            ["status"], ["verify"], ["verify", "healthy.sqlite"], ["meters"], ["show", "A4:C1:38:00:00:01"], ["log"],
+            ["log", store], ["devices"], ["devices", store],
             ["fix", "--all", "-n"], ["rebuild", "-n"], ["rehearse", "--seed", "1"], ["compare", store],
         ]
         for words in looks {

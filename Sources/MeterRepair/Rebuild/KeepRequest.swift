@@ -87,12 +87,17 @@ extension Refusal {
             let value = "\(record[request.field].shown) (row \(record.row))"
             if !known.contains(value) { known.append(value) }
         }
-        let option = ShellWord.option(request.field.settable == .unit ? "--unit" : "--name", request.text)
+        let isUnit = request.field.settable == .unit
+        let option = ShellWord.option(isUnit ? "--unit" : "--name", request.text)
+        let other =
+            isUnit && TemperatureUnit(rawValue: request.text) == nil
+            ? "a unit is \(TemperatureUnit.allCases.map(\.rawValue).joined(separator: " or "))"
+            : "for another \(noun), rebuild, and then: \(store.command("set \(mac) \(option)"))"
         return StoreError(
             .unsuitable, at: store.path,
             "no record of \(mac) has the \(noun) \(FieldValue.text(request.text).shown), and nothing says that one had it",
             hint: (known.isEmpty ? "none of its records has a \(noun)" : "its records have \(Phrase.list(known))")
-                + "; for another \(noun), rebuild, and then: \(store.command("set \(mac) \(option)"))")
+                + "; \(other)")
     }
 
     fileprivate static func nothingToChoose(

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
+internal import MeterRepair
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,7 +24,9 @@ struct DevicesCommand: ParsableCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("The stores' main files. Default: $METERFIX_STORE.", valueName: "STORE"),
+        help: ArgumentHelp(
+            "The stores' main files, or folders with one store of the app each. Default: $METERFIX_STORE.",
+            valueName: "STORE"),
         completion: .file())
     var stores: [String] = []
 
@@ -45,7 +48,8 @@ struct DevicesCommand: ParsableCommand {
         let subject = paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store")
         try common.run("devices", "reading \(subject)") { console throws(StoreError) in
             let known = try KnownDevices.of(
-                paths, preferences: preferences.map { path throws(StoreError) in try AppPreferences(reading: path) },
+                paths.map { path throws(StoreError) in try StorePlaces.store(named: path) },
+                preferences: preferences.map { path throws(StoreError) in try AppPreferences(reading: path) },
                 now: common.clock)
             try console.answer(known, DevicesText(known, console.times, showsAll: common.verbose).blocks)
             return .success
