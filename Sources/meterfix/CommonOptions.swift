@@ -135,16 +135,25 @@ struct StoreArgument: ParsableArguments {
 
     /// The path of the store; where a folder is named, of the one in it.
     /// - Throws: `ValidationError` where none is named, `StoreError` for a folder without one or with several.
-    var path: String {
-        get throws {
-            if let path = try pathIfNamed { return path }
-            throw ValidationError("name a STORE, or set METERFIX_STORE")
-        }
-    }
+    var path: String { get throws { try Self.path(of: store) } }
 
     /// Nil where neither the command line nor the environment names a store.
     var pathIfNamed: String? {
         get throws { try (store ?? StoreArgument.fromEnvironment).map { try StorePlaces.store(named: $0) } }
+    }
+
+    /// The same for what a command line names otherwise; nil for the store of the environment.
+    /// - Throws: likewise.
+    static func path(of store: String?) throws -> String {
+        try StorePlaces.store(named: named(store.map { [$0] } ?? [])[0])
+    }
+
+    /// The stores as the user names them, at least one: those of the command line, or else that of the environment.
+    /// - Throws: `ValidationError` where none is named.
+    static func named(_ stores: [String]) throws -> [String] {
+        if !stores.isEmpty { return stores }
+        guard let store = fromEnvironment else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
+        return [store]
     }
 
     static var fromEnvironment: String? {

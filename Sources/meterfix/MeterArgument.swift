@@ -8,9 +8,7 @@ internal import MeterRepair
 /// The meter a command is about, and its store: `MAC|NAME [STORE]`.
 struct MeterArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            "The meter: its address, however it is written, or its name if no other meter has it.",
-            valueName: "MAC|NAME"), completion: WordCompletion.meter)
+        help: MeterWords.meterHelp, completion: WordCompletion.meter)
     var meter: String
     @Argument(help: MeterWords.storeHelp, completion: .file())
     var store: String?
@@ -34,9 +32,7 @@ struct MeterArgument: ParsableArguments {
 /// What `unlock` clears, and its store: `MAC|NAME [STORE]` or `--held-by DEVICE [STORE]`.
 struct LockArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            "The meter: its address, however it is written, or its name if no other meter has it.",
-            valueName: "MAC|NAME"), completion: WordCompletion.meterUnlessHeldBy)
+        help: MeterWords.meterHelp, completion: WordCompletion.meterUnlessHeldBy)
     var first: String?
     @Argument(help: MeterWords.storeHelp, completion: .file())
     var second: String?
@@ -65,11 +61,7 @@ struct LockArgument: ParsableArguments {
 
     /// The store's path.
     var path: String {
-        get throws {
-            guard heldBy != nil else { return try words.path }
-            if let store = first ?? StoreArgument.fromEnvironment { return store }
-            throw ValidationError("name a STORE, or set METERFIX_STORE")
-        }
+        get throws { heldBy == nil ? try words.path : try StoreArgument.path(of: first) }
     }
 
     /// What is unlocked; a meter's name is looked up in the store.
@@ -83,9 +75,7 @@ struct LockArgument: ParsableArguments {
 /// The meter or the one record a command is about, and its store: `MAC|NAME [STORE]` or `--row N [STORE]`.
 struct RecordArgument: ParsableArguments {
     @Argument(
-        help: ArgumentHelp(
-            "The meter: its address, however it is written, or its name if no other meter has it.",
-            valueName: "MAC|NAME"), completion: WordCompletion.meterOrStore)
+        help: MeterWords.meterHelp, completion: WordCompletion.meterOrStore)
     var first: String?
     @Argument(help: MeterWords.storeHelp, completion: .file())
     var second: String?
@@ -190,6 +180,9 @@ extension MeterWords {
         }
     }
 
+    fileprivate static let meterHelp = ArgumentHelp(
+        "The meter: its address, however it is written, or its name if no other meter has it.", valueName: "MAC|NAME")
+
     fileprivate static let storeHelp = ArgumentHelp(
         "The store's main file, or a folder with one store of the app in it. Default: $METERFIX_STORE.",
         valueName: "STORE")
@@ -207,10 +200,5 @@ extension MeterWords {
         if case .meter(.name(let name)) = record { _ = try ArgumentText.exact(name) }
     }
 
-    fileprivate var path: String {
-        get throws {
-            if let store { return try StorePlaces.store(named: store) }
-            throw ValidationError("name a STORE, or set METERFIX_STORE")
-        }
-    }
+    fileprivate var path: String { get throws { try StoreArgument.path(of: store) } }
 }

@@ -142,6 +142,7 @@ struct BadInputTests {
         let looks = [
             ["status"], ["verify"], ["verify", "healthy.sqlite"], ["meters"], ["show", "A4:C1:38:00:00:01"], ["log"],
             ["log", store], ["devices"], ["devices", store],
+            ["unlock", "-n", "--held-by", "iPad de Chloé"],
             ["fix", "--all", "-n"], ["rebuild", "-n"], ["rehearse", "--seed", "1"], ["compare", store],
         ]
         for words in looks {

@@ -40,8 +40,7 @@ struct DevicesCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func run() throws {
-        let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
-        guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
+        let paths = try StoreArgument.named(stores)
         guard preferences == nil || paths.count == 1 else {
             throw ValidationError("--preferences is of one device; name one STORE")
         }

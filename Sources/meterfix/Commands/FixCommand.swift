@@ -80,10 +80,7 @@ struct FixCommand: ParsableCommand {
 
     func run() throws {
         let findings = try FixedFindings(words, all: all)
-        guard let named = findings.store ?? StoreArgument.fromEnvironment else {
-            throw ValidationError("name a STORE, or set METERFIX_STORE")
-        }
-        let path = try StorePlaces.store(named: named)
+        let path = try StoreArgument.path(of: findings.store)
         try common.change(.fix, "fixing \(path)", writing, planning) { options throws(StoreError) in
             let planner =
                 all ? FixPlanner.all(force: options.force) : FixPlanner(findings.cures, force: options.force)

@@ -77,8 +77,7 @@ struct RehearseCommand: ParsableCommand {
     }
 
     func run() throws {
-        let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
-        guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
+        let paths = try StoreArgument.named(stores)
         try common.run(
             "rehearse",
             "playing \(seed == nil ? "days" : "a day") of \(Phrase.count(max(2, paths.count, devices ?? 0), "device"))"

@@ -103,8 +103,7 @@ struct VerifyCommand: ParsableCommand {
             }
             return
         }
-        let paths = stores.isEmpty ? [StoreArgument.fromEnvironment].compactMap(\.self) : stores
-        guard !paths.isEmpty else { throw ValidationError("name a STORE, or set METERFIX_STORE") }
+        let paths = try StoreArgument.named(stores)
         guard preferences == nil || paths.count == 1 else {
             throw ValidationError("--preferences is of one device; name one STORE")
         }
