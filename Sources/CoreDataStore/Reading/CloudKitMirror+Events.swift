@@ -50,17 +50,7 @@ extension CloudKitMirror {
     /// running says nothing of why the one before it failed.
     /// - Throws: SQLite's errors.
     package func lastEvents(_ database: Database) throws -> [Event] {
-        var ended: [Int64: Event] = [:]
-        var running: [Int64: Event] = [:]
-        try forEachEvent(database) { event in
-            if event.endedAt == nil {
-                running[event.kind] = event
-            } else {
-                ended[event.kind] = event
-                running[event.kind] = nil
-            }
-        }
-        return Set(ended.keys).union(running.keys).sorted().flatMap { [ended[$0], running[$0]].compactMap(\.self) }
+        try eventSeries(database).flatMap { [$0.lastEnded, $0.running].compactMap(\.self) }
     }
 
     /// The events of one kind, from the last one that succeeded on.
@@ -87,8 +77,12 @@ extension CloudKitMirror {
 
         package var kindName: String { Event.name(ofKind: kind) }
 
+        fileprivate var lastEnded: Event?
+        /// The last event, if it has not ended.
+        fileprivate var running: Event?
+
         /// Of the last event that has ended; nil if that one succeeded.
-        package fileprivate(set) var lastError: MirrorError?
+        package var lastError: MirrorError? { lastEnded?.error }
 
         /// How often it has failed since the last success.
         package var failed: Int { failures.reduce(others) { $0 + $1.count } }
@@ -100,15 +94,17 @@ extension CloudKitMirror {
 
         fileprivate mutating func add(_ event: Event) {
             if start == nil { start = event.startedAt ?? event.endedAt }
-            guard let end = event.endedAt else { return }
+            guard let end = event.endedAt else {
+                running = event
+                return
+            }
+            (lastEnded, running) = (event, nil)
             guard let error = event.error else {
                 lastSuccess = event
-                lastError = nil
                 failures = []
                 others = 0
                 return
             }
-            lastError = error
             if let place = failures.firstIndex(where: { $0.error == error }) {
                 failures[place].count += 1
                 failures[place].last = end
