@@ -13,12 +13,20 @@ extension KnownDevices {
         var known = KnownDevices()
         for path in paths {
             try InspectedStore.look(at: path, now: now) { store, database in
-                guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-                try known.read(store, most: nil, database)
-                try known.readHistory(of: store, settings, preferences, database)
+                try known.add(store, preferences: preferences, database)
             }
         }
         return known
+    }
+
+    /// Adds everything that a store says of devices.
+    /// - Throws: `StoreError`; `unsuitable` for a store without records of meters; SQLite's errors.
+    package mutating func add(
+        _ store: InspectedStore, preferences: AppPreferences? = nil, _ database: Database
+    ) throws {
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        try read(store, most: nil, database)
+        try readHistory(of: store, settings, preferences, database)
     }
 
     /// The same of a store that is open, without what its device did: as many records are read, and as much of the

@@ -54,15 +54,16 @@ extension Timeline {
         _ paths: [String], _ request: ChangeLog.Request, now: Timestamp
     ) throws(StoreError) -> Timeline {
         var stores: [TimelineStore] = []
+        var devices = KnownDevices()
         for path in paths {
             stores.append(
                 try InspectedStore.look(at: path, now: now) { store, database in
+                    if store.settings != nil { try devices.add(store, database) }
                     let log = try ChangeLog.read(store, request, database)
                     return try TimelineStore(store, log, database)
                 })
         }
-        let known = stores.allSatisfy { !$0.numbers.isEmpty } ? try KnownDevices.of(paths, now: now) : KnownDevices()
-        return Timeline(stores, known, request)
+        return Timeline(stores, stores.allSatisfy { !$0.numbers.isEmpty } ? devices : KnownDevices(), request)
     }
 
     init(_ stores: [TimelineStore], _ devices: KnownDevices, _ request: ChangeLog.Request) {
