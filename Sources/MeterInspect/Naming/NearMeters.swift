@@ -125,16 +125,13 @@ private struct NearAddress: Nearness {
     }
 }
 
-/// Near a name are names that contain it, that are in it, or that are a few typing errors away; and if it nearly is an
-/// address, the records of that address.
+/// Near a name are near names; and if it nearly is an address, the records of that address.
 private struct NearName: Nearness {
-    private let name: String
+    private let name: NameNearness
     private let digits: AddressDigits?
-    /// A name in a damaged store may be a megabyte.
-    private static let longest = 100
 
     init(_ name: String) {
-        self.name = Self.folded(name)
+        self.name = NameNearness(name)
         digits = AddressDigits(nearly: name)
     }
 
@@ -153,7 +150,23 @@ private struct NearName: Nearness {
     }
 
     private func nameDistance(_ row: RecordRow) -> Int? {
-        guard !row.isEmpty(.meterName), let text = row[.meterName].text, !name.isEmpty else { return nil }
+        guard !row.isEmpty(.meterName), let text = row[.meterName].text else { return nil }
+        return name.distance(to: text)
+    }
+}
+
+/// How near names are to one that a user typed: those that contain it, that are in it, or that are a few typing errors
+/// away.
+package struct NameNearness: Sendable {
+    private let name: String
+    /// A name in a damaged store may be a megabyte.
+    private static let longest = 100
+
+    package init(_ name: String) { self.name = Self.folded(name) }
+
+    /// 0 for the very name, but for letter case and white space around it; nil if they are not near.
+    package func distance(to text: String) -> Int? {
+        guard !name.isEmpty else { return nil }
         let other = Self.folded(text)
         if other == name { return 0 }
         let limit = name.count < 3 ? 0 : max(1, name.count / 4)

@@ -45,14 +45,9 @@ extension MeterReference {
 extension LostValues {
     /// Names that are this one or nearly, the nearest first.
     fileprivate func named(like name: String) -> [LostValue] {
-        let wanted = Self.folded(name)
-        guard !wanted.isEmpty, wanted.count <= 100 else { return [] }
-        let limit = wanted.count < 3 ? 0 : max(1, wanted.count / 4)
+        let wanted = NameNearness(name)
         let found = values.compactMap { lost -> (distance: Int, value: LostValue)? in
-            guard lost.field.known == .meterName, let text = lost.value.text else { return nil }
-            let other = Self.folded(String(text.prefix(100)))
-            let isPart = min(wanted.count, other.count) > 2 && (other.contains(wanted) || wanted.contains(other))
-            guard let distance = EditDistance.between(wanted, other, limit: limit) ?? (isPart ? limit + 1 : nil)
+            guard lost.field.known == .meterName, let text = lost.value.text, let distance = wanted.distance(to: text)
             else { return nil }
             return (distance, lost)
         }
@@ -64,13 +59,11 @@ extension LostValues {
 
     /// Whether the name is the very one, but for letter case and white space around it.
     fileprivate func isNamed(_ lost: LostValue, _ name: String) -> Bool {
-        lost.value.text.map(Self.folded) == Self.folded(name)
+        lost.value.text.flatMap(NameNearness(name).distance) == 0
     }
 
     /// `A4:C1:38:0B:7E:21, once named "Kitchen"`.
     fileprivate func sentence(on lost: LostValue) -> String {
         "\(lost.address.text(in: letterCase)), once named \(lost.value.shown)"
     }
-
-    private static func folded(_ name: String) -> String { WhiteSpace.trimmed(name).lowercased() }
 }
