@@ -24,6 +24,22 @@ struct PastTests {
         ]
     }
 
+    /// The files of a store while it is in use, after statements that are only in its log.
+    private func copyInUse(of store: TestStore, _ statements: String...) throws -> String {
+        var configuration = Configuration.forTests
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
+        let queue = try DatabaseQueue(path: store.path, configuration: configuration)
+        let copy = store.path + ".copy"
+        try queue.writeWithoutTransaction { database in
+            for sql in statements { try database.execute(sql: sql) }
+            for suffix in ["", "-wal"] {
+                try FileManager.default.copyItem(atPath: store.path + suffix, toPath: copy + suffix)
+            }
+        }
+        try queue.close()
+        return copy
+    }
+
     private func looking<Value>(at store: TestStore, _ look: () throws -> Value) throws -> Value {
         let before = try store.snapshot()
         let value = try look()
@@ -130,18 +146,8 @@ struct PastTests {
     @Test("is not told where a commit changed a record and no transaction says so")
     func byHand() throws {
         let store = try TestStore(Self.fixture)
-        var configuration = Configuration.forTests
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
-        let queue = try DatabaseQueue(path: store.path, configuration: configuration)
-        try queue.writeWithoutTransaction {
-            try $0.execute(sql: "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'By hand' WHERE Z_PK = 3")
-            // As they are while the store is in use.
-            for suffix in ["", "-wal"] {
-                try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path + ".copy" + suffix)
-            }
-        }
-        try queue.close()
-        let log = try ChangeLog.of(store.path + ".copy", ChangeLog.Request(), now: TestStore.now)
+        let copy = try copyInUse(of: store, "UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'By hand' WHERE Z_PK = 3")
+        let log = try ChangeLog.of(copy, ChangeLog.Request(), now: TestStore.now)
         #expect(log.pastProblem?.contains("row 3") == true)
     }
 
@@ -205,26 +211,15 @@ struct PastTests {
     @Test("of a store without history is likely, and has neither times nor transactions")
     func withoutHistory() throws {
         let store = try TestStore(Self.fixture)
-        var configuration = Configuration.forTests
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA wal_autocheckpoint = 0") }
-        let queue = try DatabaseQueue(path: store.path, configuration: configuration)
-        try queue.writeWithoutTransaction { database in
-            try database.execute(
-                sql:
-                    "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DROP TABLE ATRANSACTIONSTRING; PRAGMA wal_checkpoint(TRUNCATE)"
-            )
-            try database.execute(
-                sql: "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT + 1, ZMETERNAME = 'Attic' WHERE Z_PK = 1")
-            for suffix in ["", "-wal"] {
-                try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path + ".copy" + suffix)
-            }
-        }
-        try queue.close()
-        let lost = try Lost.of(store.path + ".copy", all: false, folder: nil, now: TestStore.now)
+        let copy = try copyInUse(
+            of: store,
+            "DROP TABLE ACHANGE; DROP TABLE ATRANSACTION; DROP TABLE ATRANSACTIONSTRING; PRAGMA wal_checkpoint(TRUNCATE)",
+            "UPDATE ZDEVICESETTINGS SET Z_OPT = Z_OPT + 1, ZMETERNAME = 'Attic' WHERE Z_PK = 1")
+        let lost = try Lost.of(copy, all: false, folder: nil, now: TestStore.now)
         let value = try #require(lost.values.first { $0.value.text == "Labor" })
         #expect(value.past.certainty == .likely && value.past.to == nil && value.past.transaction == nil)
         #expect(lost.reach.commits == 1 && lost.reach.transactions == nil && lost.reach.problem == nil)
-        let then = try MeterList.of(store.path + ".copy", in: .commit(0), now: TestStore.now)
+        let then = try MeterList.of(copy, in: .commit(0), now: TestStore.now)
         #expect(then.meters.first { $0.rows == [1] }?.name == "Labor")
     }
 }
