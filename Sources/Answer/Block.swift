@@ -171,6 +171,8 @@ package struct Inline: Sendable {
         case faint
         /// To be typed or pasted as it is.
         case code
+        /// What a customer typed, such as a name: on a page it has a direction of its own.
+        case customer
         case tone(Tone)
     }
 
@@ -183,6 +185,7 @@ package struct Inline: Sendable {
 
     package static func strong(_ text: String) -> Inline { Inline(text, .strong) }
     package static func code(_ text: String) -> Inline { Inline(text, .code) }
+    package static func customer(_ text: String) -> Inline { Inline(text, .customer) }
     package static func tone(_ tone: Tone, _ text: String) -> Inline { Inline(text, .tone(tone)) }
 
     package static func + (left: Inline, right: Inline) -> Inline {

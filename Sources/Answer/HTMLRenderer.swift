@@ -94,6 +94,7 @@ struct HTMLRenderer {
             case .strong: "<b>\(shown)</b>"
             case .faint: "<span class=\"faint\">\(shown)</span>"
             case .code: "<code>\(shown)</code>"
+            case .customer: "<bdi>\(shown)</bdi>"
             case .tone(let tone): "<span class=\"\(tone.rawValue)\">\(shown)</span>"
             }
         }.joined()

@@ -99,7 +99,7 @@ enum MarkdownText {
         var result = ""
         for (index, run) in text.runs.enumerated() {
             switch run.style {
-            case .plain, .faint: result += escaped(run.text)
+            case .plain, .faint, .customer: result += escaped(run.text)
             case .code: result += code(run.text, isCell: isCell)
             case .strong, .tone:
                 let before = index > 0 ? text.runs[index - 1].text.last : nil

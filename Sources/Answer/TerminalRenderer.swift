@@ -89,7 +89,7 @@ struct TerminalRenderer {
     /// In a heading all is emphasised; what is so already in its own way.
     private static func strong(_ text: Inline) -> Inline {
         text.runs.reduce(Inline("")) {
-            $0 + Inline($1.text, $1.style == .plain || $1.style == .code ? .strong : $1.style)
+            $0 + Inline($1.text, [.plain, .code, .customer].contains($1.style) ? .strong : $1.style)
         }
     }
 
@@ -152,7 +152,7 @@ struct TerminalStyle: Sendable {
 
     func text(_ text: String, _ style: Inline.Style) -> String {
         switch style {
-        case .plain, .code: text
+        case .plain, .code, .customer: text
         case .strong: wrapped(text, "1")
         case .faint: wrapped(text, "2")
         case .tone(.good): wrapped(text, "32")

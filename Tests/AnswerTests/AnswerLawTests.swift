@@ -74,7 +74,7 @@ struct AnswerLawTests {
             "html", "head", "meta", "title", "style", "body", "main", "header", "article", "section", "div", "h1", "h2",
             "h3",
             "h4",
-            "h5", "h6", "p", "b", "span", "code", "pre", "ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody",
+            "h5", "h6", "p", "b", "bdi", "span", "code", "pre", "ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody",
             "tr",
             "th", "td", "mark", "figure", "figcaption", "svg", "path", "line", "text", "details", "summary",
         ]

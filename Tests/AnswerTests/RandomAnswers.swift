@@ -25,7 +25,7 @@ extension SeededGenerator {
     /// - Parameter hasCode: whether a part may be what is never broken.
     mutating func inline(hasCode: Bool) -> Inline {
         (0..<Int.random(in: 1...3, using: &self)).reduce(Inline("")) { inline, _ in
-            let styles: [Inline.Style] = [.plain, .plain, .strong, .faint, .tone(.error), .tone(.good)]
+            let styles: [Inline.Style] = [.plain, .plain, .strong, .faint, .customer, .tone(.error), .tone(.good)]
             let style = hasCode && chance(4) ? .code : styles.randomElement(using: &self) ?? .plain
             return inline + Inline(text(), style)
         }
