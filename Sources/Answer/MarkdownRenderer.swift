@@ -27,12 +27,11 @@ struct MarkdownRenderer {
             }
         case .table(let table): write(table, to: sink)
         case .pairs(let pairs): write(pairs, to: sink)
-        case .chart(let chart):
-            guard !chart.bars.isEmpty else { return }
-            begin(with: MarkdownText.block(Inline(chart.title)), to: sink)
-            write(chart.table, to: sink)
         case .merging(let merging): write(merging.table, to: sink)
         case .code(let lines): write(lines, to: sink)
+        case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes, .contents,
+            .place:
+            for block in block.inWords { write(block, depth: depth, to: sink) }
         }
     }
 

@@ -39,8 +39,11 @@ struct TerminalRenderer {
             writeLines(of: block, at: 0, to: sink)
             isApart = true
         case .paragraph, .note: writeLines(of: block, at: 0, to: sink)
+        case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes, .contents,
+            .place:
+            write(block.inWords, to: sink)
         // These belong to the line above them, if there is one.
-        case .list, .table, .pairs, .chart, .merging, .code, .remark:
+        case .list, .table, .pairs, .merging, .code, .remark:
             writeLines(of: block, at: hasLines ? Self.step : 0, to: sink)
         }
     }
@@ -76,13 +79,12 @@ struct TerminalRenderer {
         case .table(let table):
             TerminalTable(table, indent: indent, limit: width, style: style).write(to: sink)
         case .pairs(let pairs): write(pairs, at: indent, to: sink)
-        case .chart(let chart):
-            guard !chart.bars.isEmpty else { return }
-            writeText(Inline(chart.title), at: indent, to: sink)
-            writeBlock(.table(chart.table), at: indent + Self.step, to: sink)
         case .merging(let merging): writeBlock(.table(merging.table), at: indent, to: sink)
         case .code(let lines):
             for line in lines { sink(String(repeating: " ", count: indent) + Escaped.text(line) + "\n") }
+        case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes, .contents,
+            .place:
+            for block in block.inWords { writeBlock(block, at: indent, to: sink) }
         }
     }
 
