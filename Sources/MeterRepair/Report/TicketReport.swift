@@ -105,8 +105,10 @@ package struct TicketReport: Sendable {
             logged.readsPast = request.past
             return try ChangeLog(of: store, logged, try? stack.get(), database)
         }
+        let arrival = try? sync.get().mirror?.arrival
         customer = try CustomerAccount(
-            of: store, found, rebuild, lastRepairs: (try? stack.get())?.lastRepairs ?? [], database)
+            of: store, found, rebuild, lastRepairs: (try? stack.get())?.lastRepairs ?? [],
+            hasArrived: arrival?.isComplete == true, database)
         var verification = found
         verification.findings = try reading.made(found.findings, first: request.shownFindings)
         self.verification = verification

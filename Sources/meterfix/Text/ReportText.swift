@@ -15,13 +15,14 @@ struct ReportText {
     private let now: Timestamp
     /// What `report` was told of the backups, as a user types it.
     private let backupWords: [String]
+    private let language: LetterLanguage
     /// Changes by meterfix, and backups, that are shown without `--verbose`.
     private static let most = 10
 
     /// - Parameter redaction: the redacted copy that the report is of.
     init(
         _ report: TicketReport, of redaction: RedactionReport? = nil, _ times: ShownTimes, now: Timestamp,
-        showsAll: Bool, backupWords: [String]
+        showsAll: Bool, backupWords: [String], language: LetterLanguage = .english
     ) {
         self.report = report
         self.redaction = redaction
@@ -29,6 +30,7 @@ struct ReportText {
         self.now = now
         self.showsAll = showsAll
         self.backupWords = backupWords
+        self.language = language
     }
 
     /// What the page is called, in a browser.
@@ -39,8 +41,9 @@ struct ReportText {
         return path.split(separator: "/").last.map(String.init) ?? path
     }
 
-    var customer: CustomerText {
-        CustomerText(report.customer, in: report.verification.letterCase, showsAll: showsAll)
+    var customer: CustomerLetter {
+        CustomerLetter(
+            report.customer, in: report.verification.letterCase, showsAll: showsAll, language: language)
     }
 
     var blocks: [Block] {
@@ -182,7 +185,7 @@ enum ReportDocument {
     ///   - store: as the user named it.
     ///   - bytes: of the page.
     static func json(
-        _ report: TicketReport, _ customer: CustomerText, of store: String, output: String, bytes: Int,
+        _ report: TicketReport, _ customer: CustomerLetter, of store: String, output: String, bytes: Int,
         isRedacted: Bool
     ) -> JSONValue {
         .object(
@@ -190,7 +193,8 @@ enum ReportDocument {
                 .init("output", .string(output)), .init("bytes", JSONValue(bytes)),
                 .init("redacted", .bool(isRedacted)),
                 .init("repair", .string(word(report.customer.repair))),
-                .init("summary", .string(customer.paragraph)),
+                .init("lang", .string(customer.language.rawValue)),
+                .init("summary", .string(customer.opening.text)),
                 .init("check", .array(customer.checks.map(JSONValue.string))),
             ])
     }
