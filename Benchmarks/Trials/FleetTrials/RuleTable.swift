@@ -26,7 +26,7 @@ package struct RuleTable: Sendable {
 
     /// In Markdown.
     package var text: String {
-        lost.text { "\($0) (fills something in \(filled.seeds($0, .ofTheApp).count))" }
+        lost.text { "\($0) (fills in \(filled.seeds($0, .ofTheApp).count))" }
     }
 
     private static func title(_ rule: FirstAidRule) -> String {
