@@ -10,7 +10,7 @@ struct OptionTests {
     private static func checks() throws -> [[String]] {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Documentation/checks.md")
-        return try String(contentsOf: page, encoding: .utf8).matches(of: #/\n\| \[`([^`]+)`\]\([^)]+\) \| (\w+) /#)
+        return try String(contentsOf: page, encoding: .utf8).matches(of: /\n## ([a-z-]+)\n\n\*\*(\w+)\*\*/)
             .map { [String($0.1), String($0.2)] }
     }
 
