@@ -6,9 +6,9 @@ import MeterRepair
 enum ChecksPage {
     /// Where another page says more of a check.
     private static let more = [
-        "mass-delete": "[When meters have vanished](customer.md#when-meters-have-vanished)",
-        "duplicate-mac": "[Several devices](rehearsal.md#two-procedures)",
-        "mirror-token-lost": "[The token](store-format.md#the-token-documented)",
+        "mass-delete": ("When meters have vanished", "Documentation/customer.md#when-meters-have-vanished"),
+        "duplicate-mac": ("Several devices", "Documentation/rehearsal.md#two-procedures"),
+        "mirror-token-lost": ("The token", "Documentation/store-format.md#the-token-documented"),
     ]
 
     static var text: String {
@@ -25,7 +25,9 @@ enum ChecksPage {
         for check in CheckCatalogue.descriptions {
             text += "\n## \(check.id)\n\n**\(check.severity.rawValue)**: \(check.title). \(check.meaning)\n"
             if let advice = check.explanation.dropFirst().last { text += "\n\(advice)\n" }
-            if let page = more[check.id] { text += "\nMore: \(page).\n" }
+            if let (title, page) = more[check.id] {
+                text += "\nMore: [\(title)](\(page.dropFirst("Documentation/".count))).\n"
+            }
         }
         return text
     }
