@@ -17,7 +17,7 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
         name: .customLong("format"),
         help: ArgumentHelp(
             "The format of the answer: \(Format.purposes).",
-            valueName: Format.allValueStrings.joined(separator: "|")))
+            valueName: Format.choices.joined(separator: "|")))
     var chosenFormat: Format?
 
     @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; the exit code is the answer.")

@@ -35,7 +35,7 @@ struct WritingOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Why the change is made; kept in its backup's journal and shown by history.", valueName: "TEXT"),
+            "Why the change is made; kept in its backup's journal and shown by `changes`.", valueName: "TEXT"),
         transform: ArgumentText.exact)
     var note: String?
 
