@@ -72,7 +72,7 @@ struct ShowText {
 
     private func sentence(_ level: MeterLevel) -> Inline {
         let phrase = times.sentence(level.phrase)
-        return details.firstAid.map { "\(phrase); first aid while devices are in use: \(.code($0.description))" }
+        return details.firstAid.map { "\(phrase); while devices are in use: \(.code($0.description))" }
             ?? "\(phrase)"
     }
 

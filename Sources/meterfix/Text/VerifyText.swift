@@ -182,7 +182,7 @@ struct VerifyText {
         let firstAid = findings.lazy.compactMap(\.firstAid).first
         return cures.map { NextStep.text($0, asDryRun: true) }
             + (findings.count == count || rest == 0 ? Inline.rest(rest) : ["… and more, see --verbose or --json"])
-            + (firstAid.map { ["first aid while devices are in use: \(.code(NextStep.dryRun($0).description))"] } ?? [])
+            + (firstAid.map { ["while devices are in use: \(.code(NextStep.dryRun($0).description))"] } ?? [])
     }
 
     /// The address and the names of the records' meter, without what the message says itself.
@@ -228,7 +228,7 @@ enum PreferencesText {
                 "the app does not rebuild this store again by itself, although "
                     + "\(Phrase.count(compared.groups, "meter")) \(compared.groups == 1 ? "has" : "have") several records"
             ]
-        case (true, false): return ["that is no harm: no meter has several records, and a rebuild goes by the data"]
+        case (true, false): return ["this does no harm: no meter has several records, and a rebuild relies on the data"]
         case (false, true): return ["the app rebuilds this store once more when it opens it, and finds nothing to do"]
         case (true, true), (false, false): return []
         }
