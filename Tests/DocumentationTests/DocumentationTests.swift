@@ -115,8 +115,10 @@ struct DocumentationTests {
     @Test("is short: the README in characters, and all pages together in words, the tables of the dumps left out")
     func length() throws {
         #expect(try page("README.md").count <= 9_000)
-        let words = try MarkdownPage.all.filter { $0.name != "Samples/kv/README.md" }
-            .map { $0.text.split(whereSeparator: \.isWhitespace).count }
+        // The bars of a table are no words.
+        let words = try MarkdownPage.all.filter { $0.name != "Samples/kv/README.md" }.map { page in
+            page.text.split(whereSeparator: \.isWhitespace).count { $0.contains { $0.isLetter || $0.isNumber } }
+        }
         #expect(words.reduce(0, +) <= 32_000)
     }
 
