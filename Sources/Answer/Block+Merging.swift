@@ -34,6 +34,14 @@ extension Block {
                 self.name = name
                 self.values = values
             }
+
+            /// The value of the source that is left, once more.
+            fileprivate func kept(in sources: [Source]) -> Cell {
+                guard let place = sources.firstIndex(where: \.isKept), values.indices.contains(place) else { return "" }
+                var cell = values[place]
+                cell.isFaint = true
+                return cell
+            }
         }
 
         package let sources: [Source]
@@ -42,10 +50,13 @@ extension Block {
         package var isDone = false
         /// Columns after which a value is cut in a terminal's table, as in `Table`.
         package let widest: Int
+        /// Whether the table has what is for machines, too, where nothing of it is lost.
+        package let showsMinor: Bool
 
-        package init(_ sources: [Source], widest: Int = .max) {
+        package init(_ sources: [Source], widest: Int = .max, showsMinor: Bool = true) {
             self.sources = sources
             self.widest = widest
+            self.showsMinor = showsMinor
         }
 
         package mutating func add(_ property: Property) { properties.append(property) }
@@ -56,12 +67,12 @@ extension Block {
             var table = Table(
                 [sources.count > 1 ? Cell("kept", isMarked: true) : ""] + sources.map { Cell($0.name) }
                     + (isChoice ? ["becomes"] : []), widest: widest)
-            for property in properties {
+            for property in properties where showsMinor || !property.isMinor || !property.lost.isEmpty {
                 var values = property.values + [property.becomes].compactMap(\.self)
                 if let taken = property.taken { values[taken].isMarked = true }
-                if isChoice, property.becomes == nil { values.append("") }
+                if isChoice, property.becomes == nil { values.append(property.kept(in: sources)) }
                 if let reason = property.reason { values.append(.remark("(\(reason))")) }
-                table.add([Cell(property.name)] + values)
+                table.add([.code(property.name)] + values)
             }
             return table
         }

@@ -110,6 +110,10 @@ extension Block {
         package let kind: Kind
         /// Whether it is the one among several that matters.
         package var isMarked: Bool
+        /// Whether it only repeats what another cell says.
+        package var isFaint = false
+        /// What a terminal shows in its place where there is too little room.
+        package var shorter: String?
 
         package init(_ text: String, _ kind: Kind = .text, isMarked: Bool = false) {
             self.text = text

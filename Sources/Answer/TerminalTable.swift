@@ -26,10 +26,15 @@ struct TerminalTable {
         let natural = widths { text, _ in DisplayWidth.of(text) }
         guard let limit else { return rows { writeRow($0, $1, natural, to: sink) } }
         let available = limit - indent - Self.gap * max(0, natural.count - 1)
+        // What says least goes first.
+        if natural.reduce(0, +) > available, let smaller = table.withoutEmptyColumns ?? table.withShorterCells {
+            return TerminalTable(smaller, indent: indent, limit: limit, style: style).write(to: sink)
+        }
         let widths = ColumnWidths.fitting(
             natural: natural,
             whole: widths { WrappedText.leastWidth(of: $0, breaksWords: !Self.isWhole($1)) },
-            least: widths { text, _ in WrappedText.leastWidth(of: text, breaksWords: true) }, available: available)
+            least: widths { text, _ in WrappedText.leastWidth(of: text, breaksWords: true) },
+            unbroken: widths { text, kind in unbroken(text, kind) }, available: available)
         guard let widths else {
             return table.rows.forEach { writeList($0, limit, to: sink) }
         }
@@ -46,6 +51,20 @@ struct TerminalTable {
         case .code, .number, .moment: true
         case .text, .remark: false
         }
+    }
+
+    /// A machine's word up to this length is never broken.
+    private static let shortWord = 24
+
+    /// The columns of what is never broken: a command, an address, a short word of a machine.
+    private func unbroken(_ text: String, _ kind: Block.Cell.Kind) -> Int {
+        if Self.isCommand(text, kind) { return DisplayWidth.of(text) }
+        if kind.isCode, DisplayWidth.of(text) <= Self.shortWord { return DisplayWidth.of(text) }
+        return text.split(separator: " ").filter(WrappedText.hasAddress).map { DisplayWidth.of($0) }.max() ?? 0
+    }
+
+    private static func isCommand(_ text: String, _ kind: Block.Cell.Kind) -> Bool {
+        kind.isCode && text.contains(" ")
     }
 
     /// The head, and every row.
@@ -89,7 +108,7 @@ struct TerminalTable {
     private func append(
         _ text: String, _ cell: Block.Cell, _ base: Inline.Style, isLast: Bool, _ width: Int, to line: inout String
     ) {
-        let shown = style.text(text, cell.isMarked ? .tone(.good) : base)
+        let shown = style.text(text, cell.isMarked ? .tone(.good) : cell.isFaint ? .faint : base)
         // Nothing is beside the last cell.
         guard !isLast || cell.kind == .number else {
             line += shown
@@ -119,7 +138,8 @@ struct TerminalTable {
         _ cell: Block.Cell, width: Int, after name: String = ""
     ) -> [[Inline.Run]] {
         let text = text(cell)
-        let style = cell.isMarked ? Inline.Style.tone(.good) : .plain
+        let style: Inline.Style =
+            cell.isMarked ? .tone(.good) : cell.isFaint ? .faint : Self.isCommand(text, cell.kind) ? .code : .plain
         let runs = [
             Inline.Run(text: name, style: .strong), Inline.Run(text: text, style: style),
             // It stays with the word before it.
@@ -131,7 +151,9 @@ struct TerminalTable {
     /// A row as a list: the first cell, and under it the others, each behind what its column is called.
     private func writeList(_ cells: [Block.Cell], _ limit: Int, to sink: (String) -> Void) {
         for (column, cell) in cells.enumerated() where !cell.text.isEmpty || cell.isMarked {
-            let head = column < table.head.count ? Escaped.text(table.head[column].text) : ""
+            // A mark in the first head explains those in the rows.
+            let isNamed = column < table.head.count && !(column == 0 && table.head[column].isMarked)
+            let head = isNamed ? Escaped.text(table.head[column].text) : ""
             let margin = indent + (column == 0 ? 0 : 2)
             let lines = lines(cell, width: limit - margin - 2, after: head.isEmpty ? "" : head + ": ")
             for (index, line) in lines.enumerated() {
@@ -139,6 +161,46 @@ struct TerminalTable {
                 sink((start + style.text(line)).withoutSpacesAtItsEnd + "\n")
             }
         }
+    }
+}
+
+extension Block.Cell.Kind {
+    fileprivate var isCode: Bool {
+        switch self {
+        case .code: true
+        case .text, .number, .moment, .remark: false
+        }
+    }
+}
+
+extension Block.Table {
+    /// Nil where each column has something in it.
+    fileprivate var withoutEmptyColumns: Block.Table? {
+        let isEmpty = (0..<columns).map { column in
+            !rows.isEmpty && rows.allSatisfy { row in
+                column >= row.count || (["", "–"].contains(row[column].text) && !row[column].isMarked)
+            }
+        }
+        guard isEmpty.contains(true) else { return nil }
+        func kept(_ cells: [Block.Cell]) -> [Block.Cell] { zip(cells, isEmpty).filter { !$0.1 }.map(\.0) }
+        var table = Block.Table(kept(head), widest: widest)
+        for row in rows { table.add(kept(row)) }
+        return table
+    }
+
+    /// Nil where no cell can be shorter.
+    fileprivate var withShorterCells: Block.Table? {
+        guard rows.contains(where: { $0.contains { $0.shorter != nil } }) else { return nil }
+        var table = Block.Table(head, widest: widest)
+        for row in rows {
+            table.add(
+                row.map { cell in
+                    var short = Block.Cell(cell.shorter ?? cell.text, cell.kind, isMarked: cell.isMarked)
+                    short.isFaint = cell.isFaint
+                    return short
+                })
+        }
+        return table
     }
 }
 
@@ -159,16 +221,19 @@ enum ColumnWidths {
     ///   - natural: what each column needs for its longest cell.
     ///   - whole: what it needs so that nothing is broken that is easier to read as a whole.
     ///   - least: what it needs so that no word is broken where it has no separator.
+    ///   - unbroken: what it needs so that nothing is broken that must not be.
     ///   - available: for all columns together, without what is between them.
     /// - Returns: nil where a table cannot be read any more at this width.
     static func fitting(
-        natural: [Int], whole: @autoclosure () -> [Int], least: @autoclosure () -> [Int], available: Int
+        natural: [Int], whole: @autoclosure () -> [Int], least: @autoclosure () -> [Int],
+        unbroken: @autoclosure () -> [Int], available: Int
     ) -> [Int]? {
         if natural.reduce(0, +) <= available { return natural }
-        var widths = least()
+        let unbroken = unbroken()
+        var widths = zip(least(), unbroken).map(max)
         var rest = available - widths.reduce(0, +)
         guard rest >= 0 else {
-            let narrow = natural.map { min($0, narrowest) }
+            let narrow = zip(natural, unbroken).map { max(min($0, narrowest), $1) }
             guard narrow.reduce(0, +) <= available else { return nil }
             return between(narrow, zip(widths, narrow).map(max), available)
         }

@@ -5,6 +5,7 @@ struct WrappedText {
     private var lines: [[Inline.Run]] = []
     private var line: [Inline.Run] = []
     private var width = 0
+    private var endsWithCommand = false
 
     /// What a line is not broken in, unless it is longer than a line.
     private struct Word {
@@ -13,10 +14,12 @@ struct WrappedText {
         /// Before it.
         var spaces = 0
         var spaceStyle = Inline.Style.plain
+        /// Whether a command is in it, which has a line of its own.
+        var isCommand = false
     }
 
     /// At least one line, broken between words where that is possible. What is typed or pasted as it is stays on one line,
-    /// however long it is.
+    /// however long it is, and a command has that line for itself. An address is never broken.
     /// - Parameters:
     ///   - runs: without control characters.
     ///   - width: columns of a line.
@@ -29,9 +32,14 @@ struct WrappedText {
     }
 
     /// The columns of its longest word.
-    /// - Parameter breaksWords: whether parts of an address, a date or a path may be on lines of their own.
+    /// - Parameter breaksWords: whether parts of a date or a path may be on lines of their own.
     static func leastWidth(of text: String, breaksWords: Bool) -> Int {
         var (widest, width) = (0, 0)
+        if breaksWords, hasAddress(text) {
+            let words = text.split(separator: " ")
+            return words.map { hasAddress($0) ? DisplayWidth.of($0) : leastWidth(of: String($0), breaksWords: true) }
+                .max() ?? 0
+        }
         func add(_ scalar: Unicode.Scalar, _ columns: Int) {
             width = scalar == " " ? 0 : width + columns
             widest = max(widest, width)
@@ -50,6 +58,24 @@ struct WrappedText {
         return widest
     }
 
+    /// Whether it has a hardware address: six pairs of digits with a separator between them.
+    static func hasAddress(_ text: some StringProtocol) -> Bool {
+        var (digits, pairs) = (0, 0)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                digits += 1
+                if digits == 2, pairs == 5 { return true }
+            case UInt8(ascii: ":"), UInt8(ascii: "-"):
+                pairs = digits == 2 ? pairs + 1 : 0
+                digits = 0
+            default: (digits, pairs) = (0, 0)
+            }
+        }
+        return false
+    }
+
     private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar {
         case "-", "/", ":", ".", ",", ";", "_", "?", "&", "=", "@": true
@@ -64,6 +90,7 @@ struct WrappedText {
         var word = Word()
         for run in runs {
             if run.style == .code {
+                word.isCommand = word.isCommand || run.text.utf8.contains(UInt8(ascii: " "))
                 word.runs.append(run)
                 word.width += DisplayWidth.of(run.text)
                 continue
@@ -88,7 +115,8 @@ struct WrappedText {
     }
 
     private mutating func add(_ word: Word) {
-        if !line.isEmpty && width + word.spaces + word.width > limit { endLine() }
+        if !line.isEmpty && (word.isCommand || endsWithCommand || width + word.spaces + word.width > limit) { endLine() }
+        endsWithCommand = word.isCommand
         // Spaces are part of the text at its beginning, unless they are wider than a line, but not where a line was broken.
         let isContinued = line.isEmpty && !lines.isEmpty
         if !isContinued && word.spaces < limit {
@@ -134,7 +162,7 @@ struct WrappedText {
     }
 
     private func parts(_ run: Inline.Run) -> [Part] {
-        if run.style == .code { return [Part(run: run, width: DisplayWidth.of(run.text))] }
+        if run.style == .code || Self.hasAddress(run.text) { return [Part(run: run, width: DisplayWidth.of(run.text))] }
         return run.text.map { character in
             Part(
                 run: Inline.Run(text: String(character), style: run.style), width: DisplayWidth.of(character),

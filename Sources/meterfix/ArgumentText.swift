@@ -79,9 +79,9 @@ struct MergePolicyOption: ParsableArguments {
         name: .long,
         help: ArgumentHelp(
             """
-            What stays if a device and the cloud both changed a record. Property by property: the cloud's value of what \
-            both changed (store-trump, the app's own), or the device's (object-trump). As a whole: the device's \
-            version, the cloud's, or the later one.
+            Which version is kept if a device and the cloud both changed a record. For each property that both \
+            changed: the cloud's value (store-trump, as the app), or the device's (object-trump). For the whole \
+            record: the device's version, the cloud's, or the later one.
             """,
             valueName: "store-trump|object-trump|overwrite|rollback|last-write-wins"))
     var policy: MergePolicy = .ofTheApp

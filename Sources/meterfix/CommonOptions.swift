@@ -17,13 +17,13 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
         name: .customLong("format"),
         help: ArgumentHelp(
             "The format of the answer: \(Format.purposes).",
-            valueName: Format.allValueStrings.joined(separator: "|")))
+            valueName: Format.choices.joined(separator: "|")))
     var chosenFormat: Format?
 
     @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; the exit code is the answer.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Show every list in full, however long it is, and times to the millisecond.")
+    @Flag(name: .shortAndLong, help: "Show every list in full, with ids and record names, and times to the millisecond.")
     var verbose = false
 
     @Option(

@@ -39,7 +39,7 @@ struct LockArgument: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Instead of a meter: clear every lock of this device, which is named by its id, or by its name if no other device has it.",
+            "Instead of a meter: clear every lock of this device, named by its id, or by its name if no other device has it.",
             valueName: "DEVICE"))
     var heldBy: String?
 

@@ -14,12 +14,12 @@ struct WritingOptions: ParsableArguments {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Where the backups are: the store's files are saved there before each change, and taken from there by undo. "
+            "Where the backups are: the store's files are saved there before each change, and undo restores them. "
                 + "Default: STORE.meterfix/.", valueName: "DIR"),
         completion: .directory)
     var backupDir: String?
 
-    @Flag(name: .long, help: "Skip the backup. What the change deletes can then not be restored.")
+    @Flag(name: .long, help: "Skip the backup. What the change deletes cannot be restored then.")
     var noBackup = false
 
     @Flag(name: .long, help: "Override refusals that mention --force.")
@@ -28,20 +28,20 @@ struct WritingOptions: ParsableArguments {
     @Flag(
         name: .long,
         help:
-            "Change a store that came without its -wal file, or without a part of it: what is missing is lost for good."
+            "Change a store without its -wal file, or without a part of it: the missing changes are lost for good."
     )
     var acceptMissingWal = false
 
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Why the change is made; kept in its backup's journal and shown by history.", valueName: "TEXT"),
+            "Why the change is made; `changes` shows it.", valueName: "TEXT"),
         transform: ArgumentText.exact)
     var note: String?
 
     @Option(
         name: .long,
-        help: ArgumentHelp("Who makes the change, for the same. Default: $METERFIX_USER.", valueName: "NAME"),
+        help: ArgumentHelp("Who makes the change; `changes` shows it. Default: $METERFIX_USER.", valueName: "NAME"),
         transform: ArgumentText.exact)
     var by: String?
 

@@ -4,8 +4,12 @@ import Testing
 
 @Suite("the columns of a table")
 struct ColumnWidthsTests {
-    private func widths(_ natural: [Int], _ whole: [Int], _ least: [Int], in available: Int) -> [Int]? {
-        ColumnWidths.fitting(natural: natural, whole: whole, least: least, available: available)
+    private func widths(
+        _ natural: [Int], _ whole: [Int], _ least: [Int], unbroken: [Int]? = nil, in available: Int
+    ) -> [Int]? {
+        ColumnWidths.fitting(
+            natural: natural, whole: whole, least: least, unbroken: unbroken ?? natural.map { _ in 0 },
+            available: available)
     }
 
     @Test("are as wide as their cells where there is room")
@@ -34,5 +38,8 @@ struct ColumnWidthsTests {
         #expect(widths([40, 40], [40, 40], [40, 40], in: 41) == [20, 20])
         #expect(widths([2, 40], [2, 40], [2, 40], in: 10) == [2, 8])
         #expect(widths([2, 40], [2, 40], [2, 40], in: 9) == nil)
+        // An address is in one piece, or there are no columns.
+        #expect(widths([17, 40], [17, 40], [4, 40], unbroken: [17, 0], in: 30) == [17, 13])
+        #expect(widths([17, 40], [17, 40], [4, 40], unbroken: [17, 0], in: 24) == nil)
     }
 }

@@ -2,28 +2,32 @@ import MeterInspect
 import MeterModel
 import MeterRepair
 
-/// `Documentation/checks.md`: what `--explain` says of every check, on one page.
+/// `Documentation/checks.md`: what every check means, and what to do, on one page. `--explain` says the rest.
 enum ChecksPage {
+    /// Where another page says more of a check.
+    private static let more = [
+        "mass-delete": ("When meters have vanished", "Documentation/customer.md#when-meters-have-vanished"),
+        "duplicate-mac": ("Several devices", "Documentation/rehearsal.md#two-procedures"),
+        "mirror-token-lost": ("The token", "Documentation/store-format.md#the-token-documented"),
+    ]
+
     static var text: String {
         var text = """
             # Checks
 
-            What `meterfix verify` looks for, in the order it reports it. Ids are stable: scripts may rely on them.
-            `meterfix verify --explain ID` says the same of one check, `--ignore ID` leaves one out. An **error** needs a
-            repair, at a **warning** a person should look, a **note** is good to know.
+            What `meterfix verify` looks for, in the order it reports it: for each check what a finding means, and what to do.
+            `meterfix verify --explain ID` says more: how it comes about, and every detail. `--ignore ID` leaves a check out.
+            Ids are stable: scripts may rely on them. Errors need a repair. Warnings need a review. Notes are for information.
 
             This page is made from the checks themselves: `METERFIX_UPDATE_DOCS=1 swift test --filter Documentation`.
 
-            | id | severity | what |
-            |---|---|---|
-
             """
         for check in CheckCatalogue.descriptions {
-            text += "| [`\(check.id)`](#\(check.id)) | \(check.severity.rawValue) | \(check.title) |\n"
-        }
-        for check in CheckCatalogue.descriptions {
-            text += "\n## \(check.id)\n\n**\(check.severity.rawValue)**: \(check.title).\n"
-            for paragraph in check.explanation { text += "\n\(paragraph)\n" }
+            text += "\n## \(check.id)\n\n**\(check.severity.rawValue)**: \(check.title). \(check.meaning)\n"
+            if let advice = check.explanation.dropFirst().last { text += "\n\(advice)\n" }
+            if let (title, page) = more[check.id] {
+                text += "\nMore: [\(title)](\(page.dropFirst("Documentation/".count))).\n"
+            }
         }
         return text
     }

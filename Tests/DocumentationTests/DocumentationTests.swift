@@ -48,13 +48,11 @@ struct DocumentationTests {
         #expect(Set(page.matches(of: /migration `([^`]+)`/).map { String($0.1) }) == Set(Migration.all.map(\.id)))
     }
 
-    @Test(
-        "has the exit codes of the program, and no other", arguments: ["README.md", "Sources/meterfix/Meterfix.swift"])
-    func exitCodes(_ name: String) throws {
+    @Test("has the exit codes of the program, and no other")
+    func exitCodes() throws {
         let source = try page("Sources/meterfix/Text/ExitStatus.swift")
-        // Wrong usage is the argument parser's.
-        let codes = Set(source.matches(of: /case \w+ = (\d+)/).compactMap { Int($0.1) } + [64])
-        let page = try page(name)
+        let codes = Set(source.matches(of: /case \w+ = (\d+)/).compactMap { Int($0.1) })
+        let page = try page("Documentation/exit-codes.md")
         let table = try #require(page.range(of: "EXIT CODES", options: .caseInsensitive)).upperBound
         let rows = page[table...].matches(of: #/(?m)^(?:\|| +) ?(\d+(?: / \d+)*) /#)
             .flatMap { $0.1.split(separator: " / ") }
@@ -112,6 +110,29 @@ struct DocumentationTests {
         }
         let hidden = pages.map(\.name).filter { !reached.contains($0) }
         #expect(hidden == [])
+    }
+
+    @Test("is short: the README in characters, and all pages together in words, the tables of the dumps left out")
+    func length() throws {
+        #expect(try page("README.md").count <= 9_000)
+        // The bars of a table are no words.
+        let words = try MarkdownPage.all.filter { $0.name != "Samples/kv/README.md" }.map { page in
+            page.text.split(whereSeparator: \.isWhitespace).count { $0.contains { $0.isLetter || $0.isNumber } }
+        }
+        #expect(words.reduce(0, +) <= 32_000)
+    }
+
+    @Test("begins with what to do first: a dry run, the four commands, what to know, and the two commands to try it")
+    func start() throws {
+        let start = try page("README.md").split(separator: "\n## ")
+        for part in [
+            "](Documentation/dry-run.svg)", "./Scripts/install", "meterfix verify", "meterfix rebuild --dry-run",
+            "meterfix rebuild CKModel", "meterfix undo", "not been tried on an Apple device", "(#limits)",
+        ] {
+            #expect(start[0].contains(part), "\(part)")
+        }
+        #expect(start[1].hasPrefix("Two commands\n"))
+        for script in ["./Scripts/demo", "./Scripts/test"] { #expect(start[1].contains("\n\(script)"), "\(script)") }
     }
 
     @Test("says how a winner is chosen, policy by policy", arguments: WinnerPolicy.allCases)

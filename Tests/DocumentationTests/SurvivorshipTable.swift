@@ -14,19 +14,15 @@ enum SurvivorshipTable {
 
     private static func sentence(_ survivorship: Survivorship) -> String {
         switch survivorship {
-        case .kept: "never change: they say which record it is"
-        case .canonicalText:
-            "six pairs with colons, in the case the store's own addresses mostly have, or that of `--mac-case`"
-        case .userData:
-            "the value of the record with the latest `updatedAt` among those that have one; each different value is a "
-                + "conflict, reported with both"
-        case .lock: "the connection lock is a unit: all its fields from the record with the latest `connectedAt`"
-        case .discovery: "the last discovery is a unit: all its fields from the record with the latest `lastSeenAt`"
+        case .kept: "never change: they identify the record"
+        case .canonicalText: "six pairs with colons, in the case that most addresses use, or `--mac-case`"
+        case .userData: "the latest `updatedAt` among the records that have a value; a different value is a conflict"
+        case .lock: "all fields from the record with the latest `connectedAt`"
+        case .discovery: "all fields from the record with the latest `lastSeenAt`"
         case .earliest: "the earliest date"
-        case .stamped: "the moment of the rebuild, and only if another field changed"
+        case .stamped: "the moment of the rebuild, only if another field changed"
         case .unknown:
-            "the winner's own value stays; only a NULL is filled, by the record with the latest `updatedAt` among those "
-                + "that have a value; each different value is a conflict, reported with both"
+            "the winner's value is kept; only NULL is filled, from the latest `updatedAt`; a different value is a conflict"
         }
     }
 }

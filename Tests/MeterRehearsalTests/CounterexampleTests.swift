@@ -5,7 +5,7 @@ import Testing
 
 @testable import MeterRehearsal
 
-/// The smallest examples of what MIGRATIONS.md does not promise.
+/// The smallest examples of what Documentation/rehearsal.md does not promise.
 @Suite("what a repair while devices are in use cannot promise")
 struct CounterexampleTests {
     private typealias Small = SimulationTests

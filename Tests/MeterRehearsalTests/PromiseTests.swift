@@ -3,7 +3,7 @@ import MeterModel
 import MeterRehearsal
 import Testing
 
-/// What MIGRATIONS.md promises of a repair while data is partly synced, on the first of the random fleets that
+/// What Documentation/rehearsal.md promises of a repair while data is partly synced, on the first of the random fleets that
 /// `Benchmarks/rehearsals` plays. What the same day without the repair loses does not count. A failure names its seed.
 @Suite("a repair of a fleet with partly synced data")
 struct PromiseTests {

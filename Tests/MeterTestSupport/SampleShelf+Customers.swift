@@ -121,7 +121,7 @@ extension SampleShelf {
             newer.with { $0.modelCache = .empty }),
         Sample(
             "nameless-first",
-            "Of two meters the app finds a record first that another device made: one lacks the name, one the unit. Mirrored.",
+            "The app first finds a record from another device: for one meter without name, for another without unit. Mirrored.",
             expects: ["duplicate-mac"],
             StoreFixture(records: SampleRecords.mirrored(household + namelessFirst)).with {
                 $0.marker = nil

@@ -19,7 +19,7 @@ extension SampleShelf {
             expects: ["wal-missing"], plain.with { $0.logPlacement = .logForgotten }),
         Sample(
             "main-file-alone",
-            "The main file alone: five meters are in it, and nobody can tell what was in the -wal, which the app keeps also "
+            "The main file alone: five meters are in it, and nobody can tell what was in the -wal, which the app keeps even "
                 + "when it is closed.",
             expects: ["wal-missing"], plain.with { $0.logPlacement = .mainFileAlone }),
         Sample(

@@ -36,7 +36,7 @@ extension SampleShelf {
                         errorCode: 134_400))
             }),
         Sample(
-            "check-mirror-pending", "Row 2 waits for its upload; row 5 is new and has no record metadata yet.",
+            "check-mirror-pending", "The upload of row 2 is pending; row 5 is new and has no record metadata yet.",
             expects: ["mirror-pending"],
             mirrored.with {
                 $0.records[1].needsUpload = true
@@ -65,7 +65,7 @@ extension SampleShelf {
             expects: ["mirror-unknown-entity", "mirror-collision"],
             mirrored.damaged(addRecordMetadata(row: 6, entity: "2", object: 1, name: SampleRecords.cloudName(42)))),
         Sample(
-            "check-mirror-unnamed", "Row 3 has record metadata without a CloudKit record name, and nothing waits.",
+            "check-mirror-unnamed", "Row 3 has record metadata without a CloudKit record name, and nothing is pending.",
             expects: ["mirror-unnamed"],
             mirrored.damaged("UPDATE ANSCKRECORDMETADATA SET ZCKRECORDNAME = NULL WHERE ZENTITYPK = 3")),
         Sample(

@@ -67,7 +67,7 @@ extension SampleShelf {
                 $0.extraAttributes = [Attribute("cloudKitRecordID", .string)]
             }),
         one(
-            "check-device-name-generic", "The device that saw row 2 last goes by the name iPad.", "device-name-generic",
+            "check-device-name-generic", "The device that saw row 2 last is called iPad.", "device-name-generic",
             row: 2
         ) {
             $0.lastSeenByDeviceName = "iPad"

@@ -12,21 +12,22 @@ extension SampleShelf {
         var lines = [
             "# Samples",
             "",
-            "Stores as customers send them, each named by what is wrong with it. All are made up: `swift run make-samples`",
-            "writes them and this table, `swift run make-samples --check` says whether they are up to date.",
-            "The findings are those at `--now \(FixtureClock.nowText)`; \"refused\" is the exit code of a command that",
-            "would write. The mirror's tables have the layout of a live store of macOS 26; their rows are built from",
-            "descriptions.",
+            "Stores as customers send them, each named for what is wrong with it. All are made up: `swift run",
+            "make-samples` writes them and this list, `swift run make-samples --check` compares them. Each has a",
+            "`-wal` beside it, except where the list says *alone*. The findings are those at `--now",
+            "\(FixtureClock.nowText)`. Left out are `not-mirrored`, which most samples have, and the check that a",
+            "sample `check-…` is named for. \"Refused\" is the exit code of a command that would write. The mirror's",
+            "tables have the layout of a live store of macOS 26; their rows are built from descriptions.",
             "",
-            "| sample | what it shows | findings |",
-            "|---|---|---|",
         ]
         for sample in samples {
-            var findings = sample.expectedFindings.sorted().map { "`\($0)`" }
+            let implied = ["not-mirrored", sample.name.replacing("check-", with: "")]
+            var findings = sample.expectedFindings.subtracting(implied).sorted().map { "`\($0)`" }
             if let refusal = sample.refusal { findings.append("refused: \(refusal)") }
-            let files = sample.fileNames.map { "`\($0)`" }.joined(separator: " ")
-            lines.append(
-                "| \(files) | \(sample.summary) | \(findings.isEmpty ? "none" : findings.joined(separator: ", ")) |")
+            let names = sample.fileNames.filter { !$0.hasSuffix("-wal") }.map { "`\($0)`" }
+            let files = names.joined(separator: " ") + (names.count == sample.fileNames.count ? " alone" : "")
+            let found = findings.isEmpty ? "" : " → " + findings.joined(separator: ", ")
+            lines.append("- \(files): \(sample.summary)\(found)")
         }
         return lines.joined(separator: "\n") + "\n"
     }

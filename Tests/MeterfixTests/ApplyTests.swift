@@ -117,11 +117,11 @@ struct ApplyTests {
         try folder.write("mine", to: "there.json")
         let before = try folder.snapshot
         for (words, code, sentence) in [
-            (["rebuild", "--plan", "p.jsonl"], 64, "Error: --plan needs --dry-run"),
-            (["import-kv", "--plan", "p.jsonl", "names.json"], 64, "Error: --plan needs --dry-run"),
+            (["rebuild", "--plan", "p.jsonl"], 64, "meterfix: --plan needs --dry-run"),
+            (["import-kv", "--plan", "p.jsonl", "names.json"], 64, "meterfix: --plan needs --dry-run"),
             (
                 ["import-kv", "-n", "--create", "--plan", "p.jsonl", "names.json"], 64,
-                "Error: --plan and --create exclude each other"
+                "meterfix: --plan and --create exclude each other"
             ),
             (["rebuild", "-n", "--plan", "there.json"], 73, "meterfix: there.json: this file exists already"),
             (["rebuild", "-n", "--plan", "."], 73, "meterfix: .: this file exists already"),

@@ -34,7 +34,7 @@ struct ByHandGoldenTests {
         try transcript.run(
             "set", "--dry-run", "A4:C1:38:5D:02:9F", "--name", "Bench", "--plan", "set.json", "healthy.sqlite")
         try transcript.run("apply", "set.json", "healthy.sqlite")
-        try transcript.run("history", "healthy.sqlite")
+        try transcript.run("changes", "healthy.sqlite")
         try transcript.run("set", "--dry-run", "A4:C1:38:5D:02:9F", "--name", "Balcony solar", "healthy.sqlite")
         try transcript.run("set", "--dry-run", "UM34C", "--address", "a4c1385d029f", "check-mac-invalid.sqlite")
         try transcript.run("set", "--row", "2", "--address", "a4c1385d029f", "check-mac-invalid.sqlite")

@@ -93,7 +93,7 @@ struct FileNameTests {
             atPath: folder.path + "/" + name + ".loop", withDestinationPath: name + ".loop")
         let commands = [
             ["rebuild", "--dry-run", "--plan", name + ".new", name], ["apply", name + ".new", name],
-            ["migrate", name], ["import-kv", name + ".json", name], ["history", name], ["undo", "--list", name],
+            ["migrate", name], ["import-kv", name + ".json", name], ["changes", name], ["undo", "--list", name],
             ["undo", name], ["undo", "--redo", name], ["restore-record", name, "A4:C1:38:0B:7E:21"],
             ["apply", name + ".plan", name], ["import-kv", name, name], ["import-kv", name + ".plan", name],
             ["import-kv", name + ".no", name], ["migrate", "--model", name + ".no", name],
@@ -179,7 +179,7 @@ struct FileNameTests {
         let folder = try ScratchFolder()
         for environment in [[:], ["METERFIX_STORE": ""]] {
             let answer = try folder.meterfix(command, environment: environment)
-            #expect(answer.stderr.hasPrefix("Error: name a STORE, or set METERFIX_STORE\n"))
+            #expect(answer.stderr.hasPrefix("meterfix: name a STORE, or set METERFIX_STORE\n"))
             #expect(answer.stdout.isEmpty)
             #expect(answer.code == 64)
         }

@@ -22,7 +22,7 @@ struct FirstAidGoldenTests {
         try run("rebuild", "--in-use", Self.store, expecting: 0)
         try run("apply", "plan.jsonl", Self.store, expecting: 3)
         try run("verify", Self.store, expecting: 1)
-        try run("history", Self.store, expecting: 0)
+        try run("changes", Self.store, expecting: 0)
         try run("log", "--limit", "2", Self.store, expecting: 0)
         try run("rebuild", "--quiet", Self.store, expecting: 0)
         try run("rebuild", "--in-use", Self.store, expecting: 0)

@@ -63,12 +63,12 @@ struct HTMLTests {
             ["set", "-n", "--name", "a<b>|c", "A4:C1:38:70:12:DD", store], ["rebuild", "-n", store],
             ["rebuild", "-n", "--in-use", "nameless.sqlite"],
             ["fix", "-n", "mirror-orphan", "orphan.sqlite"], ["fix", "-n", "--all", store],
-            ["delete", "-n", "--force", "--row", "13", store], ["apply", "-n", "plan.json", store], ["history", store],
+            ["delete", "-n", "--force", "--row", "13", store], ["apply", "-n", "plan.json", store], ["changes", store],
             ["undo", "--list", store],
         ]
         let changed: [[String]] = [
             ["redact", store, "redacted.sqlite"], ["recover", store, "recovered.sqlite"], ["rebuild", store],
-            ["history", store], ["log", store],
+            ["changes", store], ["log", store],
             ["restore-record", "--list", "A4:C1:38:0B:7E:21", store],
             ["restore-record", "-n", "--row", "3", "A4:C1:38:0B:7E:21", store], ["undo", "--list", store],
             ["apply", "-n", "plan.json", store], ["undo", store],

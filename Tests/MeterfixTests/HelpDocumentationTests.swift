@@ -94,4 +94,32 @@ struct HelpDocumentationTests {
             #expect(parts.last?.contains("meterfix \(name) ") == true, "\(name)")
         }
     }
+
+    @Test("know `changes` by its earlier name too, and never show that name")
+    func earlierName() throws {
+        let folder = try ScratchFolder(sample: "duplicates")
+        _ = try folder.meterfix("rebuild", "duplicates.sqlite", "--now", SampleSession.now)
+        for words in [["duplicates.sqlite"], ["duplicates.sqlite", "--json"], ["--help"], ["--frobnicate"], ["a", "b"]] {
+            let now = try folder.meterfix(arguments: ["changes"] + words)
+            #expect(try folder.meterfix(arguments: ["history"] + words) == now, "\(words)")
+        }
+        #expect(try folder.meterfix("help", "history") == folder.meterfix("help", "changes"))
+        for words in [["--help"], ["--generate-completion-script", "bash"], ["--generate-completion-script", "zsh"]] {
+            let text = try folder.meterfix(arguments: words).stdout
+            #expect(text.contains("changes") && !text.contains("history"), "\(words)")
+        }
+    }
+
+    @Test("begin with how a command is used and end with examples; the exit codes are a topic of their own")
+    func order() throws {
+        let folder = try ScratchFolder()
+        let help = try folder.meterfix("--help").stdout
+        let heads = ["OVERVIEW:", "USAGE:", "INSPECT:", "REPAIR:", "EDIT ONE METER:", "GO BACK:", "SEVERAL DEVICES:", "EXAMPLES"]
+        let places = heads.compactMap { help.range(of: $0)?.lowerBound }
+        #expect(places.count == heads.count && places == places.sorted())
+        #expect(help.split(separator: "EXAMPLES")[1].components(separatedBy: "\n  meterfix ").count == 5)
+        #expect(try !folder.meterfix("rebuild", "--help").stdout.contains("(values:"))
+        let codes = try folder.meterfix("help", "exit-codes")
+        #expect(codes.stdout.contains("\n  75   in use by another process, try again\n") && codes.code == 0)
+    }
 }

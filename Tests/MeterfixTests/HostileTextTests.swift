@@ -48,7 +48,7 @@ struct HostileTextTests {
         let folder = try ScratchFolder()
         let answer = try folder.meterfix("status", "one", Self.evil)
         #expect(answer.code == 64)
-        #expect(answer.stderr.hasPrefix(#"Error: Unexpected argument '\u{1b}[2J"#))
+        #expect(answer.stderr.hasPrefix(#"meterfix: unexpected argument '\u{1b}[2J"#))
         #expect(TerminalSafety.violations(in: answer.stderr).isEmpty)
         #expect(!answer.stderr.contains("\n$ INJECTED"))
     }

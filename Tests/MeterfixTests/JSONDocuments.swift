@@ -22,7 +22,7 @@ struct JSONDocuments {
         case stale = "apply: a stale plan"
         case undo
         case backups = "undo --list"
-        case history
+        case changes
         case mergedRecords = "restore-record --list"
         case `where`
         case locks
@@ -234,7 +234,7 @@ struct JSONDocuments {
         for name in ["check-history-broken", "check-history-off"] { try run("log", "\(name).sqlite", in: folder) }
         try run("rebuild", "duplicates.sqlite", "--by", "Ana Pop", "--note", "ticket 7", in: folder)
         _ = try folder.meterfix("set", "A4:C1:38:0B:7E:21", "--name", "Bench", "duplicates.sqlite")
-        for command in ["log", "history"] { try run(command, "duplicates.sqlite", in: folder) }
+        for command in ["log", "changes"] { try run(command, "duplicates.sqlite", in: folder) }
         try run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite", in: folder)
         _ = try folder.meterfix("set", "--no-backup", "A4:C1:38:5D:02:9F", "--name", "Bench", "healthy.sqlite")
         try folder.execute(
@@ -259,7 +259,7 @@ struct JSONDocuments {
             try FileBytes.write(Array(text.replacing("\"by\": {", with: "\"was\": {").utf8), to: path)
             try run("log", "duplicates.sqlite", in: folder)
             try run("show", "A4:C1:38:0B:7E:21", "duplicates.sqlite", in: folder)
-            try run("history", "duplicates.sqlite", in: folder)
+            try run("changes", "duplicates.sqlite", in: folder)
             try FileBytes.write([], to: "\(backups)/\(entry)/duplicates.sqlite")
         }
         try run("log", "duplicates.sqlite", in: folder)
@@ -436,7 +436,7 @@ struct JSONDocuments {
         try run("undo", "--redo", store, in: folder)
         try run("undo", store, in: folder)
         try run("undo", "--list", store, in: folder)
-        try run("history", store, in: folder)
+        try run("changes", store, in: folder)
         try run("status", store, in: folder)
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage', ZCREATEDAT = NULL", in: store)
         try folder.execute("DELETE FROM Z_MODELCACHE", in: store)
@@ -449,7 +449,7 @@ struct JSONDocuments {
         }
         try run("undo", "--list", store, in: folder)
         try FileManager.default.removeItem(atPath: backups)
-        try run("history", store, in: folder)
+        try run("changes", store, in: folder)
     }
 
     private mutating func changeByHand() throws {

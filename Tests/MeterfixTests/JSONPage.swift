@@ -1,40 +1,62 @@
 /// `Documentation/json.md`: what is said of the keys of each kind of document.
+///
+/// In a block of code each line is a key, its types and a few words: `wal?: integer|null  bytes`. Keys of an object are
+/// indented by two spaces below it. A type with a capital letter is an object that has its own block.
 struct JSONPage {
-    /// A row of a table. One row can be about several paths.
+    /// A line of a block. One line can be about several paths.
     struct Row {
         let paths: [String]
         /// `text`, `null`, `absent`, `array of object` …
         let types: [String]
         /// The values of an enumeration.
         let words: Set<String>
+        /// Of a key in a shared object: the object and the path in it, `Finding.rows`.
+        var origin: String?
     }
 
-    /// In the order of the page, by the heading without its backquotes.
+    /// In the order of the page, by the heading without its backquotes. Shared objects are written out.
     let sections: [(heading: String, rows: [Row])]
 
     /// What every document has.
     static let head = "Every document"
 
     init(_ text: String) {
-        var sections: [(heading: String, rows: [Row])] = []
+        var blocks: [(heading: String, isShared: Bool, keys: [JSONPageKey])] = []
+        var isInBlock = false
         for line in text.split(separator: "\n") {
-            if line.hasPrefix("## ") {
-                sections.append((String(line.dropFirst(3).replacing("`", with: "")), []))
-            } else if line.hasPrefix("| `"), !sections.isEmpty {
-                let cells = line.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
-                guard cells.count == 3 else { continue }
-                let types = cells[1].split(separator: ",").map { $0.split(separator: " ").joined(separator: " ") }
-                sections[sections.count - 1].rows.append(
-                    Row(
-                        paths: Self.quoted(cells[0]), types: types,
-                        words: types.contains("word") ? Set(Self.quoted(cells[2])) : []))
+            if line == "```" {
+                isInBlock.toggle()
+            } else if isInBlock, !blocks.isEmpty {
+                if let key = JSONPageKey(line) { blocks[blocks.count - 1].keys.append(key) }
+            } else if let heading = line.wholeMatch(of: /##(#?) (.+)/) {
+                blocks.append((String(heading.2.replacing("`", with: "")), !heading.1.isEmpty, []))
             }
         }
-        self.sections = sections
+        let shared = Dictionary(
+            blocks.filter(\.isShared).map { ($0.heading, $0.keys) }, uniquingKeysWith: { first, _ in first })
+        sections = blocks.filter { !$0.isShared }.map { ($0.heading, Self.rows($0.keys, at: [""], shared, in: nil)) }
     }
 
-    private static func quoted(_ cell: String) -> [String] {
-        cell.matches(of: /`([^`]+)`/).map { String($0.1) }
+    /// - Parameter prefixes: of the paths of all keys; empty, or with a period at the end.
+    private static func rows(
+        _ keys: [JSONPageKey], at prefixes: [String], _ shared: [String: [JSONPageKey]], in origin: String?
+    ) -> [Row] {
+        var rows: [Row] = []
+        // The paths of the objects that are open, by their depth, and where they are in the shared object.
+        var open: [(paths: [String], origin: String?)] = [(prefixes, origin.map { $0 + "." })]
+        for key in keys {
+            open.removeLast(max(0, open.count - 1 - key.depth))
+            let (parents, place) = open[open.count - 1]
+            let paths = parents.flatMap { parent in key.names.map { parent + $0 } }
+            let own = place.map { $0 + key.names[0] }
+            rows.append(Row(paths: paths, types: key.types, words: key.words, origin: own))
+            let inside = paths.map { $0 + (key.isArray ? "[]." : ".") }
+            open.append((inside, own.map { $0 + "." }))
+            if let name = key.shared, let keys = shared[name] {
+                rows += Self.rows(keys, at: inside, shared, in: name)
+            }
+        }
+        return rows
     }
 
     /// The rows of a section with those of every document, as far as the section does not say otherwise.

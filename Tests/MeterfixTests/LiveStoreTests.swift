@@ -62,7 +62,7 @@ struct LiveStoreTests {
         (["status", "--json"], [0]), (["verify", "--json"], [1]), (["rebuild", "--dry-run", "--json"], [1]),
         (["locks", "--json"], [0]), (["sync", "--json"], [0]), (["meters", "--json"], [0]),
         (["show", "--row", "1", "--json"], [0]),
-        (["history", "--json"], [0]), (["log", "--json"], [0]),
+        (["changes", "--json"], [0]), (["log", "--json"], [0]),
         (["undo", "--list", "--json"], [0]),
         (["undo", "--dry-run", "--json"], [0]),
     ]

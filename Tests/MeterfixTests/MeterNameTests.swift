@@ -88,7 +88,7 @@ struct MeterNameTests {
         for (words, message) in lines {
             let answer = try folder.meterfix(arguments: words)
             #expect(answer.code == 64, "\(words)")
-            #expect(answer.stderr.hasPrefix("Error: \(message)\n"), "\(words): \(answer.stderr)")
+            #expect(answer.stderr.hasPrefix("meterfix: \(message)\n"), "\(words): \(answer.stderr)")
         }
         let mended = try MeterfixProcess.shell(
             #""$METERFIX" unlock "$(printf 'Caf\351')" healthy.sqlite"#, in: folder.path)

@@ -4,7 +4,7 @@ import MeterTestSupport
 /// The built program, run as a user runs it: in a folder the test names, with an environment that is known.
 struct MeterfixProcess {
     /// What a run left behind.
-    struct Answer {
+    struct Answer: Equatable {
         /// As a shell shows it: 128 and the signal's number where a signal ended the run.
         let code: Int32
         let stdout: String

@@ -114,19 +114,19 @@ struct NoBackupTextTests {
             #expect(text.contains("by its history meterfix deleted 7 records of this store"), "\(text)")
             #expect(text.contains("made with --no-backup, kept in another folder, or taken away"), "\(text)")
         }
-        let history = try folder.meterfix("history", Self.store)
+        let history = try folder.meterfix("changes", Self.store)
         #expect(history.stdout.contains("no backup here"), "\(history.stdout)")
         #expect(!history.stdout.contains("its backup is gone"))
         guard options.count == 2 else { return }
         // Where it is, all is known.
         let found = try folder.meterfix(arguments: ["restore-record", "--list", Self.meter] + options + [Self.store])
         #expect(found.stdout.contains("2 deleted records"))
-        #expect(try !folder.meterfix(arguments: ["history"] + options + [Self.store]).stdout.contains("no backup here"))
+        #expect(try !folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains("no backup here"))
         // A journal alone tells that there was one.
         let entry = try #require(
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere").first)
         try FileManager.default.removeItem(atPath: "\(folder.path)/elsewhere/\(entry)/duplicates.sqlite")
         #expect(
-            try folder.meterfix(arguments: ["history"] + options + [Self.store]).stdout.contains("its backup is gone"))
+            try folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains("its backup is gone"))
     }
 }

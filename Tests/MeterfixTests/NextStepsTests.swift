@@ -40,7 +40,7 @@ struct NextStepsTests {
         #expect(planned.stdout.contains("meterfix apply --by Bogdan p.jsonl healthy.sqlite"), "\(planned.stdout)")
         let applied = try folder.meterfix("apply", "--dry-run", "p.jsonl", "healthy.sqlite").stdout
         #expect(applied.contains("made by Bogdan (") && applied.contains("nobody edited it"))
-        let history = try folder.meterfix("history", "healthy.sqlite").stdout
+        let history = try folder.meterfix("changes", "healthy.sqlite").stdout
         #expect(history.contains("by Ana Pop (") && history.contains("note: ticket 7"))
         let refused = try folder.meterfix("set", mac, "--name", "x", "--note", "y", "--no-backup", "healthy.sqlite")
         #expect(refused.code == 64)

@@ -10,7 +10,7 @@ struct OptionTests {
     private static func checks() throws -> [[String]] {
         let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().appending(path: "Documentation/checks.md")
-        return try String(contentsOf: page, encoding: .utf8).matches(of: #/\n\| \[`([^`]+)`\]\([^)]+\) \| (\w+) /#)
+        return try String(contentsOf: page, encoding: .utf8).matches(of: /\n## ([a-z-]+)\n\n\*\*(\w+)\*\*/)
             .map { [String($0.1), String($0.2)] }
     }
 
@@ -89,32 +89,32 @@ struct OptionTests {
         let folder = try ScratchFolder(sample: "duplicates")
         let before = try folder.snapshot
         for (words, sentence) in [
-            (["status", "--frobnicate", "duplicates.sqlite"], "Error: Unknown option '--frobnicate'"),
-            (["frobnicate"], "Error: unknown command 'frobnicate'"),
-            (["rebuild", "duplicates.sqlite", "second.sqlite"], "Error: Unexpected argument 'second.sqlite'"),
+            (["status", "--frobnicate", "duplicates.sqlite"], "meterfix: unknown option '--frobnicate'"),
+            (["frobnicate"], "meterfix: unknown command 'frobnicate'"),
+            (["rebuild", "duplicates.sqlite", "second.sqlite"], "meterfix: unexpected argument 'second.sqlite'"),
             (
                 ["verify", "--ignore", "frobnicated", "duplicates.sqlite"],
-                "Error: no check has the id 'frobnicated'; see meterfix verify --list-checks"
+                "meterfix: no check has the id 'frobnicated'; see meterfix verify --list-checks"
             ),
             (
                 ["verify", "--explain", "frobnicated"],
-                "Error: no check has the id 'frobnicated'; see meterfix verify --list-checks"
+                "meterfix: no check has the id 'frobnicated'; see meterfix verify --list-checks"
             ),
             (
                 ["verify", "--now", "yesterday", "duplicates.sqlite"],
-                "Error: The value 'yesterday' is invalid for '--now <ISO-8601>': "
+                "meterfix: the value 'yesterday' is invalid for '--now <ISO-8601>': "
                     + "'yesterday' is not a moment; write it as 2026-11-21T10:15:00Z"
             ),
             (
                 ["status", "--now", "2026-13-21T10:15:00Z", "duplicates.sqlite"],
-                "Error: The value '2026-13-21T10:15:00Z'"
+                "meterfix: the value '2026-13-21T10:15:00Z'"
             ),
-            (["status", "--color", "pink", "duplicates.sqlite"], "Error: The value 'pink' is invalid"),
-            (["rebuild", "--winner", "luckiest", "duplicates.sqlite"], "Error: The value 'luckiest' is invalid"),
-            (["rebuild", "--mac-case", "camel", "duplicates.sqlite"], "Error: The value 'camel' is invalid"),
+            (["status", "--color", "pink", "duplicates.sqlite"], "meterfix: the value 'pink' is invalid"),
+            (["rebuild", "--winner", "luckiest", "duplicates.sqlite"], "meterfix: the value 'luckiest' is invalid"),
+            (["rebuild", "--mac-case", "camel", "duplicates.sqlite"], "meterfix: the value 'camel' is invalid"),
             (
                 ["rebuild", "--no-backup", "--backup-dir", "b", "duplicates.sqlite"],
-                "Error: --no-backup and --backup-dir exclude each other"
+                "meterfix: --no-backup and --backup-dir exclude each other"
             ),
         ] {
             let answer = try folder.meterfix(arguments: words)
@@ -145,13 +145,13 @@ struct OptionTests {
                       "store": null,
                       "error": {
                         "code": 64,
-                        "message": "Unknown option '--frobnicate'",
+                        "message": "unknown option '--frobnicate'",
                         "hint": "see \(help)"
                       }
                     }
 
                     """)
-            #expect(answer.stderr.hasPrefix("Error: Unknown option '--frobnicate'"))
+            #expect(answer.stderr.hasPrefix("meterfix: unknown option '--frobnicate'"))
             #expect(answer.code == 64)
         }
         #expect(try folder.meterfix("verify", "--frobnicate", "--", "--json").stdout.isEmpty)

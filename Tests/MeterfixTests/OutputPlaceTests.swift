@@ -110,7 +110,7 @@ struct OutputPlaceTests {
             ("--backup-dir", ["rebuild", "--backup-dir", "-", Self.store]),
         ] {
             let answer = try folder.meterfix(arguments: words)
-            #expect(answer.stderr.hasPrefix("Error: \(option) does not write to standard output"), "\(answer.stderr)")
+            #expect(answer.stderr.hasPrefix("meterfix: \(option) does not write to standard output"), "\(answer.stderr)")
             #expect(answer.code == 64)
             #expect(answer.stdout.isEmpty)
         }
@@ -188,7 +188,7 @@ struct ArgumentTextTests {
         let before = try folder.snapshot
         let answer = try MeterfixProcess.shell(
             #"exec "$METERFIX" rebuild "$(printf 'caf\351.sqlite')""#, in: folder.path)
-        #expect(answer.stderr.hasPrefix("Error: 'caf\u{FFFD}.sqlite' is not UTF-8"))
+        #expect(answer.stderr.hasPrefix("meterfix: 'caf\u{FFFD}.sqlite' is not UTF-8"))
         #expect(answer.code == 64)
         #expect(try folder.snapshot.differences(from: before).isEmpty)
         #expect(try folder.meterfix("rebuild", "-q", "caf\u{FFFD}.sqlite").code == 0)

@@ -101,7 +101,7 @@ struct RedactRefusalTests {
         #expect(answer.stdout.hasPrefix("copy.sqlite: "))
         let refused = try folder.meterfix("redact", Self.store)
         #expect(refused.code == 64)
-        #expect(refused.stderr.hasPrefix("Error: name a STORE and OUT"))
+        #expect(refused.stderr.hasPrefix("meterfix: name a STORE and OUT"))
         let named = try folder.meterfix(
             "redact", Self.store, "other.sqlite", environment: ["METERFIX_STORE": "gone.sqlite"])
         #expect(named.code == 0)

@@ -29,7 +29,7 @@ struct StrayLogTests {
         let folder = try Self.forgotten(isEmpty: isEmpty, log: nil)
         for words in [
             ["status"], ["verify"], ["rebuild"], ["rebuild", "--dry-run"], ["locks"], ["sync"], ["meters"], ["log"],
-            ["show", "--row", "1"], ["history"],
+            ["show", "--row", "1"], ["changes"],
         ] {
             let answer = try folder.meterfix(arguments: words + ["CKModel.sqlite"])
             #expect(answer.code == 65, "\(words)")

@@ -16,7 +16,7 @@ struct UndoGoldenTests {
             let minutes = minute < 10 ? "0\(minute)" : "\(minute)"
             try transcript.run(words + [store], now: "2026-11-21T12:\(minutes):00Z")
         }
-        try run("history")
+        try run("changes")
         try run("undo", "--list")
         try run("undo")
         try run("restore-record", "a4c1380b7e21")
@@ -32,8 +32,8 @@ struct UndoGoldenTests {
         try run("undo", "--json")
         try run("undo", "--redo")
         try run("undo", "--list", "--json")
-        try run("history")
-        try run("history", "--json")
+        try run("changes")
+        try run("changes", "--json")
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Garage' WHERE Z_PK = 20", in: "duplicates.sqlite")
         try run("undo")
         try run("undo", "--json")

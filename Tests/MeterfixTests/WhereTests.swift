@@ -130,7 +130,7 @@ struct WhereTests {
             let folder = try ScratchFolder()
             let answer = try folder.meterfix("where")
             #expect(answer.stdout.isEmpty)
-            #expect(answer.stderr.hasPrefix("Error: name a FOLDER"))
+            #expect(answer.stderr.hasPrefix("meterfix: name a FOLDER"))
             #expect(answer.code == 64)
             let status = try folder.meterfix("status")
             #expect(status.code == 64)

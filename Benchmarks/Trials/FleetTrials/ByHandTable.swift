@@ -10,28 +10,25 @@ package struct ByHandTable: Sendable {
         (.importLegacy, "`import-kv`"), (.delete, "`delete`"),
         (.forcedDelete, "`delete --force` of a record with nothing typed"),
     ]
-    private static let moments: [(Trial.Moment, String)] = [
-        (.inUse, "in use"), (.namesLeftAlone, "names left alone"), (.atRest, "at rest"),
-    ]
-
-    private static func title(_ command: String, _ moment: String) -> String { "\(command), \(moment)" }
+    private static let moments: [Trial.Moment] = [.inUse, .namesLeftAlone, .atRest]
 
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
-        let rows = Self.strategies.flatMap { command in Self.moments.map { Self.title(command.1, $0.1) } }
-        let empty = CountTable("something typed was lost by", rows: rows)
+        let empty = CountTable(
+            "something typed lost: in use/names left alone/at rest", rows: Self.strategies.map(\.1),
+            parts: Self.moments.count)
         table = await CountTable.count(fleets: fleets, [empty]) { random, policy, tables in
             let fleet = random.faulty
             func outcome(_ schedule: [ScheduledEvent], _ strategy: RepairStrategy = .v3) -> Outcome {
                 Simulation(fleet, random.options(policy, strategy)).run(schedule)
             }
-            for (moment, when) in Self.moments {
+            for (part, moment) in Self.moments.enumerated() {
                 let idle = outcome(random.schedule(moment))
                 for (strategy, command) in Self.strategies {
                     let trial = Trial(strategy, isTogether: false, moment)
                     let result = outcome(random.schedules(trial).with, strategy)
                     if !Harm.lost.meters(in: result, idle, promisesOneRecord: false).isEmpty {
-                        tables[0].add(random, to: Self.title(command, when), policy)
+                        tables[0].add(random, to: command, part: part, policy)
                     }
                 }
             }

@@ -3,28 +3,37 @@ internal import MeterRehearsal
 
 /// A table with columns for merge policies: in how many of many random fleets something happens.
 struct CountTable: Sendable {
+    private struct Count: Hashable, Sendable {
+        let row: String
+        let part: Int
+        let policy: MergePolicy
+    }
+
     private let title: String
     private let rows: [String]
+    /// How many counts a cell has.
+    private let parts: Int
     private let policies: [MergePolicy]
     /// Of the fleets in which it happens, in ascending order.
-    private var seeds: [String: [MergePolicy: [UInt64]]] = [:]
+    private var seeds: [Count: [UInt64]] = [:]
 
-    init(_ title: String, rows: [String], _ policies: [MergePolicy] = MergePolicy.allCases) {
+    init(_ title: String, rows: [String], parts: Int = 1, _ policies: [MergePolicy] = MergePolicy.allCases) {
         self.title = title
         self.rows = rows
+        self.parts = parts
         self.policies = policies
     }
 
     /// It happens in this fleet.
-    mutating func add(_ fleet: RandomFleet, to row: String, _ policy: MergePolicy) {
-        seeds[row, default: [:]][policy, default: []].append(fleet.seed)
+    mutating func add(_ fleet: RandomFleet, to row: String, part: Int = 0, _ policy: MergePolicy) {
+        seeds[Count(row: row, part: part, policy: policy), default: []].append(fleet.seed)
     }
 
-    func seeds(_ row: String, _ policy: MergePolicy) -> [UInt64] { seeds[row]?[policy] ?? [] }
-
-    private mutating func merge(_ other: CountTable) {
-        for (row, cells) in other.seeds { seeds[row, default: [:]].merge(cells) { ($0 + $1).sorted() } }
+    func seeds(_ row: String, part: Int = 0, _ policy: MergePolicy) -> [UInt64] {
+        seeds[Count(row: row, part: part, policy: policy)] ?? []
     }
+
+    private mutating func merge(_ other: CountTable) { seeds.merge(other.seeds) { ($0 + $1).sorted() } }
 
     /// In Markdown.
     var text: String { text { $0 } }
@@ -33,8 +42,11 @@ struct CountTable: Sendable {
     /// - Parameter name: of a row.
     func text(_ name: (String) -> String) -> String {
         func line(_ title: String, _ cells: [String]) -> String { "| \(title) | \(cells.joined(separator: " | ")) |\n" }
+        func cell(_ row: String, _ policy: MergePolicy) -> String {
+            (0..<parts).map { "\(seeds(row, part: $0, policy).count)" }.joined(separator: "/")
+        }
         return line(title, policies.map { "`\($0.rawValue)`" }) + "|---|" + policies.map { _ in "---:|" }.joined()
-            + "\n" + rows.map { row in line(name(row), policies.map { "\(seeds(row, $0).count)" }) }.joined()
+            + "\n" + rows.map { row in line(name(row), policies.map { cell(row, $0) }) }.joined()
     }
 
     /// Counts over fleets, some at a time on each processor.

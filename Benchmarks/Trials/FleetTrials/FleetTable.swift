@@ -1,7 +1,8 @@
 internal import MeterModel
 internal import MeterRehearsal
 
-/// In how many random fleets a repair does harm: the tables that MIGRATIONS.md quotes and `Benchmarks/rehearsals` prints.
+/// In how many random fleets a repair does harm: the tables that Documentation/rehearsal.md quotes and
+/// `Benchmarks/rehearsals` prints.
 package struct FleetTable: Sendable {
     /// Who repairs how and when.
     package enum Row: String, CaseIterable, Sendable {
@@ -32,42 +33,42 @@ package struct FleetTable: Sendable {
         }
     }
 
-    /// One for each harm.
-    private let harmed: [Harm: CountTable]
+    /// With a count for each harm.
+    private let harmed: CountTable
     private let anyway: CountTable
 
     private static let losesAnyway = "something typed is lost"
 
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
-        let empty =
-            Harm.allCases.map { CountTable($0.title, rows: Row.allCases.map(\.rawValue)) }
-            + [CountTable("without any repair", rows: [Self.losesAnyway])]
+        let empty = [
+            CountTable(
+                "something typed lost/no record/several records", rows: Row.allCases.map(\.rawValue),
+                parts: Harm.allCases.count),
+            CountTable("without any repair", rows: [Self.losesAnyway]),
+        ]
         let tables = await CountTable.count(fleets: fleets, empty, Self.add)
-        harmed = Dictionary(uniqueKeysWithValues: zip(Harm.allCases, tables))
-        anyway = tables[Harm.allCases.count]
+        (harmed, anyway) = (tables[0], tables[1])
     }
 
     @Sendable private static func add(_ fleet: RandomFleet, _ policy: MergePolicy, to tables: inout [CountTable]) {
         let moments = Trial.Moment.allCases.map { ($0, fleet.outcome(of: fleet.schedule($0), policy)) }
         let idle = Dictionary(uniqueKeysWithValues: moments)
-        if !idle[.inUse]!.lost.isEmpty { tables[Harm.allCases.count].add(fleet, to: losesAnyway, policy) }
+        if !idle[.inUse]!.lost.isEmpty { tables[1].add(fleet, to: losesAnyway, policy) }
         for row in Row.allCases {
             let result = FleetHarm(row.trial, fleet, policy, idle: idle[row.trial.moment]!)
             for (index, harm) in Harm.allCases.enumerated() where !result.meters(harm).isEmpty {
-                tables[index].add(fleet, to: row.rawValue, policy)
+                tables[0].add(fleet, to: row.rawValue, part: index, policy)
             }
         }
     }
 
     private func seeds(_ row: Row, _ policy: MergePolicy, _ harm: Harm) -> [UInt64] {
-        harmed[harm]!.seeds(row.rawValue, policy)
+        harmed.seeds(row.rawValue, part: Harm.allCases.firstIndex(of: harm)!, policy)
     }
 
     /// The tables, in Markdown.
-    package var text: String {
-        (Harm.allCases.map { harmed[$0]! } + [anyway]).map(\.text).joined(separator: "\n")
-    }
+    package var text: String { harmed.text + "\n" + anyway.text }
 
     /// The shortest schedules that show what happens in the tables, in words: for each row and each harm, with the app's
     /// own policy or else with the first that does the harm; for what first aid loses, with each policy.

@@ -5,25 +5,20 @@ internal import MeterRehearsal
 package struct NamingTable: Sendable {
     private let tables: [CountTable]
 
-    /// Where a fleet begins, and what is done.
-    private static let tidy = "one record of each meter at first"
-    private static let move = "several records with random names at first"
+    /// Where a fleet begins, and what happens in the end.
+    private static let tidy = "one record of each meter at first: several records/no record/something typed lost"
+    private static let kept = "several records with random names at first: several records in the end"
+    private static let move = "something typed lost/no record/several records"
 
-    private static func row(_ naming: RecordNaming, _ harm: Harm) -> String {
-        let names =
-            switch naming {
-            case .random: "random names"
-            case .fromAddress: "names from the address"
-            }
-        switch harm {
-        case .lost: return "\(names): something typed is lost"
-        case .gone: return "\(names): a meter has no record in the end"
-        case .several: return "\(names): a meter has several records in the end"
+    private static func row(_ naming: RecordNaming) -> String {
+        switch naming {
+        case .random: "random names"
+        case .fromAddress: "names from the address"
         }
     }
 
-    private static let newOnly = "new records only: a meter has several records in the end"
-    private static let neither = "no move: a meter has several records in the end"
+    private static let newOnly = "new records only"
+    private static let neither = "no move"
 
     private enum Move: String, CaseIterable {
         case atRest = "every record renamed on one device, at rest"
@@ -37,19 +32,15 @@ package struct NamingTable: Sendable {
             case .allInUse: Trial(.v2, isTogether: true, .inUse)
             }
         }
-
-        func row(_ harm: Harm) -> String { "\(rawValue): \(harm.title)" }
     }
 
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
         let empty = [
+            CountTable(Self.tidy, rows: RecordNaming.allCases.map(Self.row), parts: 3),
+            CountTable(Self.kept, rows: [Self.neither, Self.newOnly], VersionTable.policies),
             CountTable(
-                Self.tidy,
-                rows: Harm.allCases.reversed().flatMap { harm in RecordNaming.allCases.map { Self.row($0, harm) } }),
-            CountTable(
-                Self.move, rows: [Self.neither, Self.newOnly] + Move.allCases.flatMap { Harm.allCases.map($0.row) },
-                VersionTable.policies),
+                Self.move, rows: Move.allCases.map(\.rawValue), parts: Harm.allCases.count, VersionTable.policies),
         ]
         tables = await CountTable.count(fleets: fleets, empty, Self.add)
     }
@@ -59,9 +50,10 @@ package struct NamingTable: Sendable {
             var options = fleet.options(policy, .v3)
             options.naming = naming
             let outcome = Simulation(fleet.tidy(naming), options).run(fleet.schedule(.inUse))
-            if !outcome.lost.isEmpty { tables[0].add(fleet, to: row(naming, .lost), policy) }
-            if !outcome.metersWithoutRecord.isEmpty { tables[0].add(fleet, to: row(naming, .gone), policy) }
-            if !outcome.severalRecords.isEmpty { tables[0].add(fleet, to: row(naming, .several), policy) }
+            let ends = [outcome.severalRecords.isEmpty, outcome.metersWithoutRecord.isEmpty, outcome.lost.isEmpty]
+            for (part, isWell) in ends.enumerated() where !isWell {
+                tables[0].add(fleet, to: row(naming), part: part, policy)
+            }
         }
         guard VersionTable.policies.contains(policy) else { return }
         var options = fleet.options(policy, .v2)
@@ -76,10 +68,10 @@ package struct NamingTable: Sendable {
         if !idle[.inUse]!.severalRecords.isEmpty { tables[1].add(fleet, to: newOnly, policy) }
         for move in Move.allCases {
             let outcome = Simulation(fleet.fleet, options).run(fleet.schedules(move.trial).with)
-            for harm in Harm.allCases {
+            for (part, harm) in Harm.allCases.enumerated() {
                 let meters = harm.meters(
                     in: outcome, idle[move.trial.moment]!, promisesOneRecord: move.trial.promisesOneRecord)
-                if !meters.isEmpty { tables[1].add(fleet, to: move.row(harm), policy) }
+                if !meters.isEmpty { tables[2].add(fleet, to: move.rawValue, part: part, policy) }
             }
         }
     }

@@ -26,7 +26,7 @@ package struct RuleTable: Sendable {
 
     /// In Markdown.
     package var text: String {
-        lost.text { "\($0) (fills something in \(filled.seeds($0, .ofTheApp).count))" }
+        lost.text { "\($0) (fills in \(filled.seeds($0, .ofTheApp).count))" }
     }
 
     private static func title(_ rule: FirstAidRule) -> String {
@@ -36,7 +36,7 @@ package struct RuleTable: Sendable {
         case .withModelType: "the same and the model type"
         case .everyRecord: "name and unit of every record"
         case .winner: "name and unit of the record that a rebuild would keep"
-        case .nothingWaits: "as the first, only if nothing waits to be uploaded"
+        case .nothingWaits: "as the first, only if nothing is pending"
         case .unchangedForADay: "as the first, only if no record of the meter has changed for a day"
         case .notUploaded: "as the first, only in a record that CloudKit does not have"
         }

@@ -5,10 +5,8 @@ internal import MeterRehearsal
 package struct VersionTable: Sendable {
     private let table: CountTable
 
-    private enum Row: String, CaseIterable {
-        case alone = "no repair"
-        case aid = "first aid on one device, in use"
-        case rebuild = "rebuild on one device, at rest, before the others are updated"
+    private enum Column: CaseIterable {
+        case alone, aid, rebuild
 
         var trial: Trial? {
             switch self {
@@ -22,21 +20,20 @@ package struct VersionTable: Sendable {
     /// The app's own, and the one that loses least to a repair.
     static let policies = [MergePolicy.ofTheApp, .lastWriteWins]
 
-    private static func title(_ row: Row, _ apps: OlderApps) -> String {
-        let how =
-            switch apps {
-            case .skipFields: "skips new fields, the cloud keeps them"
-            case .dropFields: "skips new fields and empties them"
-            case .stopAtRecord: "stops fetching at the record"
-            case .stopSync: "stops syncing"
-            }
-        return "\(row.rawValue); an older app \(how)"
+    private static func title(_ apps: OlderApps) -> String {
+        switch apps {
+        case .skipFields: "skips new fields, the cloud keeps them"
+        case .dropFields: "skips new fields and empties them"
+        case .stopAtRecord: "stops fetching at the record"
+        case .stopSync: "stops syncing"
+        }
     }
 
     /// - Parameter fleets: how many; their seeds are the numbers from 0 on.
     package init(fleets: UInt64) async {
-        let rows = Row.allCases.flatMap { row in OlderApps.allCases.map { Self.title(row, $0) } }
-        let empty = CountTable("old and new versions: something typed is lost", rows: rows, Self.policies)
+        let empty = CountTable(
+            "an older app … something typed lost without repair/by first aid/by a rebuild",
+            rows: OlderApps.allCases.map(Self.title), parts: Column.allCases.count, Self.policies)
         table = await CountTable.count(fleets: fleets, [empty], Self.add)[0]
     }
 
@@ -52,9 +49,9 @@ package struct VersionTable: Sendable {
                 return Simulation(fleet, options).run(schedule + updates)
             }
             let alone = outcome(random.schedule(.inUse))
-            for row in Row.allCases {
+            for (part, column) in Column.allCases.enumerated() {
                 let isLost: Bool
-                if let trial = row.trial {
+                if let trial = column.trial {
                     let (with, without) = random.schedules(trial, upgrades: false)
                     let idle = trial.moment == .inUse ? alone : outcome(without)
                     isLost = !Harm.lost.meters(
@@ -63,7 +60,7 @@ package struct VersionTable: Sendable {
                 } else {
                     isLost = !alone.lost.isEmpty
                 }
-                if isLost { tables[0].add(random, to: title(row, apps), policy) }
+                if isLost { tables[0].add(random, to: title(apps), part: part, policy) }
             }
         }
     }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FleetTrials
 
-/// `Benchmarks/rehearsals`: the tables in MIGRATIONS.md.
+/// `Benchmarks/rehearsals`: the tables in Documentation/rehearsal.md.
 @main
 struct Rehearsals: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -141,7 +141,7 @@ package struct FileKind: Hashable, Sendable {
         private static let others = [
             Format("a PDF document", [0x25, 0x50, 0x44, 0x46]),
             Format("an RTF document", Array("{\\rtf".utf8)),
-            Format("an alias, not the file that it stands for", Array("book\0\0\0\0mark".utf8)),
+            Format("an alias, not the file itself", Array("book\0\0\0\0mark".utf8)),
         ]
 
         static let unpack = "unpack it into a new folder, and name that folder"

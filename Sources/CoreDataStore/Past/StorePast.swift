@@ -43,7 +43,7 @@ package struct StorePast: Sendable {
         let tables = store.entityTables.filter { $0.table.rowNumberColumn == "Z_PK" }
         guard commitCount > 0 else { return }
         if let damage = try IntegrityCheck.problems(database, limit: 1).first {
-            problem = "the store is not intact now (\(damage)), so what its files say of the past may be wrong"
+            problem = "the store is not intact now (\(damage)), so what its files say about the past may be wrong"
             return
         }
         var reading = PastReading(of: store, tables, in: pages)

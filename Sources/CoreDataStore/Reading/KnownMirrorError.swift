@@ -54,8 +54,7 @@ package struct KnownMirrorError: Sendable {
         cloudKit, 25,
         meaning: "the user's iCloud storage is full, so CloudKit accepts nothing more",
         does: """
-            the mirror stops until there is room; what was changed on this device stays on it and does not reach the \
-            other devices
+            the mirror stops until there is room; changes made on this device do not reach the other devices
             """,
         cure: """
             have the user make room in iCloud, or buy more: in the device's settings, under the user's name and iCloud; \
@@ -69,12 +68,11 @@ package struct KnownMirrorError: Sendable {
         KnownMirrorError(
             cloudKit, 2,
             meaning: """
-                CloudKit refused some of the records, each for a reason of its own, and the store does not keep these \
-                reasons
+                CloudKit refused some of the records, each for its own reason, and the store does not keep these reasons
                 """,
-            does: "the mirror does for each record what the error of that record asks for",
+            does: "for each record, the mirror does what the error of that record asks for",
             cure: """
-                look whether the user's iCloud storage is full, which often shows as this error; otherwise read the \
+                check whether the user's iCloud storage is full, which often shows as this error; otherwise read the \
                 device's log (Console on a Mac, or a sysdiagnose): the lines with CoreData+CloudKit name each record \
                 with its own error, in the form (25/2035), where 25 is the code of CKErrorDomain
                 """,
@@ -90,13 +88,13 @@ package struct KnownMirrorError: Sendable {
             cloudKit, 14,
             meaning: "another device has changed a record in iCloud that this device was about to upload",
             does: "the mirror downloads that record and merges the two",
-            cure: "nothing: the mirror does what is needed by itself",
+            cure: "nothing: the mirror handles this by itself",
             owner: .settledByApp),
         KnownMirrorError(
             cloudKit, 11,
             meaning: "a record that the mirror asked for is not in iCloud",
-            does: "the mirror drops that record from what it has to do",
-            cure: "nothing: the mirror does what is needed by itself",
+            does: "the mirror ignores that record",
+            cure: "nothing: the mirror handles this by itself",
             owner: .settledByApp),
         KnownMirrorError(
             cloudKit, 15,
@@ -110,15 +108,15 @@ package struct KnownMirrorError: Sendable {
                 CloudKit does not understand the request, probably because a record type or a field is missing in the \
                 production schema
                 """,
-            does: "the mirror uploads nothing until that is mended",
+            does: "the mirror uploads nothing until that is fixed",
             cure: "tell the app's developers: they have to deploy the schema to production in the CloudKit console",
             owner: .refusedByICloud,
-            .stops(until: "the production schema has what is missing"), isInferred: true),
+            .stops(until: "the production schema is complete"), isInferred: true),
         KnownMirrorError(
             cloudKit, 27,
             meaning: "a batch of records was too large for CloudKit",
-            does: "the mirror tries again with smaller batches, and at last stops with \(cocoa) 134411",
-            cure: "nothing: the mirror does what is needed by itself",
+            does: "the mirror tries again with smaller batches, and finally stops with \(cocoa) 134411",
+            cure: "nothing: the mirror handles this by itself",
             owner: .settledByApp),
         KnownMirrorError(
             cocoa, 134_411,
@@ -133,34 +131,34 @@ package struct KnownMirrorError: Sendable {
         KnownMirrorError(
             cocoa, 134_400,
             meaning: "the device has no iCloud account that the app may use",
-            does: "the mirror waits until there is one",
+            does: "the mirror does nothing until the device has an account",
             cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud",
             owner: .notSignedIn,
             .stops(until: "the device has an iCloud account that the app may use")),
         KnownMirrorError(
             cloudKit, 9,
             meaning: "nobody is signed in to iCloud on the device",
-            does: "the mirror waits until somebody is",
+            does: "the mirror does nothing until somebody signs in",
             cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud",
             owner: .notSignedIn,
             .stops(until: "somebody is signed in to iCloud on the device")),
         KnownMirrorError(
             cloudKit, 36,
             meaning: "the iCloud account is not available for now, for example because it asks for its password",
-            does: "the mirror waits until it is",
-            cure: "have the user open the device's settings and answer what the iCloud account asks for",
+            does: "the mirror does nothing until the account is available",
+            cure: "have the user open the device's settings and answer the questions about the iCloud account",
             owner: .needsAnswer,
             .stops(until: "the iCloud account is available again")),
         KnownMirrorError(
             cocoa, 134_405,
             meaning: "the device is signed in to another iCloud account than before",
             does: """
-                the mirror deletes all mirrored rows on this device and sets itself up for the new account; what was \
-                not uploaded to the former account is lost
+                the mirror deletes all mirrored rows on this device and sets itself up for the new account; changes \
+                not uploaded to the former account are lost
                 """,
             cure: """
                 save a copy of the store before the app is opened again. If the account was changed by mistake, have \
-                the user sign in to the former one: what was uploaded is still there
+                the user sign in to the former account, which still has everything that was uploaded
                 """,
             owner: .otherAccount, .deletesRows(.all)),
     ]
@@ -182,7 +180,7 @@ package struct KnownMirrorError: Sendable {
             owner: .startsAgain, .uploadsEverything),
         KnownMirrorError(
             cloudKit, 26,
-            meaning: "the zone with the app's records is gone from iCloud",
+            meaning: "the zone with the app's records was deleted in iCloud",
             does: everythingAgain, cure: patience,
             owner: .startsAgain, .uploadsEverything),
         KnownMirrorError(
@@ -200,7 +198,7 @@ package struct KnownMirrorError: Sendable {
             cloudKit, 3, 4,
             meaning: "the device could not reach CloudKit",
             does: "the mirror tries again by itself",
-            cure: "have the user look whether the device is on the network; otherwise nothing",
+            cure: "have the user check whether the device is online; otherwise do nothing",
             owner: .unreachable),
         KnownMirrorError(
             cloudKit, 6, 7, 23,
@@ -213,14 +211,14 @@ package struct KnownMirrorError: Sendable {
     private static let ofTheStore = [
         KnownMirrorError(
             cocoa, 134_301,
-            meaning: "the part of the history where the mirror left off is gone",
+            meaning: "the history no longer has the transaction where the mirror stopped",
             does: """
                 the mirror deletes the rows on this device that it has record metadata for, and downloads them again; \
-                what was not uploaded is lost
+                changes that were not uploaded are lost
                 """,
             cure: """
-                save a copy of the store, with its -wal, before the app is opened again: what was not uploaded is then \
-                only in that copy
+                save a copy of the store, with its -wal, before the app is opened again: only that copy has the \
+                changes that were not uploaded
                 """,
             owner: .placeLost, .deletesRows(.mirrored)),
         KnownMirrorError(
@@ -236,20 +234,20 @@ package struct KnownMirrorError: Sendable {
         KnownMirrorError(
             cocoa, 134_407,
             meaning: "the app closed the store while the mirror was at work",
-            does: "the mirror probably goes on when the app opens the store again",
+            does: "the mirror probably continues when the app opens the store again",
             cure: "have the user open the app and leave it open for a few minutes",
             owner: .interrupted,
             isInferred: true),
         KnownMirrorError(
             cocoa, 134_419,
-            meaning: "the system put the work of the mirror off",
+            meaning: "the system postponed the mirror's work",
             does: "the mirror probably tries again when the system lets it",
             cure: "nothing; ask for the store again a day later",
             owner: .settledByApp, isInferred: true),
         KnownMirrorError(
             cocoa, 134_422,
             meaning: "the app mirrors the same store twice at the same time",
-            does: "the mirror that came second probably does nothing, and the first one works",
+            does: "the second mirror probably does nothing, and the first one works",
             cure: "have the user quit the app and open it again; if it lasts, tell the app's developers",
             owner: .connectedTwice,
             isInferred: true),

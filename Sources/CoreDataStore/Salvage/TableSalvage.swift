@@ -4,7 +4,7 @@ struct SalvagedRows {
     fileprivate(set) var rows: [RowImage] = []
     /// Rows that are there and are not taken: their values or their numbers contradict themselves or each other.
     fileprivate(set) var doubtful = 0
-    /// Of `rows`, those that may be deleted ones: nobody can tell which pages are free.
+    /// Of `rows`, those that may have been deleted: nobody can tell which pages are free.
     fileprivate(set) var perhapsDeleted = 0
     /// Pages with rows of which a part could not be read.
     fileprivate(set) var partlyRead: Set<UInt32> = []

@@ -7,8 +7,8 @@ final class MACMissing: RecordCheck {
         "mac-missing", .warning, "a record whose address is NULL or empty",
         explanation: [
             """
-            Such a record belongs to no meter. It is never grouped with another and never merged: the popular SQL \
-            one-liner that keeps one row per address would reduce all such records to one.
+            Such a record belongs to no meter. It is never grouped with other records and never merged: the popular \
+            SQL one-liner that keeps one row per address would reduce all such records to one.
             """,
             """
             `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
@@ -36,11 +36,11 @@ final class MACInvalid: RecordCheck {
         explanation: [
             """
             macAddress does not contain twelve hex digits, without separators or with the usual ones. The app never \
-            finds this record when it meets the meter, and its name and unit have no effect.
+            finds this record when it sees the meter, and its name and unit have no effect.
             """,
             """
-            This comes from app versions that stored a Bluetooth identifier or a name instead, and from edits by hand. \
-            Such a record is never grouped with another and never merged.
+            This comes from app versions that stored a Bluetooth identifier or a name instead, and from manual edits. \
+            Such a record is never grouped with other records and never merged.
             """,
             """
             `meterfix show --row N` shows the record. If you know which meter it is, `meterfix set --row N --address MAC` \
@@ -70,7 +70,7 @@ final class MACPlaceholder: RecordCheck {
         explanation: [
             """
             All zeros, all ones and 02:00:00:00:00:00 are not the address of any meter: Apple's systems return the \
-            last one when they hide an address. Records that share it can be of different meters.
+            last one when they hide an address. Records that share it can belong to different meters.
             """,
             "They are never grouped and never merged; merging them would lose settings.",
             """
@@ -97,18 +97,18 @@ final class MACPlaceholder: RecordCheck {
 /// Addresses in another notation than the store's.
 final class MACNotCanonical: RecordCheck {
     static let description = CheckDescription(
-        "mac-not-canonical", .error, "an address that is not in the store's canonical text",
+        "mac-not-canonical", .error, "an address that is not canonical",
         explanation: [
             """
-            The app does not find this record when it meets the meter, and makes another one. The app compares \
-            addresses as exact text. An address that is written in another way is that of another meter for it: this \
-            is how duplicates arise.
+            The app does not find this record when it sees the meter, and makes another record. The app compares \
+            addresses as exact text. An address written in another way looks like another meter to the app: this is \
+            how duplicates arise.
             """,
             """
-            The canonical text is six pairs with colons, in the letter case of most addresses in the store (`meterfix \
-            status` says which; `--mac-case` chooses another one, for devices that must agree).
+            A canonical address is six pairs with colons, in the letter case that most addresses use (`meterfix \
+            status` shows it; `--mac-case` chooses another one, for devices that must agree).
             """,
-            "Run `meterfix rebuild`. It corrects the text in place and keeps everything else.",
+            "Run `meterfix rebuild`. It corrects the address in place and keeps everything else.",
         ])
 
     static let interest = RecordInterest.unusualAddress

@@ -7,14 +7,14 @@ final class CreatedMissing: RecordCheck {
         "created-missing", .note, "a record without createdAt",
         explanation: [
             """
-            Nothing in this record says when the user first had the meter. The date decides little: when records of one \
-            meter are merged and all else is equal, the one that was created first is kept, and a record without the \
+            Nothing in this record says when the user first had the meter. The date decides little: when records of \
+            one meter are merged and all else is equal, the record created first is kept, and a record without the \
             date counts as the latest.
             """,
             "This comes from records made by imports and early app versions.",
             """
-            Nothing needs to be done, and no command makes up a date. If the meter has several records, a rebuild gives \
-            the one that is kept the earliest createdAt of all of them.
+            Nothing needs to be done, and no command makes up a date. If the meter has several records, a rebuild \
+            gives the kept record the earliest createdAt of all of them.
             """,
         ])
 
@@ -43,8 +43,8 @@ final class UpdatedMissing: RecordCheck {
         "updated-missing", .warning, "a record without updatedAt",
         explanation: [
             """
-            This record counts as the oldest, so its values lose when records of its meter are merged. Last write wins \
-            is decided by updatedAt. This record has none.
+            This record counts as the oldest, so its values lose when records of its meter are merged. updatedAt \
+            decides which write is the last and wins. This record has no updatedAt.
             """,
             "This comes from records made by imports and early app versions.",
             "The app sets the date with the next change of the record: rename the meter, or connect to it once.",
@@ -77,12 +77,13 @@ final class UpdatedBehind: RecordCheck {
         explanation: [
             """
             This record counts as older than it is, so its values may lose when records of its meter are merged. Every \
-            write moves updatedAt. But this record's own lock, or the time when its meter was last seen, is later.
+            write sets updatedAt. But the lock of this record, or the time when its meter was last seen, is later.
             """,
             """
-            An app version that did not move the date wrote the lock or the time, or another tool did, or a merge took \
-            them over from another record. (A difference of up to a second is not reported: both are set in one save, \
-            one after the other. Nor is a date more than a day ahead of now: see `clock-in-future`.)
+            The lock or the time was written by an app version that did not set the date, or by another tool, or a \
+            merge copied them from another record. (A difference of up to a second is not reported, because one save \
+            sets both, one after the other. A date more than a day ahead of now is another finding: \
+            `clock-in-future`.)
             """,
             "The app sets the date with the next change of the record: rename the meter, or connect to it once.",
         ])
@@ -156,14 +157,14 @@ final class ClockInFuture: RecordCheck {
         explanation: [
             """
             A device wrote this date while its clock was ahead. A record whose updatedAt is in the future wins every \
-            merge until then, so later changes seem to be lost. A lock that was taken in the future keeps other \
-            devices from the meter until it expires.
+            merge until then, so later changes seem to be lost. A lock with a date in the future keeps other devices \
+            from the meter until it expires.
             """,
             "The clock of one of the user's devices was wrong when it wrote the record. Or it is wrong here: see `--now`.",
             """
             Find the device (connectedByDeviceName and lastSeenByDeviceName help) and set its clock to automatic. The \
             next change of the record in the app brings its dates back to the present. `meterfix unlock` clears a lock \
-            with such a date. (A lock that was taken in the past and expires too late is another finding: `lock-ttl`.)
+            with such a date. (A lock with a date in the past that expires too late is another finding: `lock-ttl`.)
             """,
         ])
 

@@ -12,20 +12,20 @@ enum DuplicateMAC: Check {
             chance, so a name or a unit seems to come and go.
             """,
             """
-            Schema v2 dropped the uniqueness constraint that CloudKit mirroring cannot have. Since then two devices \
-            that see a meter for the first time each create a record, and so does a device that was restored.
+            Schema v2 removed the uniqueness constraint, which CloudKit mirroring does not allow. Since then two \
+            devices that see a meter for the first time each create a record, and so does a device that was restored.
             """,
             """
-            The app looks for the exact text of the address and takes the record that comes first, which is the one \
-            with the smallest row number (inferred). The finding lists the names and units in which the records \
-            differ. If the record that the app finds lacks a name or a unit that another one has, `meterfix rebuild \
-            --in-use` fills it at once, while other devices are in use. It overwrites and deletes nothing: a record \
-            with another name keeps it, and only the rebuild decides. Row numbers are a device's own: another device \
+            The app looks for the exact text of the address and uses the first record it finds, which has the smallest \
+            row number (inferred). The finding lists the names and units in which the records differ. If the record \
+            that the app finds lacks a name or a unit that another one has, `meterfix rebuild --in-use` fills it at \
+            once, even while other devices are in use. It overwrites and deletes nothing: a record with another name \
+            keeps it, and only a rebuild decides between them. Row numbers differ between devices, so another device \
             may find another record first.
             """,
             """
-            Run `meterfix rebuild --dry-run` to see which record is kept and why. When all devices are at rest, run \
-            `meterfix rebuild`.
+            Run `meterfix rebuild --dry-run` to see which record is kept and why. When the app is closed on all \
+            devices, run `meterfix rebuild`.
             """,
         ])
 

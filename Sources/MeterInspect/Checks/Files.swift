@@ -5,30 +5,30 @@ package import MeterModel
 /// A store without its WAL.
 struct WALMissing: StoreCheck {
     static let description = CheckDescription(
-        "wal-missing", .warning, "the -wal file, or a part of it, is missing, and changes with it",
+        "wal-missing", .warning, "the -wal file, or a part of it, is missing, with recent changes",
         explanation: [
             """
-            The newest changes of this store are missing, or probably are: they were in a file that is not here, or not \
-            whole. The app writes changes to a second file, STORE-wal, and moves them to the main file later. A copy \
-            without that file is older than what the user saw, and may not have a single record.
+            The newest changes of this store are missing, or probably are, because the file that holds them is missing \
+            or incomplete. The app writes changes to a second file, STORE-wal, and moves them to the main file later. \
+            A copy without that file is older than what the user saw, and may not have a single record.
             """,
             """
-            Core Data keeps a -wal beside the store also when the app is closed, if only an empty one. So a store in \
-            journal mode WAL that came without one is probably incomplete: somebody copied the main file alone. A \
-            -shm file beside it makes it certain where it knows of changes that are not in the main file. An empty -wal \
-            is as it should be.
+            Core Data keeps a -wal beside the store even when the app is closed, though it may be empty. A store in \
+            journal mode WAL that came without a -wal is therefore probably incomplete: somebody copied the main file \
+            alone. If a -shm file lists changes that are not in the main file, this is certain. An empty -wal is \
+            normal.
             """,
             """
-            A -wal that is there can be truncated, damaged, or of another store. SQLite reads it up to the first \
-            damaged page and silently ignores the rest; if its first 32 bytes are damaged, it ignores all of it, and \
-            the next program that writes to the store overwrites it. The other signs are a -shm file that knows of more \
-            pages, and complete changes after the damaged page.
+            A -wal can also be truncated, damaged, or from another store. SQLite reads it up to the first damaged page \
+            and silently ignores the rest; if its first 32 bytes are damaged, it ignores all of it, and the next \
+            program that writes to the store overwrites it. The other signs are a -shm file that lists more pages, and \
+            complete changes after the damaged page.
             """,
             """
             Ask for the store again, all three files (STORE, STORE-wal, STORE-shm), copied while the app was closed. A \
-            repair of this copy would be a repair of old data, so every command that writes refuses it, unless \
-            --accept-missing-wal says that what is missing is lost for good. A SQLite tool may have taken the -wal \
-            away, or have left such a -shm; then nothing is missing. After its own changes meterfix leaves an empty -wal.
+            repair of this copy would repair old data, so every command that writes refuses it, unless \
+            --accept-missing-wal says that the missing changes are lost for good. A SQLite tool may have removed the \
+            -wal, or left such a -shm; then nothing is missing. meterfix itself leaves an empty -wal.
             """,
         ])
 
@@ -55,7 +55,7 @@ struct WALMissing: StoreCheck {
         switch trace.log {
         case .alone:
             return
-                "there is no -wal file, and Core Data keeps one also when the app is closed: the newest changes are "
+                "there is no -wal file, and Core Data keeps one even when the app is closed: the newest changes are "
                 + "probably missing, perhaps every record"
         case .absent: return "there is no -wal file, but by the -shm file \(missingPages) not in the main file"
         case .empty: return "the -wal file is empty, but by the -shm file \(missingPages) not in the main file"
@@ -67,7 +67,7 @@ struct WALMissing: StoreCheck {
                 + "main file"
         case .foreign:
             return
-                "the -wal file is of another store or an older copy: by the -shm file \(missingPages) neither in it nor "
+                "the -wal file is from another store or an older copy: by the -shm file \(missingPages) neither in it nor "
                 + "in the main file"
         case .cut where missing > 0:
             return

@@ -14,12 +14,12 @@ struct HistoryBroken: StoreCheck {
             are ignored, or stop the sync.
             """,
             """
-            This comes from scripts that deleted transactions to make the file smaller, or that wrote history of their \
-            own.
+            This comes from scripts that deleted transactions to make the file smaller, or that wrote history \
+            themselves.
             """,
             """
-            Do not empty the history: the mirror then deletes the rows that it knows and downloads them again (error \
-            134301). Use an earlier copy, or show the store to the app's developers.
+            Do not empty the history: if you do, the mirror deletes the rows that it knows and downloads them again \
+            (error 134301). Use an earlier copy, or show the store to the app's developers.
             """,
         ])
 
@@ -50,13 +50,13 @@ struct HistoryOff: StoreCheck {
         explanation: [
             """
             Without history tables, the CloudKit mirror cannot learn what was changed outside the app: updates and \
-            deletes made with meterfix stay on this device, and a deleted duplicate comes back from the cloud.
+            deletes made with meterfix remain on this device only, and a deleted duplicate comes back from the cloud.
             """,
             """
-            The app turned history on together with mirroring. A store without it is older than that, or was opened by \
-            a version that left it off.
+            The app turned history on together with mirroring. A store without history is older, or was opened by a \
+            version that did not turn it on.
             """,
-            "For a store that is not mirrored nothing needs to be done. Otherwise open it once in the current app first.",
+            "For a store that is not mirrored, do nothing. Otherwise open it once in the current app first.",
         ])
 
     private static let cure: Cure =

@@ -9,15 +9,15 @@ final class IDMissing: RecordCheck {
         "id-missing", .error, "a record without an id",
         explanation: [
             """
-            The app gives each record an id and finds records by it, but this one has none. A change meant for it may \
-            be lost, or end up in another record without an id.
+            The app gives each record an id and finds records by it, but this record has no id. A change meant for it \
+            may be lost, or end up in another record without an id.
             """,
-            "This comes from records that something other than the app made: an import, a script, an edit by hand.",
+            "This comes from records that something other than the app made: an import, a script, a manual edit.",
             """
             If `duplicate-mac` reports the same row, rebuild first. `meterfix fix id-missing` then gives the record an \
-            id. It follows from the name of the record in CloudKit, so copies of the store that are repaired apart get \
-            the same one, and like any change it is uploaded. If another device gives the record an id of its own in \
-            the meantime, the later of the two changes stays on all devices.
+            id. The id is derived from the name of the record in CloudKit, so copies of the store that are repaired \
+            separately get the same id, and like any change it is uploaded. If another device gives the record a \
+            different id in the meantime, the later of the two changes is kept on all devices.
             """,
         ])
 
@@ -45,16 +45,16 @@ final class IDDuplicate: GroupCheck {
         "id-duplicate", .error, "the same id on several records",
         explanation: [
             """
-            A change meant for one of these records can end up in another. The app gives each record an id of its own \
-            and finds records by it. Here several have the same.
+            A change meant for one of these records can end up in another. The app gives each record its own id and \
+            finds records by it. Here several records have the same id.
             """,
             """
             This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or \
-            by hand. If they are of one meter, a rebuild leaves only one of them.
+            by hand. If they belong to one meter, a rebuild keeps only one of them.
             """,
             """
             If `duplicate-mac` reports the same rows, rebuild first. Otherwise `meterfix fix id-duplicate` gives every \
-            record a new id but the one that a rebuild would keep.
+            record a new id, except the one that a rebuild would keep.
             """,
         ])
 
@@ -88,17 +88,18 @@ final class RecordIDShared: GroupCheck {
         "record-id-shared", .warning, "the same cloudKitRecordID on several records",
         explanation: [
             """
-            In cloudKitRecordID the app keeps the name of a record in CloudKit. No two records can have the same one, \
-            so all but one of these are wrong, and what the app looks up by this name may be of another meter.
+            In cloudKitRecordID the app keeps the name of a record in CloudKit. No two records can have the same name, \
+            so all but one of these are wrong, and what the app looks up by this name may belong to another meter.
             """,
             """
             This comes from records that were copied as a whole: by a restore, by a migration that recreated them, or \
-            by hand. CloudKit's mirror does not read the attribute: it keeps these names in tables of its own, and \
+            by hand. CloudKit's mirror does not read the attribute: it keeps these names in its own tables, and \
             uploads are not affected.
             """,
             """
-            If `duplicate-mac` reports the same rows, rebuild: one of them is left. Otherwise no command changes the \
-            attribute, because only the app knows what it uses it for: show the store to the app's developers.
+            If `duplicate-mac` reports the same rows, run a rebuild, which keeps one of them. Otherwise no command \
+            changes the attribute, because only the app knows what it uses it for: show the store to the app's \
+            developers.
             """,
         ])
 

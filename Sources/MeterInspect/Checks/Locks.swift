@@ -17,7 +17,8 @@ final class LockTorn: RecordCheck {
             """,
             """
             Connect to the meter in the app once and disconnect: that writes the whole lock and clears it. If that is \
-            not possible, `meterfix fix lock-torn` clears what there is of it, as `meterfix unlock` does for one meter.
+            not possible, `meterfix fix lock-torn` clears the rest of the lock, as `meterfix unlock` does for one \
+            meter.
             """,
         ])
 
@@ -65,18 +66,18 @@ final class LockTTL: RecordCheck {
         "lock-ttl", .warning, "a lock that lasts too long or not long enough",
         explanation: [
             """
-            Two devices can take the meter at once, or it stays locked after its holder is gone. A lock is renewed \
-            every 60 s and expires 120 s after connectedAt; for a lock in JSON anything from 120 s to 24 h is \
-            accepted. One that is shorter does not protect its device; one that is longer outlives it.
+            Two devices can connect to the meter at once, or it remains locked after its holder has left. A lock is \
+            renewed every 60 s and expires 120 s after connectedAt; for a lock in JSON anything from 120 s to 24 h is \
+            accepted. A shorter lock does not protect its device; a longer lock outlives the connection.
             """,
             """
             A lock that lasts too long comes from another version of the app, or from a clock that was corrected while \
-            the device wrote it. Until it expires, no other device may take the meter: the known support case "manual \
-            unlock".
+            the device wrote it. Until it expires, no other device may connect to the meter: the known support case \
+            "manual unlock".
             """,
             """
-            Connect to the meter with the device that holds the lock and disconnect; that clears it. If that device is \
-            gone, `meterfix unlock` clears it.
+            Connect to the meter with the device that holds the lock and disconnect; that clears it. If that device no \
+            longer exists, `meterfix unlock` clears it.
             """,
         ])
 
@@ -101,7 +102,7 @@ final class LockTTL: RecordCheck {
             + "\(expiresAt), after \(Phrase.seconds(expiresAt.seconds(since: connectedAt))) instead of \(allowed)"
         // Later than that, it does not end by itself in any useful time.
         let isStuck = expiresAt.isAhead(of: store.now)
-        if isStuck { message += "; no other device may take the meter until then, a case for a manual unlock" }
+        if isStuck { message += "; no other device may connect to the meter until then: unlock it" }
         return Self.finding(
             message, about: record, in: store,
             cure: isStuck
@@ -117,7 +118,7 @@ final class LockExpired: RecordCheck {
         explanation: [
             """
             A device connected to the meter and never disconnected properly: the app was terminated, or the device \
-            went out of range. Any device may take the meter now; the lock is only a leftover.
+            went out of range. Any device may connect to the meter now; the lock is only a leftover.
             """,
             """
             Nothing needs to be done. The next device that connects overwrites it; `meterfix fix lock-expired` clears \
@@ -162,16 +163,16 @@ final class MetadataBlobMalformed: RecordCheck {
         "metadata-blob-malformed", .error, "connectionMetadata or discoveryMetadata is not the expected JSON",
         explanation: [
             """
-            The app cannot read this text and ignores the lock, or the last discovery, in it. App versions that keep \
-            the lock and the last discovery as JSON expect `{device, timestamp, expiry}`, or `{deviceID, deviceName, \
-            timestamp, expiresAt}`, and `{lastSeen, seenBy}`. This is none of them.
+            The app cannot read this text and ignores the lock, or the "last seen", in it. App versions that keep the \
+            lock and "last seen" as JSON expect `{device, timestamp, expiry}`, or `{deviceID, deviceName, timestamp, \
+            expiresAt}`, and `{lastSeen, seenBy}`. This text is different.
             """,
-            "This comes from truncated text, from edits by hand, and from values of another app version.",
+            "This comes from truncated text, from manual edits, and from another app version.",
             """
-            Connect to the meter in the app once and disconnect: that rewrites both. If that is not possible, `meterfix \
-            fix metadata-blob-malformed` clears such a text. `meterfix unlock` clears a lock that cannot be read, too, \
-            and a rebuild may put another record's lock or discovery in its place. The text is then in the report of \
-            the change and in its backup.
+            Connect to the meter in the app once and disconnect: that rewrites both. If that is not possible, \
+            `meterfix fix metadata-blob-malformed` clears such a text. `meterfix unlock` clears an unreadable lock \
+            too, and a rebuild may replace it with another record's lock or "last seen". The text is then in the \
+            report of the change and in its backup.
             """,
         ])
 

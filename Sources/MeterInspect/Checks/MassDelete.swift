@@ -9,27 +9,28 @@ struct MassDelete: StoreCheck {
         "mass-delete", .error, "many records were deleted in one transaction, and few or none are left",
         explanation: [
             """
-            The meters are gone from this device, and every other device deletes them too as soon as the app is opened \
-            there. The history has a transaction that deleted at least three records, and of the records there were \
-            then, fewer than a fifth is left. It is an error if none is left, otherwise a warning.
+            The meters were deleted on this device, and every other device deletes them too as soon as the app is \
+            opened there. One transaction in the history deleted at least three records, and fewer than a fifth of the \
+            records of that time are left. It is an error if none is left, otherwise a warning.
             """,
             """
-            The history says who it was. CloudKit's import: another device deleted them, or somebody in iCloud. A reset \
-            of CloudKit's mirror: the user deleted the app's data in iCloud, or the device was signed in to another \
-            account. The app: its own code. What meterfix deletes does not count. A rebuild leaves one record of each \
-            meter, so it looks like this only where the meters had more than five records each.
+            The history says who it was. CloudKit's import: another device deleted them, or somebody in iCloud. A \
+            reset of CloudKit's mirror: the user deleted the app's data in iCloud, or the device was signed in to \
+            another account. The app: its own code. Deletes by meterfix do not count. A rebuild in the app keeps one \
+            record of each meter, so it looks like this only if the meters had more than five records each.
             """,
             """
             Do NOT open the app on a device that may still have the meters. Take it offline first, without opening the \
-            app, and copy the three files of its store. `meterfix compare` of the two copies says which meters the \
-            other one has, and `meterfix meters` lists their names and units.
+            app, and copy the three files of its store. `meterfix compare` with the two copies shows which meters the \
+            other copy has, and `meterfix meters` lists their names and units.
             """,
             """
-            The way back: keep every copy. `meterfix lost` lists the names and units that the store's files still have; \
-            `meterfix restore-record --from lost` brings a record back as it was. `meterfix restore-record` brings back \
-            what meterfix itself deleted, from its backups. Otherwise write the names and units into a file as the old app kept them (MeterNames, \
-            TC66TemperatureUnits): `meterfix import-kv` makes the records again in this store, and `meterfix set` \
-            corrects a single one. Give this store back, let the app upload, and only then open the app on the others.
+            To restore the meters, keep every copy. `meterfix lost` lists the names and units that the store's files \
+            still have; `meterfix restore-record --from lost` restores a record as it was. `meterfix restore-record` \
+            restores what meterfix itself deleted, from its backups. Otherwise write the names and units into a file \
+            as the old app kept them (MeterNames, TC66TemperatureUnits): `meterfix import-kv` creates the records \
+            again in this store, and `meterfix set` corrects a single record. Give this store back, let the app \
+            upload, and only then open the app on the other devices.
             """,
         ])
 
@@ -83,7 +84,7 @@ package struct VanishedRecords: Sendable {
 
     /// What must not be done comes first.
     private static let advice: Cure = """
-        do NOT open the app on a device that may still have these meters: it would delete them there, too; take it \
+        do NOT open the app on a device that may still have these meters: it would delete them there too; take it \
         offline and copy its store first; the way back: `meterfix verify --explain mass-delete`
         """
 

@@ -5,21 +5,21 @@ internal import MeterModel
 /// Record metadata of an entity that the store does not have.
 struct MirrorUnknownEntity: StoreCheck {
     static let description = CheckDescription(
-        "mirror-unknown-entity", .error, "CloudKit record metadata of an entity the store does not have",
+        "mirror-unknown-entity", .error, "CloudKit record metadata for an entity the store does not have",
         explanation: [
             """
-            Records stay in CloudKit although nothing in this store belongs to them any more, and nothing deletes them \
-            there. The mirror keeps one row for each object it has in CloudKit, with the object's entity number. Here \
-            Z_PRIMARYKEY has no such number: the objects are gone.
+            Records remain in CloudKit although nothing in this store belongs to them any more, and nothing deletes \
+            them there. The mirror keeps one row for each object it has in CloudKit, with the object's entity number. \
+            Z_PRIMARYKEY has no such number here: the objects no longer exist.
             """,
             """
             This comes from an entity that was removed from the model, from entity numbers that changed while the \
-            mirror's tables stayed, or from tables copied from another store.
+            mirror's tables did not, or from tables copied from another store.
             """,
             """
             If such a row is marked for upload, every export fails. If a later version of the model gives an entity \
             that number, the store may not open any more: see `mirror-collision`. Otherwise the rows do no harm; Core \
-            Data drops them when it next migrates the mirror's tables. Show the store to the app's developers. (From \
+            Data deletes them when it next migrates the mirror's tables. Show the store to the app's developers. (From \
             descriptions of Apple's code.)
             """,
         ])
@@ -46,11 +46,11 @@ struct MirrorDuplicateMetadata: StoreCheck {
         "mirror-duplicate-metadata", .error, "two rows of CloudKit record metadata for one object",
         explanation: [
             """
-            One object of the store is linked to two records in CloudKit. Changes reach one of them; the other comes \
-            back as a duplicate on the user's other devices.
+            One object of the store is linked to two records in CloudKit. Changes reach only one of them; the other \
+            comes back as a duplicate on the user's other devices.
             """,
             """
-            A unique index normally rules this out: it is missing or damaged, or the rows were written by something \
+            A unique index normally prevents this: it is missing or damaged, or the rows were written by something \
             other than Core Data.
             """,
             "Show the store to the app's developers; meterfix never writes to the mirror's tables.",
@@ -70,21 +70,21 @@ struct MirrorDuplicateMetadata: StoreCheck {
 /// Record metadata whose object is gone without a delete in the history.
 struct MirrorOrphan: StoreCheck {
     static let description = CheckDescription(
-        "mirror-orphan", .warning, "CloudKit record metadata whose object is gone, with no delete in the history",
+        "mirror-orphan", .warning, "CloudKit record metadata whose object was deleted, with no delete in the history",
         explanation: [
             """
-            A row is gone from this store, but its CloudKit record is not: the history, from which the mirror learns \
-            what to delete, has no delete of it that the mirror has yet to read. The record stays on the user's other \
-            devices and comes back here when the mirror starts over.
+            A row was deleted from this store, but its CloudKit record was not: the history, from which the mirror \
+            learns what to delete, contains no pending delete for it. The record remains on the user's other devices \
+            and comes back here when the mirror starts over.
             """,
             """
-            Typically somebody removed duplicates with a SQLite editor. Such a delete stays on this device. For this \
-            reason meterfix writes history with every change of a record. A delete in the history that the mirror has \
-            passed without acting on it is missed for good, too.
+            Typically somebody removed duplicates with a SQLite editor. Such a delete never leaves this device. For \
+            this reason meterfix writes history with every change of a record. A delete in the history that the mirror \
+            has skipped is missed for good too.
             """,
             """
-            If the record should go: `meterfix fix mirror-orphan` writes the delete into the history, and the mirror \
-            then deletes the record in CloudKit. If it should stay, use a copy from before the delete.
+            To delete the record in CloudKit too, run `meterfix fix mirror-orphan`: it writes the delete into the \
+            history, and the mirror carries it out. To keep the record, use a copy from before the delete.
             """,
         ])
 
@@ -97,7 +97,7 @@ struct MirrorOrphan: StoreCheck {
             let rows = Set(orphans.map(\.object.row)).sorted()
             let records = orphans.compactMap(\.recordName)
             return description.finding(
-                "\(Phrase.count(rows.count, "object")) of \(entity) gone without a delete in the history that the "
+                "\(Phrase.count(rows.count, "object")) of \(entity) deleted without a delete in the history that the "
                     + "mirror has yet to read"
                     + (records.isEmpty ? "" : ", still in CloudKit as \(Phrase.start(of: records, limit: 3))"),
                 entity: entity, rows: rows, cure: .command(store.command("fix mirror-orphan")))
@@ -108,13 +108,13 @@ struct MirrorOrphan: StoreCheck {
 /// Objects that CloudKit does not have, although nothing of them waits.
 struct MirrorUnnamed: StoreCheck {
     static let description = CheckDescription(
-        "mirror-unnamed", .warning, "CloudKit record metadata without a record name or zone, and nothing waits",
+        "mirror-unnamed", .warning, "CloudKit record metadata without a record name or zone, and nothing is pending",
         explanation: [
             """
-            The mirror takes these objects for uploaded, but they are on no other device. The mirror gives an object a \
-            record name and a zone when it first uploads it. This object has record metadata without one of them, it \
-            is not marked for upload, and no change of it is left to read in the history: the mirror takes it for \
-            done.
+            The mirror considers these objects uploaded, but they are on no other device. The mirror gives an object a \
+            record name and a zone when it first uploads it. This object has record metadata without a record name or \
+            a zone, it is not marked for upload, and the history has no pending change of it: the mirror considers it \
+            uploaded.
             """,
             "This comes from an export that was cut off, or from record metadata that somebody edited.",
             "The next change of the object in the app, or by `meterfix set`, uploads it.",
@@ -127,7 +127,7 @@ struct MirrorUnnamed: StoreCheck {
             let entity = store.entityName(number)
             return description.finding(
                 "\(Phrase.count(objects.count, "object")) of \(entity) without a CloudKit record name or zone, and "
-                    + "nothing of \(objects.count == 1 ? "it" : "them") waits for upload",
+                    + "no upload of \(objects.count == 1 ? "it" : "them") is pending",
                 entity: entity, rows: objects.map(\.row), cure: "change the record in the app: that uploads it")
         }
     }
@@ -142,12 +142,12 @@ struct MirrorCollision: StoreCheck {
             A later version of the app may not be able to open this store any more. A new version of the app's model \
             can change entity numbers; Core Data then rewrites them in the mirror's record metadata, one entity after \
             the other. Here a row of an entity that the store no longer has is in the way: as soon as an entity gets \
-            that number, two rows have the same identity, a unique index refuses, and the store does not open any \
+            that number, two rows have the same identity, a unique index rejects them, and the store does not open any \
             more. (This has happened to an app.)
             """,
             """
-            It comes from an entity that was removed, or that is in Z_PRIMARYKEY under two numbers, while its record \
-            metadata stayed.
+            It comes from an entity that was removed, or that has two numbers in Z_PRIMARYKEY, while its record \
+            metadata was kept.
             """,
             "Show the store to the app's developers before they release a version with another model; meterfix never writes to the mirror's tables.",
         ])
@@ -170,17 +170,18 @@ struct MirrorCollision: StoreCheck {
 /// Relationships whose other end has not come from CloudKit.
 struct MirrorRelationshipPending: StoreCheck {
     static let description = CheckDescription(
-        "mirror-relationship-pending", .note, "a relationship to a record that has not arrived from CloudKit",
+        "mirror-relationship-pending", .note, "a relationship to a record that is not downloaded from CloudKit yet",
         explanation: [
             """
-            A record has arrived from CloudKit, but not the record that it refers to, so the two are not connected here \
-            yet. The mirror notes such a relationship (ANSCKIMPORTPENDINGRELATIONSHIP) and sets it when the other \
-            record arrives. The records of meters have no relationships; this is about other entities of the app.
+            A record was downloaded from CloudKit, but the record that it refers to was not, so the two are not \
+            connected here yet. The mirror notes such a relationship (ANSCKIMPORTPENDINGRELATIONSHIP) and sets it when \
+            the other record is downloaded. The records of meters have no relationships; this is about other entities \
+            of the app.
             """,
             """
-            This is normal for a moment during each import, because CloudKit sends records in any order. If the note is \
-            still there in a later copy, the other record was deleted, or the import does not get further: see \
-            `mirror-failing`. (From descriptions of Apple's code, not from a device.)
+            This is normal for a moment during each import, because CloudKit sends records in any order. If a later \
+            copy still has the note, the other record was deleted, or the import is stuck: see `mirror-failing`. (From \
+            descriptions of Apple's code, not from a device.)
             """,
             "Open the app, online and signed in to iCloud, and leave it open. No command of meterfix writes to the mirror's tables.",
         ])
@@ -192,8 +193,8 @@ struct MirrorRelationshipPending: StoreCheck {
         return [
             description.finding(
                 "\(Phrase.count(relationships, "relationship")) to \(relationships == 1 ? "a record" : "records") that "
-                    + "\(relationships == 1 ? "has" : "have") not arrived from CloudKit",
-                cure: "open the app, online and signed in to iCloud, and leave it open: its mirror goes on by itself")
+                    + "\(relationships == 1 ? "has" : "have") not been downloaded from CloudKit",
+                cure: "open the app, online and signed in to iCloud, and leave it open: its mirror continues by itself")
         ]
     }
 }

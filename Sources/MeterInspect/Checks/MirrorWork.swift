@@ -9,18 +9,18 @@ struct MirrorFailing: StoreCheck {
         "mirror-failing", .warning, "the last CloudKit setup, import or export failed",
         explanation: [
             """
-            Changes do not reach the user's other devices, or do not arrive from them. The mirror logs each setup, \
-            import and export. The last one of its kind failed.
+            Changes do not reach the user's other devices, or theirs do not reach this one. The mirror logs each \
+            setup, import and export. The last one of its kind failed.
             """,
             """
-            What each error means is told by its domain and its code together. Nothing below was seen on a device: it \
-            is documented, that is, read in descriptions of Apple's code, and what is marked as inferred is a conclusion.
+            An error is identified by its domain and its code together. Nothing below was seen on a device: it comes \
+            from descriptions of Apple's code (documented), or is a conclusion if marked as inferred.
             """,
         ] + KnownMirrorError.all.map(\.paragraph) + [
             """
             With any other error, have the user open the app and leave it open for a few minutes, then ask for the \
-            store again. If it fails again, the device's log says more, in the lines with CoreData+CloudKit. In a \
-            store with the constraint of v1, NSCocoaErrorDomain 134060 is what `meterfix migrate` cures.
+            store again. If it fails again, the device's log says more, in the lines with CoreData+CloudKit. If the \
+            store has the constraint of v1, `meterfix migrate` fixes NSCocoaErrorDomain 134060.
             """
         ])
 
@@ -40,19 +40,19 @@ struct MirrorFailing: StoreCheck {
 /// What the mirror has not done yet.
 struct MirrorPending: StoreCheck {
     static let description = CheckDescription(
-        "mirror-pending", .note, "uploads or deletes wait for CloudKit",
+        "mirror-pending", .note, "uploads or deletes are pending for CloudKit",
         explanation: [
             """
             CloudKit and the user's other devices do not have these changes yet. The records are marked for upload or \
-            deletion, or they are in a part of the history that the mirror has not read, or the mirror has not seen \
-            them at all.
+            deletion, or the changes are in a part of the history that the mirror has not read, or the mirror has not \
+            seen the records at all.
             """,
             """
             This is normal for a moment after each change, while a device is offline, and after every change by \
-            meterfix: the mirror reads the history when the app opens. Many of them in a store that was online for days \
-            mean that the mirror does not work: see `mirror-failing`.
+            meterfix: the mirror reads the history when the app opens. Many pending changes in a store that has been \
+            online for days mean that the mirror does not work: see `mirror-failing`.
             """,
-            "Open the app and give it time. `meterfix sync` lists what waits and says when it has arrived.",
+            "Open the app and give it time. `meterfix sync` lists the pending changes and shows when they are uploaded.",
         ])
 
     /// Objects that the message names.
@@ -78,7 +78,7 @@ struct MirrorPending: StoreCheck {
         let objects = named.map(\.phrase) + (rest > 0 ? ["\(rest) more"] : [])
         return [
             description.finding(
-                "waiting for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" } ?? ""): \(Phrase.list(objects))",
+                "pending for CloudKit: \(forecast.amount)\(since.map { ", since \($0)" } ?? ""): \(Phrase.list(objects))",
                 cure: try cure(in: store, forecast, since: since, database))
         ]
     }
@@ -91,9 +91,9 @@ struct MirrorPending: StoreCheck {
         in store: InspectedStore, _ forecast: MirrorForecast, since: Timestamp?, _ database: Database
     ) throws -> Cure {
         if forecast.deletes > 0, try !store.vanished(database).isEmpty {
-            return "do not open the app before it is clear whether these records should be gone: see mass-delete"
+            return "do not open the app before it is clear whether these records should be deleted: see mass-delete"
         }
-        let sync = "`\(store.command("sync"))` shows all that waits, and on a later copy whether it has arrived"
+        let sync = "`\(store.command("sync"))` shows all pending changes, and on a later copy whether they are uploaded"
         switch forecast.outcome {
         case .rowsDeleted:
             return
@@ -108,8 +108,8 @@ struct MirrorPending: StoreCheck {
         }
         if let since, store.now.seconds(since: since) > tooLong {
             return """
-                it waits for more than a day: have the user open the app, online and signed in to iCloud, and leave it \
-                open; \(sync)
+                they have been pending for more than a day: have the user open the app, online and signed in to \
+                iCloud, and leave it open; \(sync)
                 """
         }
         return "open the app and leave it open; \(sync)"
@@ -140,18 +140,18 @@ extension SyncReport.Object {
 /// A mirror that cannot go on from where it was in the history.
 struct MirrorTokenLost: StoreCheck {
     static let description = CheckDescription(
-        "mirror-token-lost", .error, "the history does not have the transaction that CloudKit's mirror stopped at",
+        "mirror-token-lost", .error, "the transaction of the mirror's history token is missing",
         explanation: [
             """
-            When the app opens this store, the mirrored records may be deleted here and downloaded again, without what \
-            was not uploaded. The mirror notes the last transaction of the history that it has read: its token. If \
-            that transaction is not there, the mirror stops with error 134301, DELETES the records that CloudKit has \
-            from this device, and downloads them again. What was not uploaded is lost.
+            When the app opens this store, the mirrored records may be deleted here and downloaded again, without the \
+            changes that were not uploaded. The mirror notes the last transaction of the history that it has read: its \
+            history token. If that transaction is missing, the mirror stops with error 134301, DELETES the records \
+            that CloudKit has from this device, and downloads them again. Changes that were not uploaded are lost.
             """,
             """
-            This comes from a history that somebody emptied to make the file smaller, and from an old copy of the store \
-            that was put beside newer settings. A token of another store is less dangerous: the mirror then reads the \
-            whole history and uploads everything in it again.
+            This comes from a history that somebody emptied to make the file smaller, and from an old copy of the \
+            store that was put beside newer settings. A history token from another store is less dangerous: the mirror \
+            then reads the whole history and uploads everything in it again.
             """,
             """
             Before the app opens this store, write down what has not been uploaded: `meterfix sync` lists it. If \
@@ -169,12 +169,12 @@ struct MirrorTokenLost: StoreCheck {
             let last = try store.description.history?.lastTransaction(database)
             let place = last.map { "the history goes up to \($0)" } ?? "the history is empty"
             message =
-                "the mirror's token names transaction \(number), which is not there (\(place)): when the app opens, the "
+                "the mirror's history token names transaction \(number), which is missing (\(place)): when the app opens, the "
                 + "mirrored records are deleted here and downloaded again"
         case .otherStore:
-            message = "the mirror's token is of another store: the whole history is uploaded again"
+            message = "the mirror's history token is from another store: the whole history is uploaded again"
         case .unreadable:
-            message = "the mirror's token cannot be decoded; what the mirror does then is not known"
+            message = "the mirror's history token cannot be decoded; what the mirror does then is not known"
         }
         return [description.finding(message, cure: "save a copy of the store, with its -wal, before the app opens it")]
     }
@@ -186,16 +186,16 @@ struct MirrorUnfinished: StoreCheck {
         "mirror-unfinished", .note, "CloudKit's mirror was stopped in the middle of its work",
         explanation: [
             """
-            The mirror notes what it is doing and removes the note when it is done, and such a note is still there. It \
-            says that the next export leaves out the history or looks for rows without record metadata, that a migration \
-            of the mirror's own tables has begun, or which objects it is about to export (ANSCKHISTORYANALYZERSTATE).
+            The mirror notes what it is doing and removes the note when it is done. Here a note is left. It says that \
+            the next export leaves out the history or looks for rows without record metadata, that a migration of the \
+            mirror's own tables has begun, or which objects it is about to export (ANSCKHISTORYANALYZERSTATE).
             """,
             "The app was stopped at that moment, or the store was copied then.",
-            "Nothing needs to be done: the mirror goes on when the app opens. If the note is still there in a later copy, the mirror does not get further: see `mirror-failing`.",
+            "Do nothing: the mirror continues when the app opens. If a later copy still has the note, the mirror is stuck: see `mirror-failing`.",
         ])
 
     private static let cure: Cure =
-        "open the app: its mirror goes on by itself, and nothing else may write to its tables"
+        "open the app: its mirror continues by itself, and nothing else may write to its tables"
 
     static func findings(in store: InspectedStore, _ database: Database) throws -> [Finding] {
         guard let mirror = store.description.mirror else { return [] }

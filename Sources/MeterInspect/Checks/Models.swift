@@ -9,18 +9,18 @@ struct MetadataMissing: StoreCheck {
         "metadata-missing", .error, "the store's metadata is missing or cannot be read",
         explanation: [
             """
-            Core Data cannot tell which model fits this store and does not open it as it is. Z_METADATA has one row \
-            with a property list: the version hashes of the model the store was written with, and the values that the \
-            app keeps there. It is missing or cannot be read.
+            Core Data cannot tell which model fits this store and does not open it. Z_METADATA has one row with a \
+            property list: the version hashes of the model the store was written with, and the values that the app \
+            keeps there. This row is missing or cannot be read.
             """,
             """
             Seen in real stores after a tool other than Core Data wrote to them, and after a copy taken while the app \
             was writing.
             """,
             """
-            Ask for another copy or for a backup of the device: only they have what the app had kept in the metadata. \
-            If there is none, `meterfix migrate --restore-metadata` recreates Core Data's own keys from the model the \
-            store carries, or from the app's (`--model`), and keeps the store's identity.
+            Ask for another copy or for a backup of the device: only they have the values that the app kept in the \
+            metadata. If there is no other copy, `meterfix migrate --restore-metadata` recreates Core Data's own keys \
+            from the model the store carries, or from the app's (`--model`), and keeps the store's identity.
             """,
         ])
 
@@ -58,7 +58,7 @@ struct ModelHashMismatch: StoreCheck {
             """
             If the two are different versions of the app's model, a migration stopped half-way, and `meterfix migrate` \
             completes it. Otherwise do not change the store before the app's developers have seen it: the columns of \
-            the tables show which of the two is right. An earlier copy is the better way out.
+            the tables show which of the two is right. An earlier copy is better.
             """,
         ])
 
@@ -119,13 +119,13 @@ struct ModelCacheMissing: StoreCheck {
         "model-cache-missing", .note, "the store has no readable copy of its model",
         explanation: [
             """
-            meterfix goes by the columns of the tables, because the store does not say which model it has. Core Data \
-            keeps the model a store was written with in Z_MODELCACHE. Very old stores have none. The app does not need \
-            it: it has models of its own.
+            meterfix relies on the columns of the tables, because the store does not say which model it has. Core Data \
+            keeps the model a store was written with in Z_MODELCACHE. Very old stores have no such copy. The app does \
+            not need it, because it contains the models itself.
             """,
             """
-            Names and types then come from the tables, version hashes cannot be checked, and only its index reveals a \
-            constraint.
+            Names and types then come from the tables, version hashes cannot be checked, and a constraint shows only \
+            in its index.
             """,
             "Nothing needs to be done. The app writes the model again when it migrates the store.",
         ])
@@ -150,9 +150,10 @@ struct UniquenessConstraint: StoreCheck {
         "this store does not sync, because CloudKit does not allow the unique macAddress of schema v1",
         explanation: [
             """
-            As long as the constraint is there, nothing of this store reaches the user's other devices, and nothing \
-            arrives from them. Model v1 (USB_Meter) made macAddress unique, and CloudKit mirroring refuses a model with \
-            such a constraint (error 134060). Nor did it ever prevent duplicates whose addresses are written differently.
+            As long as the store has the constraint, none of its changes reach the user's other devices, and theirs do \
+            not reach it. Model v1 (USB_Meter) made macAddress unique, and CloudKit mirroring refuses a model with \
+            such a constraint (error 134060). It never prevented duplicates whose addresses are written differently, \
+            either.
             """,
             "The store was last written by an app version before model v2 (USB_Meter 2), or its migration did not finish.",
             """
@@ -190,12 +191,12 @@ struct ColumnMissing: StoreCheck {
         "column-missing", .error, "the model has an attribute whose column the table lacks",
         explanation: [
             """
-            The app opens this store, fails at its first fetch, and may take it for damaged and delete it. The version \
+            The app opens this store, fails at its first fetch, and may consider it damaged and delete it. The version \
             hashes in the metadata are those of the store's model, so Core Data opens the store without a migration. \
             But a table lacks the column of an attribute: the app's first fetch of that entity fails with "no such \
-            column", and it may take the store for damaged and delete it.
+            column", and it may consider the store damaged and delete it.
             """,
-            "This comes from a migration that was done by hand, or from metadata that was copied from another store.",
+            "This comes from a manual migration, or from metadata copied from another store.",
             "Use an earlier copy, or show the store to the app's developers.",
         ])
 

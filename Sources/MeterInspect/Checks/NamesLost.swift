@@ -8,9 +8,9 @@ struct NamesLost: StoreCheck {
         "names-lost", .note, "the store's files have names or units that no record has any more",
         explanation: [
             """
-            Meters once had other names or units than their records have now, or had a record that is gone, and the \
-            store's files still say which. The -wal often has the states after the last transactions, and what was \
-            deleted or overwritten stays in free space for a while.
+            Meters once had other names or units than their records have now, or had a record that no longer exists, \
+            and the store's files still say which. The -wal often has the states after the last transactions, and what \
+            was deleted or overwritten remains in free space for a while.
             """,
             """
             Most often nothing is wrong: the user renamed a meter, or changed its unit. It matters if a name is missed: \

@@ -8,9 +8,9 @@ struct PrimaryKeyBehind: StoreCheck {
         "primary-key-behind", .error, "Z_MAX is smaller than the largest row number",
         explanation: [
             """
-            The app's next new record gets a row number that is already in use. For each entity, Z_PRIMARYKEY says \
-            which row number was given out last. Core Data gives a new object the next one. Here there are rows beyond \
-            it: the next save fails, or the app crashes when a meter is added.
+            The app's next new record gets a row number that is already in use. For each entity, Z_PRIMARYKEY has the \
+            last row number in use, and Core Data gives a new object the next number. Here some rows have larger \
+            numbers: the next save fails, or the app crashes when a meter is added.
             """,
             "This comes from rows that a SQLite editor or a script inserted without telling Core Data.",
             "`meterfix fix primary-key-behind` sets that number to the largest row number. No row is touched.",
@@ -35,16 +35,16 @@ struct EntityNumberMismatch: StoreCheck {
         explanation: [
             """
             The app may not see these rows, or crash when it fetches them. Z_ENT says which entity a row belongs to; a \
-            table holds one entity and those derived from it. Where a table holds several, a fetch skips a row with \
-            another number (inferred). Where it holds one, Core Data does not read the number.
+            table holds one entity and those derived from it. If a table holds several entities, a fetch skips a row \
+            with another number (inferred). If it holds only one, Core Data does not read the number.
             """,
             """
             This comes from rows copied from another store: entity numbers follow the order of the entities' names and \
             differ from one version of the model to the next.
             """,
             """
-            `meterfix fix entity-number-mismatch` gives the rows the number of the entity whose table it is. Where \
-            entities share a table, nothing says which of them a row is: show such a store to the developers.
+            `meterfix fix entity-number-mismatch` gives the rows the number of their table's entity. If entities share \
+            a table, nothing says to which of them a row belongs: show such a store to the developers.
             """,
         ])
 
@@ -75,12 +75,12 @@ struct EntityNameDuplicate: StoreCheck {
         "entity-name-duplicate", .error, "an entity has two numbers in Z_PRIMARYKEY",
         explanation: [
             """
-            Which records belong to which CloudKit record, and which rows the app sees, is chance in this store. \
-            Z_PRIMARYKEY gives each entity one number, which every row, the history and the mirror's record metadata \
-            carry. Here one name has several numbers: rows under one and record metadata under the other belong to the \
-            same object without saying so, and which number Core Data goes by is chance.
+            In this store it is unpredictable which record belongs to which CloudKit record, and which rows the app \
+            sees. Z_PRIMARYKEY gives each entity one number, which every row, the history and the mirror's record \
+            metadata carry. Here one name has several numbers: rows under one and record metadata under the other \
+            belong to the same object but do not show it, and which number Core Data uses is unpredictable.
             """,
-            "This comes from a migration that was done by hand, or cut off.",
+            "This comes from a manual migration, or from one that was interrupted.",
             "Use an earlier copy, or show the store to the app's developers: which number is right depends on the rows that carry it.",
         ])
 

@@ -21,8 +21,8 @@ struct RebuildMarkerMissing: StoreCheck {
             """,
             """
             Nothing needs to be done. The marker is only evidence; the next rebuild that changes something writes it. \
-            In a store that needs no rebuild and in which meterfix has deleted records, `meterfix fix \
-            rebuild-marker-missing` does.
+            If the store needs no rebuild and meterfix has deleted records in it, `meterfix fix \
+            rebuild-marker-missing` writes it.
             """,
         ])
 
@@ -67,11 +67,11 @@ struct RebuildMarkerLies: StoreCheck {
         explanation: [
             """
             The marker cloudStoreRebuildVersion says that the canonical rebuild was done, v3 or a later one, but there \
-            are several records of one meter. Whatever trusts the marker does not rebuild again.
+            are several records of one meter. A program that trusts the marker does not rebuild again.
             """,
             """
-            The duplicates came after the rebuild: from a device that was offline or restored, from an older app \
-            version, or from CloudKit, where a copy of a deleted record survived.
+            The duplicates were made after the rebuild: by a device that was offline or restored, by an older app \
+            version, or by CloudKit, where a copy of a deleted record survived.
             """,
             """
             Run `meterfix rebuild`: it relies on the data, not on the marker. If duplicates return, find the device \
@@ -100,7 +100,7 @@ struct RebuildMarkerLies: StoreCheck {
 /// A store that only an earlier rebuild has marked.
 struct RebuildMarkerOld: StoreCheck {
     static let description = CheckDescription(
-        "rebuild-marker-old", .note, "the rebuild marker is of an earlier rebuild",
+        "rebuild-marker-old", .note, "the rebuild marker is from an earlier rebuild",
         explanation: [
             """
             The marker cloudStoreRebuildVersion is below 3, the version of the canonical rebuild. An earlier rebuild \
@@ -109,7 +109,7 @@ struct RebuildMarkerOld: StoreCheck {
             """
             Nothing needs to be done. The marker is only evidence; the next `meterfix rebuild` that changes something \
             sets it to 3, and in a store that needs no rebuild `meterfix fix rebuild-marker-old` does. It is never \
-            lowered: a store that a later rebuild has marked stays so.
+            lowered: a store that a later rebuild has marked keeps that marker.
             """,
         ])
 

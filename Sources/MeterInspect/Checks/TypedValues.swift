@@ -13,7 +13,7 @@ final class NameMachineMade: RecordCheck {
             """,
             """
             Such names come from programs: older app versions named devices by platform model, "iPad" for every Mac \
-            that runs the iPad app, and such names have ended up as names of meters.
+            that runs the iPad app, and some of these names have ended up as names of meters.
             """,
             "A name belongs to the user and is never repaired. Have the user rename the meter in the app.",
         ])
@@ -57,7 +57,7 @@ final class NameShared: GroupCheck {
             exports. Records of one meter do not count here: see `duplicate-mac`.
             """,
             """
-            Often it is a default name that was never changed, sometimes one meter whose address changed after a \
+            Often this is a default name that was never changed, sometimes one meter whose address changed after a \
             firmware update or a repair.
             """,
             "A name belongs to the user and is never repaired. Have the user rename one of the meters in the app.",
@@ -126,10 +126,10 @@ package final class UnitUnknown: RecordCheck {
             tc66TemperatureUnit must be exactly `celsius` or `fahrenheit`. The app treats anything else as its default \
             and may show a temperature in the wrong unit.
             """,
-            "This comes from imports of old data and from edits by hand. Empty is fine: no unit was chosen.",
+            "This comes from imports of old data and from manual edits. Empty is fine: no unit was chosen.",
             """
-            `meterfix fix unit-unknown` writes a unit that is understood, such as "F" or "°C", as the app does. Of any \
-            other, ask the user, who can choose it again in the app; or give it with `meterfix set`.
+            `meterfix fix unit-unknown` writes a unit that can be understood, such as "F" or "°C", as the app does. \
+            For anything else, ask the user, who can choose the unit again in the app; or set it with `meterfix set`.
             """,
         ])
 
@@ -177,9 +177,9 @@ final class DeviceNameGeneric: RecordCheck {
         "device-name-generic", .warning, "a device name that is only a model, such as iPad",
         explanation: [
             """
-            The user cannot tell which device holds the meter, or saw it last. A lock or a discovery says which device \
-            uses the meter or saw it last. Here the name is that of a platform ("iPad" for every Mac that runs the \
-            iPad app), which tells nobody which device it is.
+            The user cannot tell which device holds the meter, or saw it last. The lock and "last seen" name a device. \
+            Here the name is that of a platform ("iPad" for every Mac that runs the iPad app), which tells nobody \
+            which device it is.
             """,
             """
             Older app versions named devices this way. The right name is the host name on a Mac and the device's own \

@@ -48,7 +48,7 @@ package struct ComparisonReport: Sendable {
     package private(set) var several = 0
     /// Meters with several records on side A, and on side B.
     private(set) var severalOn = (a: 0, b: 0)
-    /// Meters of which something the user typed is lost, or may be, once both sides have synced.
+    /// Meters for which something the user typed is lost, or may be, once both sides have synced.
     package private(set) var losing = 0
     /// The meters that are not equal, in the order of addresses.
     package private(set) var meters: [MeterComparison] = []
@@ -106,15 +106,15 @@ extension ComparisonReport {
         guard let first = repaired.first else {
             // Only CloudKit has them, so far.
             return [
-                "let the device sync, so that its store has the records too, then rebuild it: the deletes go up from there"
+                "let the device sync, so that its store has the records too, then rebuild it: the deletes are uploaded from there"
             ] + syncs
         }
         let rehearsal: [Cure] = repaired.count > 1 ? [.command(StoreCommand("rehearse", stores: repaired))] : []
         let again =
             "give this store back and let it sync, then compare again: "
             + (sides.count > 1
-                ? "what the other side still has several records of goes with a rebuild there"
-                : "the other side has its deletes then")
+                ? "then rebuild the meters that still have several records on the other side"
+                : "the other side then has the deletes")
         return rehearsal + [.command(StoreCommand("rebuild", stores: [first])), .advice(again)]
     }
 
@@ -135,12 +135,12 @@ extension ComparisonReport {
             return [
                 "do NOT open the app on the device that has them, and take it offline: \(other.path) has \(meters); keep that copy",
                 """
-                \(source)write them into a file NAMES.json as MeterNames and TC66TemperatureUnits: \
-                `meterfix import-kv NAMES.json \(store)` makes the records again
+                \(source)write them into a file NAMES.json as MeterNames and TC66TemperatureUnits: `meterfix import-kv \
+                NAMES.json \(store)` creates the records again
                 """,
                 """
-                give \(side.path) back and let the app upload there; only when `meterfix sync` says "arrived" of a fresh \
-                copy, open the app on the other device
+                give \(side.path) back and let the app upload there; open the app on the other device only after \
+                `meterfix sync` of a fresh copy says "uploaded"
                 """,
             ]
         }
@@ -160,20 +160,20 @@ extension ComparisonReport {
             }
         }
         let choice: Cure =
-            "before the devices sync, have the user choose between the values that would be lost and those that stay"
+            "before the devices sync, have the user choose between the values that would be lost and those that are kept"
         let orders = ComparisonSide.allCases.compactMap { first -> Cure? in
             let losses = meters.lazy.filter { $0.hasUnsent && $0.isSameRecord != false }.flatMap(\.losses)
             guard let loss = losses.first(where: { $0.first == first }) else { return nil }
-            return "to keep the values of \(loss.side.letter), let \(first.other.letter) sync first, alone"
+            return "to keep the values of \(loss.side.letter), let \(first.other.letter) sync first, before the other"
         }
         let deleted = meters.compactMap(takingBack)
         guard deleted.count < losing else { return deleted }
         guard !commands.isEmpty else {
             return deleted + [choice] + orders + [
-                "once they have synced, the user types a value that was lost again in the app"
+                "once they have synced, the user types a lost value again in the app"
             ]
         }
-        return deleted + [choice] + orders + ["to have a value that would be lost in any case:"] + commands
+        return deleted + [choice] + orders + ["to keep a value that would be lost in any case:"] + commands
     }
 
     /// What keeps a meter that one side has deleted, and the other has; nil for every other.
@@ -183,14 +183,14 @@ extension ComparisonReport {
         let (keeping, deleting) = side == .a ? (a, b) : (b, a)
         return """
             \(side.other.letter) has deleted \(mac): if the user wants it back, keep \(keeping.path), and after both have \
-            synced `meterfix import-kv` or the app makes the record again; \
-            `\(StoreCommand("log \(mac)", stores: [deleting.path]))` says who deleted it
+            synced, `meterfix import-kv` or the app creates the record again; \
+            `\(StoreCommand("log \(mac)", stores: [deleting.path]))` shows who deleted it
             """
     }
 
     private var synchronisation: [Cure] {
         [
-            "leave the app open on \(stores.count > 1 ? "both devices" : "the device") until all has arrived, then compare again"
+            "leave the app open on \(stores.count > 1 ? "both devices" : "the device") until everything is uploaded and downloaded, then compare again"
         ]
             + syncs
     }

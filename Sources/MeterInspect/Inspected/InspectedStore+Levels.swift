@@ -56,14 +56,14 @@ extension MeterLevel {
             let words = lacking.map(Self.word)
             start = "the app finds row \(foundRow)" + (words.isEmpty ? "" : ", which lacks \(Phrase.list(words))")
         } else {
-            start = "the app finds none of them, because none is written exactly like this"
+            start = "the app finds none of them, because no record has exactly this address"
         }
         guard versions.count > 1 else {
             guard let version = versions.first else { return start }
             let hasNothing = version.name.isNull && version.unit.isNull
             return "\(start); \(hasNothing ? "none has a name or a unit" : "all have the same name and unit")"
         }
-        let rest = otherRecords > 0 ? ["\(Phrase.count(otherRecords, "record")) with others again"] : []
+        let rest = otherRecords > 0 ? ["\(Phrase.count(otherRecords, "record")) with other values"] : []
         return "\(start); \((versions.map(Self.words) + rest).joined(separator: "; "))"
     }
 

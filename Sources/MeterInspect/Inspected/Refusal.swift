@@ -33,7 +33,7 @@ package enum Refusal {
         guard let frames = files.frames, frames.last == 0 else { return nil }
         return StoreError(
             .damaged, at: store.path,
-            "a main file without a table: everything is in its -wal file, of which nothing can be read",
+            "a main file without a table: everything is in its -wal file, which cannot be read",
             hint: "ask for the store again, with its -wal file")
     }
 
@@ -65,7 +65,7 @@ package enum Refusal {
         switch trace.log {
         case .alone:
             return
-                "the -wal file is missing: Core Data keeps one also when the app is closed, so this copy is probably not "
+                "the -wal file is missing: Core Data keeps one even when the app is closed, so this copy is probably not "
                 + "the whole store"
         case .absent, .empty:
             return "the -wal file is missing: according to the -shm file, the main file lacks \(pages)"
@@ -74,7 +74,7 @@ package enum Refusal {
         case .unreadable: return "the -wal file is damaged: according to the -shm file, the main file lacks \(pages)"
         case .foreign:
             return
-                "the -wal file is of another store or an older copy: according to the -shm file, \(pages) are missing"
+                "the -wal file is from another store or an older copy: according to the -shm file, \(pages) are missing"
         case .cut where trace.missingFrames > 0:
             return "the -wal file is cut short or damaged: according to the -shm file, \(pages) are missing"
         case .cut:
@@ -102,13 +102,13 @@ package enum Refusal {
             .unsuitable, at: store.path,
             "\(SettingsTable.entityName) has no attribute \(dictionary.field.rawValue) here, and the dump has \(count) "
                 + "values of \(dictionary.rawValue) for it",
-            hint: "this store is of an older app version; open it once in the current app")
+            hint: "this store is from an older app version; open it once in the current app")
     }
 
     package static func noPlace(for attribute: String, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
-            "\(SettingsTable.entityName) has no attribute \(attribute) here, and the deleted record has a value of it",
+            "\(SettingsTable.entityName) has no attribute \(attribute) here, but the deleted record has a value for it",
             hint: "another app version has recreated the store since the backup")
     }
 

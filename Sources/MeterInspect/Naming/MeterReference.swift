@@ -211,7 +211,7 @@ extension Refusal {
         return StoreError(
             .unsuitable, at: store.path, "no record of the meter \(address.text(in: store.letterCase))",
             hint: near.question(in: store.letterCase)
-                ?? "check the address; the app makes a record when it meets the meter, import-kv from a dump")
+                ?? "check the address; the app makes a record when it first sees the meter, import-kv from a dump")
     }
 
     package static func noRecord(row: Int64, in store: InspectedStore) -> StoreError {
@@ -224,7 +224,7 @@ extension Refusal {
         StoreError(
             .unsuitable, at: store.path,
             "\(rows.count) records have \"\(text)\" in place of an address, rows "
-                + Phrase.start(of: rows.map { "\($0)" }), hint: "name one by --row")
+                + Phrase.start(of: rows.map { "\($0)" }), hint: "name one with --row")
     }
 
     static func noMeter(named name: String, in store: InspectedStore, near: NearMeters) -> StoreError {

@@ -32,7 +32,7 @@ extension MirrorForecast {
     /// Whether rows are deleted on the device, or else whether anything is sent.
     package var sentences: [Sentence] {
         switch outcome {
-        case .nothingWaits: return [Sentence("nothing is sent: nothing waits", .documented)]
+        case .nothingWaits: return [Sentence("nothing is sent: nothing is pending", .documented)]
         case .sent:
             let batches = CloudCost.batches(of: total)
             return [
@@ -45,22 +45,22 @@ extension MirrorForecast {
             return [
                 Sentence(
                     "as soon as the app is launched and signed in, the mirror uploads every record of this store again"
-                        + (uploads > 0 ? ", those that wait among them" : ""), .documented)
+                        + (uploads > 0 ? ", with those that are pending" : ""), .documented)
             ]
         case .stopped(let stop): return [stop.sentence]
         case .unknown(let doubt):
-            return [Sentence("it is not known whether what waits is sent: \(doubt.reason)", .inferred)]
+            return [Sentence("it is not known whether the pending changes are sent: \(doubt.reason)", .inferred)]
         case .rowsDeleted(let deletions, let lost, let kept):
             var sentences = deletions.map(\.sentence)
             if lost > 0 {
                 sentences.append(
                     Sentence(
-                        "\(Phrase.count(lost, "change")) of such records that \(lost == 1 ? "waits" : "wait") here "
+                        "\(Phrase.count(lost, "change")) of such records \(lost == 1 ? "that is pending" : "that are pending") here "
                             + "\(lost == 1 ? "is" : "are") lost", .documented, isLoss: true))
             }
             if kept > 0 {
                 sentences.append(
-                    Sentence("\(Phrase.count(kept, "record")) that CloudKit has never had stay here", .inferred))
+                    Sentence("\(Phrase.count(kept, "record")) that CloudKit has never had \(kept == 1 ? "remains" : "remain") here", .inferred))
             }
             return sentences
         }
@@ -89,7 +89,7 @@ extension MirrorForecast.Doubt {
     fileprivate var reason: String {
         switch self {
         case .failure(let failure): failure.text
-        case .unreadableToken: "the mirror's token cannot be decoded"
+        case .unreadableToken: "the mirror's history token cannot be decoded"
         case .bypassedHistory: "the next export leaves out the history"
         }
     }

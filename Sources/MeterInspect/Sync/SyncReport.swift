@@ -65,7 +65,7 @@ extension SyncReport {
         guard let mirror else {
             return [
                 .init(
-                    "the store has none of the mirror's tables: nothing of it has ever been sent to CloudKit", .inferred
+                    "the store has no tables of the mirror: none of its records has ever been sent to CloudKit", .inferred
                 ),
                 .init("if this version of the app mirrors its store, it uploads every record", .inferred),
             ]
@@ -103,12 +103,12 @@ extension SyncReport.Mirror {
         var sentences: [MirrorForecast.Sentence] = []
         if token == .otherStore {
             sentences.append(
-                .init("the mirror's token is of another store: it reads the whole history again", .documented))
+                .init("the mirror's history token is from another store: it reads the whole history again", .documented))
         }
         for recovery in signs.zones.recoveries {
             switch recovery {
             case .userPurge: break
-            case .zoneDelete: sentences.append(.init("the record zone is gone in CloudKit", .documented))
+            case .zoneDelete: sentences.append(.init("the record zone was deleted in CloudKit", .documented))
             case .identityLoss:
                 sentences.append(.init("the key to the encrypted data in CloudKit is lost", .documented))
             }
@@ -116,7 +116,7 @@ extension SyncReport.Mirror {
         sentences += signs.flags.map { .init($0.meaning, .inferred) }
         if !hasHistory {
             sentences.append(
-                .init("the store has no history: the mirror does not learn of changes that are made here", .seen))
+                .init("the store has no history: the mirror does not learn about changes made here", .seen))
         }
         return sentences
     }

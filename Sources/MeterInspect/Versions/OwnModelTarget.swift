@@ -121,7 +121,7 @@ package struct OwnModelTarget {
     ///   - hashes: the version that the metadata's hashes are of.
     private func halfWay(model: Int?, hashes: Int) -> [String] {
         var isHalfWay = (model ?? hashes) != hashes
-        var parts = model.map { ["the cached model is of version \($0)"] } ?? []
+        var parts = model.map { ["the cached model is version \($0)"] } ?? []
         parts.append("the version hashes are of version \(hashes)")
         for migration in store.migrations {
             for revision in migration.revisions {

@@ -4,20 +4,20 @@ internal import MeterStore
 extension Refusal {
     static func unknownVersion(_ found: String, in store: InspectedStore) -> StoreError {
         StoreError(
-            .unsuitable, at: store.path, "the schema is of no version that meterfix knows: \(found)",
+            .unsuitable, at: store.path, "unknown schema version: \(found)",
             hint: "name the app's model with --model, or show the store to the app's developers")
     }
 
     static func newerVersion(_ identifier: String, in store: InspectedStore) -> StoreError {
         StoreError(
-            .unsuitable, at: store.path, "the store is of a newer version of the app's model, '\(identifier)'",
+            .unsuitable, at: store.path, "the store has a newer version of the app's model, '\(identifier)'",
             hint: "use a newer meterfix")
     }
 
     static func unknownModel(in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
-            "the store is of a model that meterfix does not know: it carries none, and its version hash is not the one of "
+            "the store has an unknown model: it carries none, and its version hash is not that of "
                 + "its columns in any version of the app",
             hint: "use a newer meterfix; `rebuild` also takes the app's model, with --model PATH")
     }

@@ -219,7 +219,7 @@ package enum RejectReason: String, Hashable, Sendable, CaseIterable {
     package var explanation: String {
         switch self {
         case .badAddress: "the key is not an address"
-        case .placeholderAddress: "the address stands for a hidden one, not for a meter"
+        case .placeholderAddress: "the address is a placeholder for a hidden address, not a meter's"
         case .unknownUnit: "the unit is neither celsius nor fahrenheit"
         case .notText: "the value is not text"
         case .disagreeingSpellings: "the same address, written in another way, has another value"

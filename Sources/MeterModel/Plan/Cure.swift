@@ -20,13 +20,10 @@ package enum Cure: Hashable, Sendable, ExpressibleByStringInterpolation, CustomS
     }
 
     /// As in JSON: a command line, or a sentence.
-    package var description: String { described(\.description) }
-
-    /// - Parameter text: of the command.
-    package func described(_ text: (StoreCommand) -> String) -> String {
+    package var description: String {
         switch self {
-        case .command(let command): text(command)
-        case .question(let question, let command): "\(question): \(text(command))"
+        case .command(let command): command.description
+        case .question(let question, let command): "\(question): \(command)"
         case .advice(let sentence): sentence
         }
     }

@@ -38,7 +38,7 @@ extension Replica {
                     writes.append((position, .real(now.secondsSince2001)))
                 }
                 update(number, at: writes, isRepair: true)
-                journal.note(register.meter(of: number), "gives first aid: fills record \(shortName(number))")
+                journal.note(register.meter(of: number), "runs rebuild --in-use: fills record \(shortName(number))")
                 repair.updated += 1
             }
         }

@@ -140,15 +140,15 @@ package struct RehearsalReport: Sendable {
                 "do not repair these devices yet: even one device alone \(harm(one)), see above; find out why first")
         } else if let together, together.days.well < days {
             sentences.append(
-                "repair one device when all can rest, never several at once: that \(harm(together))")
+                "repair one device when the app can be closed on all others, never several at once: that \(harm(together))")
         } else {
             sentences.append(
-                "repair one device when all can rest; all at once went well here, but only by luck: it depends on what is in transit"
+                "repair one device when the app can be closed on all others; all at once went well here, but only by luck: it depends on what is in transit"
             )
         }
         sentences += [
-            "before the repair: update the app on every device, including those in a drawer, open it there and wait until "
-                + "`meterfix sync` says of a fresh copy that nothing waits for CloudKit; then close it everywhere",
+            "before the repair: update the app on every device, even on those in a drawer, open it there and wait until "
+                + "`meterfix sync` says for a fresh copy that nothing is pending for CloudKit; then close it everywhere",
             "after the repair: open the app on the repaired device first and wait until it has uploaded, then on the others, "
                 + "and use no meter until they have received the changes",
         ]
@@ -159,8 +159,8 @@ package struct RehearsalReport: Sendable {
         }
         if daysLostInMirrorResets > 0 {
             sentences.append(
-                "a device that starts its sync over forgets what it has not uploaded: change the iCloud account on none of "
-                    + "them, and delete none of the app's data there, until every device has uploaded")
+                "a device that starts its sync over loses what it has not uploaded: until every device has uploaded, do not "
+                    + "change the iCloud account on any of them, and do not delete the app's data there")
         }
         return sentences
     }
@@ -168,13 +168,13 @@ package struct RehearsalReport: Sendable {
     /// What first aid is good for here: by the stores as they are.
     private func sentences(on aid: Run) -> [String] {
         guard devices.contains(where: { ($0.store?.filled ?? 0) > 0 }) else {
-            return ["first aid has nothing to do: each app already shows the names and units there are"]
+            return ["rebuild --in-use has nothing to do: each app already shows every name and unit there is"]
         }
-        guard aid.days.well == days else { return ["do without first aid: even that \(harm(aid)), see above"] }
+        guard aid.days.well == days else { return ["do without rebuild --in-use: even that \(harm(aid)), see above"] }
         return [
-            "first aid now, if the devices cannot rest: `meterfix rebuild --in-use` on each device whose app shows a meter "
+            "now, if devices must stay in use: `meterfix rebuild --in-use` on each device whose app shows a meter "
                 + "without its name or unit; before it update the app on every device and let it sync, and after it "
-                + "type no name and choose no unit until `meterfix sync` says that the change has arrived"
+                + "type no name and choose no unit until `meterfix sync` says that the change is uploaded"
         ]
     }
 

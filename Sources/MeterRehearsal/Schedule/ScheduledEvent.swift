@@ -14,7 +14,7 @@ package struct ScheduledEvent: Hashable, Sendable {
         case chooseUnit(meter: Int, TemperatureUnit)
         /// Uploads what is waiting.
         case export(Transit)
-        /// Fetches what has changed in the zone, at most `page` records at a time.
+        /// Fetches what has changed in the zone, at most `page` records at once.
         case `import`(Transit, page: Int)
         /// The app crashes: locks stay, and answers under way are lost.
         case crash
@@ -136,15 +136,15 @@ extension ScheduledEvent {
         case .cutNetwork: return "loses the network"
         case .restoreNetwork: return "is back on the network"
         case .throttle(let seconds): return "will be told to retry after \(Int(seconds)) s"
-        case .limitBatches(let records): return "CloudKit takes \(records) records at a time"
+        case .limitBatches(let records): return "CloudKit takes \(records) records at once"
         case .fillQuota: return "the account is full"
         case .relieveQuota: return "the account has room again"
         case .signOut: return "has no iCloud account"
         case .signIn: return "has its iCloud account again"
         case .resetZone(.deletedByUser):
-            return "the user deletes the app's data in iCloud: every device deletes it too when it learns of it"
+            return "the user deletes the app's data in iCloud: every device deletes it too when it learns about it"
         case .resetZone(.lost):
-            return "the data in iCloud is lost: every device uploads its records again when it learns of it"
+            return "the data in iCloud is lost: every device uploads its records again when it learns about it"
         case .resetMirror(.accountChange, _):
             return "is signed in to another iCloud account and back: its records are deleted here and fetched again"
         case .resetMirror(.historyLost, _):
@@ -154,7 +154,7 @@ extension ScheduledEvent {
         case .upgrade: return "the app is updated"
         case .repair: return "repairs its store"
         case .settle: return "all devices rest until nothing is left to sync"
-        case .catchUp: return "all devices sync until nothing is left, and stay in use"
+        case .catchUp: return "all devices sync until nothing is pending, and remain in use"
         }
     }
 }

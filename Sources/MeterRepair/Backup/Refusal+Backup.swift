@@ -29,7 +29,7 @@ extension Refusal {
     static func foreignBackups(_ entries: [BackupEntry], of path: String, _ uuid: String?) -> StoreError {
         StoreError(
             .unsuitable, at: path,
-            "the backups here are of another store: \(entries[0].path) is of "
+            "the backups here belong to another store: \(entries[0].path) is of "
                 + (entries[0].journal?.storeUUID ?? "one without an identity"),
             hint: "this one is \(uuid ?? "without an identity"); name its own with --backup-dir")
     }

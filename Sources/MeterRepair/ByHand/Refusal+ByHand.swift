@@ -25,7 +25,7 @@ extension Refusal {
     static func addressIsUsable(of record: DeviceSettings, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "row \(record.row) has a usable address, \(record[.macAddress].shown)",
-            hint: "--address is for records without one; another meter gets a record of its own when the app meets it")
+            hint: "--address is for records without one; another meter gets its own record when the app first sees it")
     }
 
     static func placeholder(_ address: MACAddress, in store: InspectedStore) -> StoreError {
@@ -61,13 +61,13 @@ extension Refusal {
                 hint: rows.count > 1
                     ? "a rebuild keeps one record of a meter and loses nothing: \(store.command("rebuild")); --force deletes "
                         + "this one"
-                    : "delete the meter in the app; --force deletes the record, and the app makes a new one when it meets "
+                    : "delete the meter in the app; --force deletes the record, and the app makes a new one when it sees "
                         + "the meter")
         }
         guard !values.isEmpty else { return nil }
         return StoreError(
             .unsuitable, at: store.path,
-            "row \(record.row) has what may be nowhere else: "
+            "row \(record.row) has values that may be nowhere else: "
                 + Phrase.start(of: values, limit: 3),
             hint:
                 "if that shows which meter it is: \(store.command("set --row \(record.row) --address MAC")); --force deletes it"
@@ -77,7 +77,7 @@ extension Refusal {
     static func noAttribute(_ field: SettingsField, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path, "\(SettingsTable.entityName) has no attribute \(field.rawValue) here",
-            hint: "this store is of an older app version; open it once in the current app")
+            hint: "this store is from an older app version; open it once in the current app")
     }
 
     static func liveLock(_ lock: ConnectionLock, of record: DeviceSettings, in store: InspectedStore) -> StoreError {
@@ -87,7 +87,7 @@ extension Refusal {
         return StoreError(
             .inUse, at: store.path,
             "\(meter) is in use: \(holder) renewed its lock \(since) ago",
-            hint: "disconnect there or wait two minutes; --force clears the lock, which that device may take again")
+            hint: "disconnect there or wait two minutes; --force clears the lock, which that device may set again")
     }
 
     /// Devices that a message names.
@@ -98,7 +98,7 @@ extension Refusal {
         return StoreError(
             .unsuitable, at: store.path, "no record names a device \"\(word)\"",
             hint: names.isEmpty
-                ? "the store knows of no device"
+                ? "the store knows no device"
                 : "it knows \(Phrase.start(of: names, limit: mostDevices)); `\(store.command("devices"))` lists them")
     }
 

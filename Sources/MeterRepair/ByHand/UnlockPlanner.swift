@@ -135,7 +135,7 @@ package struct UnlockPlanner: Planner {
         }
         let name = shownName(of: address, in: store)
         return
-            "\(name) has \(meter.records.count) records, and what is written last counts: a rebuild would now keep "
+            "\(name) has \(meter.records.count) records, and the latest write wins: a rebuild would now keep "
             + "\(Phrase.list(values)); rebuild first to keep the other"
     }
 

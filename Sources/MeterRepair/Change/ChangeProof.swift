@@ -119,7 +119,7 @@ struct ChangeProof {
         let outcome = try pending.value()
         let store = outcome.store
         guard let settings = store.settings else {
-            throw ProofError(description: "the table of the records is gone")
+            throw ProofError(description: "the table of the records is missing")
         }
         let remaining = try planner.remaining(of: plan, in: store, settings, source)
         guard remaining.isEmpty else {

@@ -178,7 +178,7 @@ package enum ChangeRun {
         if plan.changesRecords { report.untouched = proven.untouched }
         if !planner.changesRecords { report.tables = proven.tables }
         if !options.makesBackup && !options.isNewStore {
-            report.warnings.append("nothing was saved first (--no-backup): there is no way back from this change")
+            report.warnings.append("nothing was saved first (--no-backup): this change cannot be undone")
         }
         return report
     }
@@ -255,7 +255,7 @@ package enum ChangeRun {
         report.hasHistory = store.description.history != nil
         if plan.changesRecords, store.description.mirror != nil, store.description.history == nil {
             report.warnings.append(
-                "the store is mirrored but has no history: these changes cannot reach the cloud, and what was deleted "
+                "the store is mirrored but has no history: these changes cannot reach the cloud, and deleted records "
                     + "may come back")
         }
         return report

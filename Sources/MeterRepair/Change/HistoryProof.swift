@@ -89,7 +89,7 @@ struct HistoryProof {
             throw ProofError(description: "the mirror would take the transaction that was added for exported")
         }
         guard transactions[0].dropFirst(2).allSatisfy({ $0 == author }) else {
-            throw ProofError(description: "the transaction that was added is of another author")
+            throw ProofError(description: "the transaction that was added has another author")
         }
         try checkRest(
             of: "ATRANSACTION", "TRANSACTION", besides: ["Z_PK", "ZTIMESTAMP"] + authors, store, database)

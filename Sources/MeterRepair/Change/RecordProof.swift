@@ -64,7 +64,7 @@ struct RecordProof {
         }
         let (before, after) = (outcome.updatedBefore, outcome.written.updated)
         guard after.versions == before.versions.map({ $0 + 1 }) else {
-            throw ProofError(description: "Z_OPT of an updated row did not go up by one, or the row is gone")
+            throw ProofError(description: "Z_OPT of an updated row did not increase by one, or the row is missing")
         }
         guard after.digest == before.digest else {
             throw ProofError(description: "a field of an updated row changed that the plan does not name")

@@ -146,7 +146,7 @@ struct EntityNumberProof {
                 found += 1
             }
             guard found == rows.count else {
-                throw ProofError(description: "\(rows.count - found) rows of \(table) are gone that the plan corrects")
+                throw ProofError(description: "\(rows.count - found) rows of \(table) that the plan corrects are missing")
             }
             guard after == before[table] else {
                 throw ProofError(description: "more of the rows of \(table) changed than their entity numbers")

@@ -115,7 +115,7 @@ extension OrphanedRecords {
                 ? ("this record is", "it", "its row was") : ("these records are", "one of them", "their rows were")
             notes.append(
                 "when the app opens this store next, \(these) deleted in CloudKit and on all of the user's other devices; "
-                    + "if \(they) should stay, use a copy of the store from before \(rows) deleted instead")
+                    + "to keep \(they), use a copy of the store from before \(rows) deleted instead")
         }
         if !ambiguous.isEmpty {
             notes.append(

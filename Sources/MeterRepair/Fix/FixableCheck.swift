@@ -53,7 +53,7 @@ package enum FixableCheck: String, CaseIterable, Sendable {
     /// What to say where a store does not need it.
     package var absence: String {
         switch self {
-        case .primaryKeyBehind: "no row number is larger than the last one that was given out"
+        case .primaryKeyBehind: "no row number is larger than the last one in use"
         case .entityNumberMismatch: "every row has the number of its entity"
         case .mirrorOrphan: "no CloudKit record metadata is an orphan"
         case .unitUnknown: "the app knows every unit"
@@ -63,7 +63,7 @@ package enum FixableCheck: String, CaseIterable, Sendable {
         case .idMissing: "every record has an id"
         case .idDuplicate: "no id is on several records"
         case .rebuildMarkerMissing: "the store has a rebuild marker, or meterfix has not rebuilt it"
-        case .rebuildMarkerOld: "the rebuild marker is not of an earlier rebuild"
+        case .rebuildMarkerOld: "the rebuild marker is not from an earlier rebuild"
         }
     }
 }
@@ -81,7 +81,7 @@ extension Refusal {
     static func rebuildFirst(_ cure: FixableCheck, in store: InspectedStore) -> StoreError {
         StoreError(
             .unsuitable, at: store.path,
-            "a rebuild is due, and only that may set the marker (\(cure.rawValue)): a store with the marker is said to be "
+            "a rebuild is due, and only the rebuild may set the marker (\(cure.rawValue)): a store with the marker is said to be "
                 + "without duplicates", hint: "rebuild it, which sets the marker: \(store.command("rebuild"))")
     }
 
@@ -95,7 +95,7 @@ extension Refusal {
         case .tokenLost:
             StoreError(
                 .unsuitable, at: store.path,
-                "the mirror cannot go on from where it was in the history (mirror-token-lost), so no delete in it reaches "
+                "the mirror cannot continue from its place in the history (mirror-token-lost), so no delete in it reaches "
                     + "CloudKit",
                 hint: "when the app opens this store, the mirror starts over; look for orphans again after that")
         }

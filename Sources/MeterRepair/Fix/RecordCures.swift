@@ -48,7 +48,7 @@ struct RecordCures {
     private mutating func unlock() {
         for record in records(of: .lockTorn, .lockExpired) {
             if let obstacle = obstacleToUnlocking(record) {
-                notes.append("row \(record.row): the lock stays, \(obstacle)")
+                notes.append("row \(record.row): the lock is kept, \(obstacle)")
                 continue
             }
             notes += record.locks.filter { !$0.isExpired(at: store.now) }.map { $0.warning(row: record.row) }
@@ -136,8 +136,8 @@ struct RecordCures {
             guard old.winner.row != new.winner.row || old.keptByUser != new.keptByUser else { continue }
             for row in rows { changes[row] = nil }
             notes.append(
-                "\(address.text(in: store.letterCase)) has \(records.count) records and stays as it is: what is written last "
-                    + "counts, and a rebuild would now keep another one; rebuild first: \(store.command("rebuild"))")
+                "\(address.text(in: store.letterCase)) has \(records.count) records and is not changed: the latest write "
+                    + "wins, and a rebuild would now keep another record; rebuild first: \(store.command("rebuild"))")
         }
     }
 }

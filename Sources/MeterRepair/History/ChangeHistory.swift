@@ -134,7 +134,7 @@ extension ChangeHistory {
     /// One document, keys in their fixed order.
     package var json: JSONValue {
         .object(
-            JSONDocument.head(command: "history", store: store) + [
+            JSONDocument.head(command: "changes", store: store) + [
                 .init("changes", .array(items.map(\.json)))
             ])
     }

@@ -222,11 +222,11 @@ package struct ImportPlanner: Planner, Sendable {
     /// Why there may be nothing to do. The mark is of the last import that changed something.
     private func noteOnEarlierImport(_ store: InspectedStore) -> String {
         guard let last = LegacyImportMarker.last(in: store.description.metadata) else {
-            return "no import has left its mark in this store: the dump's values, or others, were there already"
+            return "no import has changed this store: the dump's values, or others, were there already"
         }
         return last.sha256 == sha256
             ? "this dump was imported before, on \(last.date)"
-            : "the last import that changed this store, on \(last.date), was of another dump (SHA-256 \(last.sha256))"
+            : "the last import that changed this store, on \(last.date), was from another dump (SHA-256 \(last.sha256))"
     }
 
     /// An older app version may lack an attribute; its values would be dropped.

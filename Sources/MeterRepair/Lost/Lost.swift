@@ -50,7 +50,7 @@ package enum Lost {
                 throw StoreError(
                     .unsuitable, at: path, "nothing in its files or backups is a record of the meter \(mac)",
                     hint:
-                        "`\(store.command("lost --all"))` lists what there is of other meters, and what is only possible"
+                        "`\(store.command("lost --all"))` lists the values of other meters, and possible ones"
                 )
             }
             return (last.record, warnings)

@@ -58,9 +58,9 @@ package struct FirstAidPlanner: Planner {
 
     /// What rehearsals showed to be needed, and enough.
     private static let condition =
-        "before it, update the app on every device and let each of them sync; from then on and until this has arrived "
-        + "everywhere, type no name and choose no unit on any device: meters may be used, but of two changes of one field "
-        + "only one stays"
+        "before it, update the app on every device and let each of them sync; from then on, until this has arrived "
+        + "everywhere, nobody may type a name or choose a unit on any device; meters may be used. If two devices change one "
+        + "field, only one value is kept"
 
     /// What is left: for another day, and for a person.
     private func notes(on unfound: [MACAddress], in store: InspectedStore) -> [String] {
@@ -71,11 +71,11 @@ package struct FirstAidPlanner: Planner {
             let meters = Phrase.start(of: unfound.map { $0.text(in: store.letterCase) })
             notes.append(
                 "this does not help \(meters): the app finds none of \(unfound.count == 1 ? "its" : "their") records, "
-                    + "because none is written exactly like this")
+                    + "because no record has exactly this address")
         }
         notes.append(
-            "the duplicates stay: \(Phrase.count(groups, "meter")) still \(groups == 1 ? "has" : "have") several records; "
-                + "when all devices are at rest, run `\(store.command("rebuild"))` (see MIGRATIONS.md)")
+            "the duplicates remain: \(Phrase.count(groups, "meter")) still \(groups == 1 ? "has" : "have") several records; "
+                + "when the app is closed on all devices, run `\(store.command("rebuild"))` (see MIGRATIONS.md)")
         return notes
     }
 }

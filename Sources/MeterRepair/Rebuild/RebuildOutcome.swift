@@ -88,7 +88,7 @@ package struct RebuildOutcome: Sendable {
         var plan = Plan(changes: changes, conflicts: conflicts, of: size)
         if let marker, marker > RebuildMarker.current, !changes.isEmpty {
             plan.notes.append(
-                "the marker \(RebuildMarker.key) is \(marker), of a later rebuild than this one, and stays so")
+                "the marker \(RebuildMarker.key) is \(marker), from a later rebuild than this one, and is kept")
         }
         return plan
     }

@@ -96,7 +96,7 @@ struct RestoreRecordPlanner: Planner {
             + "row \(merge.winner.row) and merges row\(rows.count == 1 ? "" : "s") \(Phrase.list(rows.map(String.init))) "
             + "into it"
         let typed = merge.conflicts.filter { $0.field.isUserData }
-        guard !typed.isEmpty else { return "\(start), and no value the user typed is given up" }
+        guard !typed.isEmpty else { return "\(start), and no value the user typed is discarded" }
         return typed.reduce(start) { text, conflict in
             let dropped = Phrase.list(conflict.dropped.map { "\($0.value.shown) of row \($0.row ?? 0)" })
             return text

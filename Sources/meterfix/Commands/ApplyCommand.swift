@@ -9,11 +9,11 @@ struct ApplyCommand: ParsableCommand {
         commandName: "apply", abstract: "Carry out a plan that a dry run wrote to a file.",
         discussion: """
             A dry run with --plan writes what it would do, and what the store was, to a file. The plan can be sent and \
-            reviewed. It is made again as the file says it was asked for, and carried out if the file is this plan. A \
-            reviewer may take out whole meters, and replace a name, a unit or an address by one that set accepts; the \
-            answer says which. Anything else that differs is refused, and so is a plan of another version. If the \
-            store has changed since, nothing is done, and the answer lists what has changed. A plan that was made with \
-            --model needs it again.
+            reviewed. apply makes it again with the options in the file, and carries it out if both are the same. A \
+            reviewer may take out whole meters, and replace a name, a unit or an address with one that set accepts; \
+            the answer says which. Any other difference is refused, and so is a plan from another version of meterfix. \
+            If the store has changed since, nothing is done, and the answer lists what has changed. A plan that was \
+            made with --model needs it again.
 
             Exits with 1 if a dry run finds changes to make, with 3 if the store has changed since.
 

@@ -8,19 +8,20 @@ struct CompareCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compare", abstract: "Compare the stores of two devices, or a store and what CloudKit has.",
         discussion: """
-            Says meter by meter what differs field by field, what only one side has, which version stays once both have \
-            synced, and whether that loses something the user typed: by what each side has not uploaded yet, and by \
-            --policy, as meterfix rehearse plays it. Where nothing waits, the later updatedAt stays. A side is a store, or JSON as \
-            `xcrun cktool query-records` prints it; the format is detected from the contents. Nothing is touched.
+            Shows for each meter which fields differ, what only one side has, which version is kept once both have \
+            synced, and whether that loses something the user typed. This depends on what each side has not uploaded \
+            yet, and on --policy, as in meterfix rehearse. If nothing is pending, the later updatedAt is kept. A side \
+            is a store, or JSON as `xcrun cktool query-records` prints it; the format is detected from the contents. \
+            Nothing is touched.
 
-            Records are matched by address, however it is written; records without a usable one are only counted. If a \
-            meter has several records on a side, it comes first and is never equal, and the record that a rebuild would \
+            Records are matched by address, however it is written; records without a usable address are only counted. \
+            A meter with several records on a side comes first and is never equal; the record that a rebuild would \
             keep is compared. Dates less than a millisecond apart are equal, and so are empty values, NULL or not.
 
             Exits with 0 if both sides are equal, with 1 if they differ.
 
-            With --at one store is compared with itself: as it was after a transaction or at a time, as its -wal still has it, \
-            and as it is now. A state that is not certain is refused.
+            With --at one store is compared with itself: as it was after a transaction or at a time, if its -wal still \
+            has that state, and as it is now. A state that is not certain is refused.
 
             EXAMPLES
               meterfix compare iPhone.sqlite Mac.sqlite

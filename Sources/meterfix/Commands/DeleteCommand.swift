@@ -7,16 +7,17 @@ struct DeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delete", abstract: "Delete one record that nothing needs.",
         discussion: """
-            Deletes the record in this row: one that has no address, or only a placeholder for one, and belongs to no \
-            meter. The delete is written into the history, so the record goes from CloudKit and from the user's other \
-            devices too.
+            Deletes the record in this row, which has no address, or only a placeholder for one, and belongs to no \
+            meter. The delete is written into the history, so the record is deleted in CloudKit and on the user's \
+            other devices too.
 
-            A record is refused that has what the user typed, such as a name or a unit, or a value that meterfix does \
-            not know; so is a record of a meter: rebuild merges those. --force deletes it all the same. The backup has \
-            the record in full, and restore-record brings it back.
+            A record with something the user typed, such as a name or a unit, or with a value that meterfix does not \
+            know, is refused. So is a record of a meter, because rebuild merges those. --force deletes it anyway. The \
+            backup has the whole record, and restore-record restores it.
 
-            With --force the app must be updated and have synced on every device before it, and until the delete has \
-            arrived, nobody types a name or chooses a unit: what is typed into the record elsewhere is lost with it.
+            Before a delete with --force, the app must be updated and have synced on every device. Until the delete \
+            has reached all of them, nobody may type a name or choose a unit: what is typed into the record elsewhere \
+            is lost.
 
             Exits with 1 in a dry run.
 

@@ -6,16 +6,16 @@ internal import MeterRepair
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "devices", abstract: "List the devices that a store knows of.",
+        commandName: "devices", abstract: "List the devices that a store knows.",
         discussion: """
-            Shows every device that a record names, in a lock or as the one that last saw the meter: its names, the \
-            latest first, its id, when it was last seen, by its own clock, and the meters it holds. From the history it \
-            says which of them the store is of, where a record shows that; how often the app saved there; and when it \
-            last uploaded and imported. Several stores make one list. With --preferences, the app's preferences show whose \
-            store it is, if the device's id is in them. The stores are not touched.
+            Shows every device that a record names, in a lock or as the last one to see the meter: its names, the \
+            latest first, its id, when it was last seen by its own clock, and the meters it holds. The history shows \
+            whose store this is, if a record tells; how often the app saved there; and when it last uploaded and \
+            imported. Several stores make one list. With --preferences, the app's preferences show whose store it is, \
+            if they have the device's id. The stores are not touched.
 
-            Before a repair, the app must be closed on all of these devices. There may be others that were never near a \
-            meter.
+            Before a repair, the app must be closed on all of these devices. The user may have other devices that were \
+            never near a meter.
 
             EXAMPLES
               meterfix devices CKModel.sqlite
@@ -33,7 +33,7 @@ struct DevicesCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The app's own preferences, a property list, of the device that the one store is of.", valueName: "PLIST"),
+            "The app's preferences on the device whose store this is, a property list.", valueName: "PLIST"),
         completion: .file())
     var preferences: String?
 
@@ -42,7 +42,7 @@ struct DevicesCommand: ParsableCommand {
     func run() throws {
         let paths = try StoreArgument.named(stores)
         guard preferences == nil || paths.count == 1 else {
-            throw ValidationError("--preferences is of one device; name one STORE")
+            throw ValidationError("--preferences belongs to one device; name one STORE")
         }
         let subject = paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store")
         try common.run("devices", "reading \(subject)") { console throws(StoreError) in

@@ -8,50 +8,51 @@ internal import MeterRepair
 
 struct FixCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fix", abstract: "Carry out the cure of a finding that no other command cures.",
+        commandName: "fix", abstract: "Fix findings that have no command of their own.",
         usage: "meterfix fix <ID> ... [<STORE>] [<options>]\nmeterfix fix --all [<STORE>] [<options>]",
         discussion: """
-            Name the findings by their ids, as verify does, or take --all for those whose cure loses nothing:
+            Name the findings by their ids, as verify shows them, or use --all for those whose fix loses nothing:
 
               primary-key-behind
                 Raises Z_MAX to the largest row number. No row is touched.
               entity-number-mismatch
                 Gives rows the number of the entity in whose table they are, where there
-                is only one. Nothing else of the row changes, so nothing goes to CloudKit.
+                is only one. Nothing else in the row changes, so nothing is sent to
+                CloudKit.
               unit-unknown
-                Writes a unit that is understood, such as "F" or "°C", as the app does.
-                Of any other, it says what to ask the user.
+                Writes a unit that can be understood, such as "F" or "°C", as the app does.
+                For anything else, ask the user.
               lock-torn, lock-expired
-                Clear the lock, as unlock does. One that was renewed less than 120 s ago
-                stays, unless --force is given.
+                Clear the lock, as unlock does. A lock renewed less than 120 s ago is kept,
+                unless --force is given.
               id-missing
-                Gives a record without an id one that follows from its name in CloudKit.
+                Gives a record without an id a new one, derived from its name in CloudKit.
               id-duplicate
-                Gives every record a new id but the one that a rebuild would keep.
+                Gives every record a new id, except the one that a rebuild would keep.
               rebuild-marker-missing, rebuild-marker-old
-                Set the marker to 3, as a rebuild does; it is never lowered. Where a
-                rebuild is due, only that sets it. A store that meterfix has not rebuilt
-                needs no marker.
+                Set the marker to 3, as a rebuild does; it is never lowered. If a
+                rebuild is due, only the rebuild sets it. A store that meterfix has
+                not rebuilt needs no marker.
 
-            These are carried out only by their names, because they take something away:
+            These run only if they are named, because they remove something:
 
               mirror-orphan
-                A record is still in CloudKit although its row is gone here, because the
+                A record is still in CloudKit although its row is missing here, because the
                 row was deleted without a trace in the history. Writes the delete into the
                 history, so that the mirror deletes the record in CloudKit and with it on
-                all of the user's other devices. No row is touched. If the record should
-                stay, use a copy of the store from before the delete instead.
+                all of the user's other devices. No row is touched. To keep the record,
+                use a copy of the store from before the delete instead.
               metadata-blob-malformed
-                Clears JSON that nobody can read. The text stays in the report and in the
+                Clears JSON that nobody can read. The text is kept in the report and in the
                 backup.
 
-            Every change of a record also moves its updatedAt. Where a meter has several records and that would change \
-            what a rebuild keeps, the meter is left alone: rebuild first. Other findings have a cure of their own, which \
-            verify shows with them.
+            Every change of a record also sets its updatedAt. If a meter has several records and this would change \
+            what a rebuild keeps, the meter is not changed: rebuild first. For other findings, verify shows what to \
+            do.
 
             \(ConditionText.help)
 
-            Exits with 1 if a dry run finds something to change, with 2 if a part of what was asked for remains.
+            Exits with 1 if a dry run finds something to change, with 2 if some of the findings remain.
 
             EXAMPLES
               meterfix fix --dry-run --all CKModel.sqlite
@@ -66,7 +67,7 @@ struct FixCommand: ParsableCommand {
         completion: WordCompletion.cureOrStore)
     var words: [String] = []
 
-    @Flag(name: .long, help: "Carry out all cures that lose nothing.")
+    @Flag(name: .long, help: "Fix everything that can be fixed without losing anything.")
     var all = false
 
     @OptionGroup var planning: PlanOptions
@@ -110,7 +111,7 @@ struct FixedFindings {
         let ids = isStoreLast ? words.dropLast() : words[...]
         guard !all else {
             guard ids.isEmpty else {
-                throw ValidationError("--all stands for the ids; name the ones you want, or leave them out")
+                throw ValidationError("--all and ids exclude each other; name the ids you want, or use --all")
             }
             cures = []
             return
@@ -128,11 +129,11 @@ struct FixedFindings {
             }
             guard id != "wal-missing" else {
                 throw ValidationError(
-                    "nothing cures wal-missing: the changes in the -wal file are not in this store, and no command can "
-                        + "bring them back; ask for the store again, with its -wal file")
+                    "wal-missing cannot be fixed: the changes in the -wal file are not in this store, and no command "
+                        + "can bring them back; ask for the store again, with its -wal file")
             }
             throw ValidationError(
-                "fix has no cure for '\(shown)', only for \(known); the finding itself says what to do: "
+                "fix cannot fix '\(shown)', only \(known); the finding itself says what to do: "
                     + "meterfix verify \(place), or meterfix verify --explain \(shown)")
         }
     }

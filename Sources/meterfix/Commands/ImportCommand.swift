@@ -13,9 +13,9 @@ struct ImportCommand: ParsableCommand {
             database with its -wal, or what somebody typed: {MAC: NAME} in JSON, or a list with MAC;NAME or MAC,NAME,UNIT \
             in each line, with or without headings. The format is detected from the contents. The dump is never changed.
 
-            Fills empty fields in the store and creates a record for each meter that has none. A value that is already \
-            there is newer than the dump's and stays, unless --on-conflict says otherwise. What cannot be used is \
-            listed, and the exit code is then 2. Importing the same dump again changes nothing.
+            Fills empty fields in the store and creates a record for each meter that has no record. A value that is \
+            already there is newer than the dump's and is kept, unless --on-conflict says otherwise. Unusable values \
+            are listed, and the exit code is then 2. Importing the same dump again changes nothing.
 
             \(ConditionText.help)
 
@@ -38,7 +38,7 @@ struct ImportCommand: ParsableCommand {
             valueName: "keep|replace"))
     var onConflict: ImportConflictPolicy = .keep
 
-    @Flag(name: .long, help: "Create the store if there is none at this path.")
+    @Flag(name: .long, help: "Create the store if no file has this path.")
     var create = false
 
     @Option(

@@ -8,9 +8,9 @@ struct LocksCommand: ParsableCommand {
         commandName: "locks", abstract: "List which device holds which meter.",
         discussion: """
             Shows every connection lock, in flat attributes or in JSON: the meter, the device, since when and until \
-            when, and whether it has expired (then any device may take the meter), is torn (a part of it is missing), \
-            or was written by a clock that was ahead (it does not go away by itself). `unlock` clears the locks of a \
-            meter. The store is not touched.
+            when, and whether it has expired (then any device may connect), is torn (a part of it is missing), or was \
+            written by a clock that was ahead (it does not end by itself). `unlock` clears the locks of a meter. The \
+            store is not touched.
 
             EXAMPLES
               meterfix locks CKModel.sqlite

@@ -10,19 +10,19 @@ struct LogCommand: ParsableCommand {
         discussion: """
             Reads the persistent history that Core Data keeps in the store, newest first: each transaction with its \
             time, its author, its process and its app, and each change in it: insert, update or delete, which record, \
-            and which attributes. What came from another device is "from CloudKit". In a mirrored store it says which \
-            changes still wait for CloudKit. Values before and after are shown for changes that meterfix made, as long \
-            as their backup is here.
+            and which attributes. What came from another device is "from CloudKit". In a mirrored store it shows which \
+            changes are still pending for CloudKit. Values before and after are shown for changes that meterfix made, \
+            as long as their backup is here. What meterfix alone did: meterfix changes.
 
-            With the stores of several devices it merges their histories into one: on which device each change was made, \
-            and, where that can be proved, where an import was saved. For each meter with several records it says how \
-            that came about, or that the histories do not say it. Times are by the clocks of the devices.
+            With the stores of several devices it merges their histories into one: on which device each change was \
+            made, and, if that can be proved, where an import was saved. For each meter with several records it says \
+            how that happened, or that the histories do not tell. Times are by the clocks of the devices.
 
             Works on the store of any app that uses Core Data. Without a persistent history there is nothing to show. \
             The store is not touched.
 
-            --since and --until take a moment, 2026-11-20T10:15:00Z, or a day, 2026-11-20, which is that day in UTC. \
-            What is at the moment of --since is shown, what is at the moment of --until is not; of a day all is shown.
+            --since and --until take a moment, 2026-11-20T10:15:00Z, or a day, 2026-11-20, which is that day in UTC. A \
+            change at the moment of --since is shown, a change at the moment of --until is not; a day is shown whole.
 
             EXAMPLES
               meterfix log CKModel.sqlite
@@ -75,7 +75,7 @@ struct LogCommand: ParsableCommand {
     func run() throws {
         let paths = try meter.paths
         guard backups.backupDir == nil || paths.count == 1 else {
-            throw ValidationError("--backup-dir is of one store; name one STORE")
+            throw ValidationError("--backup-dir belongs to one store; name one STORE")
         }
         let reference = try meter.meter
         let subject = paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store")

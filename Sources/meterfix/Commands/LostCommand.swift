@@ -7,16 +7,16 @@ struct LostCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lost", abstract: "List the names and units that meters once had and no record has now.",
         discussion: """
-            Looks for them in the store's -wal, which often still has the states after the last transactions; in what is \
-            left of deleted and overwritten records in the files; and in the backups of changes by meterfix. For each \
-            value it says which meter had it, until when as far as that is known, where it was found, how certain it is, \
-            and the command that gives it back. Nothing is given back by itself, and the store is not touched.
+            Looks in the store's -wal, which often still has the states after the last transactions; in the remains of \
+            deleted and overwritten records in the files; and in the backups of meterfix. For each value it shows \
+            which meter had it, until when (if that is known), where it was found, how certain it is, and the command \
+            that restores it. The store is not touched.
 
-            "certain" is a record of a state of the past of which every page is known. "likely" is what is left of a \
-            record, complete enough to be told from any other. What only looks like a record is "possible": it is \
+            "certain" is a record from a past state whose pages are all known. "likely" is the rest of a record, \
+            complete enough to be told from any other. Bytes that only look like a record are "possible": they are \
             listed with --all, which also lists other values that the user made.
 
-            The answer has personal data that the owner may have deleted.
+            The answer contains personal data that the owner may have deleted.
 
             EXAMPLES
               meterfix lost CKModel.sqlite
@@ -29,7 +29,7 @@ struct LostCommand: ParsableCommand {
         name: .long,
         help: ArgumentHelp("List only values with this text in them or in their meter's address.", valueName: "TEXT"))
     var find: String?
-    @Flag(name: .long, help: "List what is only possible, too, and every value that the user made.")
+    @Flag(name: .long, help: "List possible values too, and every value that the user made.")
     var all = false
     @OptionGroup var backups: BackupFolderOption
     @OptionGroup var common: CommonOptions

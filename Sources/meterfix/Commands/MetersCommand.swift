@@ -8,11 +8,11 @@ struct MetersCommand: ParsableCommand {
         commandName: "meters", abstract: "List the meters of a store, a line each.",
         discussion: """
             Shows each meter's address, name, type and unit, when it was last seen and by which device, its lock, its \
-            records, and whether something of it waits for CloudKit. Of a meter with several records it shows what a \
-            rebuild would make of them. Records without a usable address are listed below. The store is not touched.
+            records, and whether a change is pending for CloudKit. For a meter with several records it shows the \
+            result of a rebuild. Records without a usable address are listed below. The store is not touched.
 
-            --at looks at the store as it was: its -wal often still has the states after the last transactions. A state that \
-            is not certain is refused.
+            --at shows the store as it was: its -wal often still has the states after the last transactions. A state \
+            that is not certain is refused.
 
             EXAMPLES
               meterfix meters CKModel.sqlite

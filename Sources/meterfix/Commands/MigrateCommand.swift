@@ -9,9 +9,9 @@ struct MigrateCommand: ParsableCommand {
         discussion: """
             The store's version is read from the model it carries, its version hashes and its unique index. A v1 store \
             loses the uniqueness constraint on macAddress, which CloudKit refuses, and macAddress becomes optional; a \
-            migration that stopped half-way is completed; a v2 store is left as it is. With --model the store is \
-            migrated to exactly the app's model, as long as this needs additions only. The change is one transaction \
-            and is checked before it is committed. The store's files are saved first.
+            migration that stopped half-way is completed; a v2 store is not changed. With --model the store is \
+            migrated to exactly the app's model, if this needs additions only. The change is one transaction and is \
+            checked before it is committed. The store's files are saved first.
 
             Exits with 1 if a dry run finds changes to make, with 4 if the store has an unknown schema version.
 
@@ -25,7 +25,7 @@ struct MigrateCommand: ParsableCommand {
     @OptionGroup var store: StoreArgument
     @OptionGroup var appModel: ModelOption
 
-    @Flag(name: .long, help: "Recreate the store's metadata if it is lost; its identity stays.")
+    @Flag(name: .long, help: "Recreate the store's metadata if it is lost; the store keeps its identity.")
     var restoreMetadata = false
 
     @OptionGroup var writing: WritingOptions

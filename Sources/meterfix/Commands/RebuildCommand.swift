@@ -6,34 +6,36 @@ internal import MeterRepair
 
 struct RebuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rebuild", abstract: "Keep one record of each meter, update it in place, delete only the others.",
+        commandName: "rebuild", abstract: "Merge the records of each meter: update one, delete the others.",
         discussion: """
-            The canonical rebuild v3. Of each meter's records one is kept; it takes the newest name and unit that \
-            anyone typed, the newest model type that the meter reported, the latest lock and discovery and the \
-            earliest creation date. The change is one transaction with its persistent history, so that CloudKit learns of it, and is checked before it is \
-            committed. The store's files are saved first.
+            This is the canonical rebuild v3. It keeps one record of each meter and gives it the newest name and unit \
+            that anyone typed, the newest model type that the meter reported, the latest lock, the latest "last seen" \
+            and the earliest creation date. The change is one transaction with its persistent history, so that \
+            CloudKit learns about it, and is checked before it is committed. The store's files are saved first.
 
-            Before it, the app must be updated, have synced and be closed on every device, and it stays closed there until \
-            the change has arrived: otherwise what somebody types on another device may be lost (MIGRATIONS.md says how \
-            often). `meterfix sync` says of a fresh copy whether something waits, and whether the change has arrived.
+            Before a rebuild, update the app on every device, let it sync, and close it. Keep it closed on the other \
+            devices until the change is uploaded: otherwise what somebody types there may be lost (MIGRATIONS.md says \
+            how often). On a fresh copy, `meterfix sync` shows whether anything is pending and whether the change is \
+            uploaded.
 
             A record that another object refers to is not deleted: the store is refused. The relationships are those \
             of the model the store carries, or of --model, which must be of the store's own version. Without a model, \
-            any column of another entity that has the number of such a record counts, unless --force is given.
+            a column of another entity with the number of such a record counts as a reference, unless --force is \
+            given.
 
-            --keep and --keep-unit choose what a meter keeps, where the newest name or unit is not the right one. The \
-            value must be one that a record of the meter has, or that `meterfix lost` finds; nothing else of the plan \
-            changes. A dry run shows the option with each value that would be given up.
+            --keep and --keep-unit choose the name or the unit of a meter if the newest one is wrong. A record of the \
+            meter must have this value, or `meterfix lost` must find it; the rest of the plan does not change. A dry \
+            run shows the option with each value that would be discarded.
 
-            With --in-use it is first aid, for which the app is closed only on the device whose store it is; the other \
-            devices may be in use. Where a meter has several records, the one that the app finds first gets the name \
-            and the unit that only the others have. Nothing is overwritten, deleted or merged, and no updatedAt moves. \
-            Before it, let every device sync; from then on and until it has arrived everywhere, meters may be used, but \
-            type no name and choose no unit on any device. The duplicates stay until all devices are at rest and a \
+            --in-use is first aid: the app is closed only on the device whose store it is, and the other devices may \
+            be in use. If a meter has several records, the record that the app finds first gets the name and the unit \
+            that only the others have. Nothing is overwritten, deleted or merged, and no updatedAt changes. Let every \
+            device sync first. From then on, until the change has reached all devices, meters may be used, but nobody \
+            may type a name or choose a unit. The duplicates remain until the app can be closed on all devices and a \
             rebuild without --in-use merges them.
 
             Exits with 1 if a dry run finds changes to make, with 2 if errors remain that a person must look at. With \
-            --in-use the duplicates that stay are no such errors; a meter whose records the app does not find is one.
+            --in-use, remaining duplicates do not count, but a meter whose records the app does not find does.
 
             EXAMPLES
               meterfix rebuild --dry-run CKModel.sqlite
@@ -59,7 +61,7 @@ struct RebuildCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Keep this name of a meter, which is named by its address, or by a name without =. Repeatable.",
+            "Keep this name; name the meter by its address, or by a name without =. Repeatable.",
             valueName: "MAC=NAME"), transform: ArgumentText.exact)
     var keep: [String] = []
 
@@ -71,7 +73,7 @@ struct RebuildCommand: ParsableCommand {
 
     @Flag(
         name: .long,
-        help: "First aid while devices are in use: fill what the app shows empty, and delete nothing.")
+        help: "First aid while devices are in use: fill empty names and units, delete nothing.")
     var inUse = false
 
     @OptionGroup var addresses: LetterCaseOption

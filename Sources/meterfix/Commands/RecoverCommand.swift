@@ -7,13 +7,13 @@ struct RecoverCommand: ParsableCommand {
         commandName: "recover", abstract: "Write a new store with every row of a damaged one that can still be read.",
         discussion: """
             For a store that no other command can open, or that SQLite's integrity check rejects. Its pages are read \
-            without SQLite: the newest version of each, from the -wal or the main file. A broken page costs the rows \
-            on it, and no others, not even where it is the first one. Model, metadata, row numbers, history and CloudKit's \
-            tables come along; indexes are made again.
+            without SQLite: the newest version of each, from the -wal or the main file. A broken page loses only the \
+            rows on it, even if it is the first page. Model, metadata, row numbers, history and CloudKit's tables are \
+            copied too; indexes are made again.
 
-            The answer accounts for every table: rows read, rows that are doubtful and were left out, and broken \
-            pages. Nothing is invented: of two versions of a row neither is taken. A flipped bit in a value goes \
-            unnoticed, because pages of the main file have no checksums. In the end the new store is verified.
+            The answer lists for every table the rows read, the doubtful rows left out, and the broken pages. Nothing \
+            is invented: if a row has two versions, neither is used. A flipped bit in a value is not noticed, because \
+            pages of the main file have no checksums. The new store is verified at the end.
 
             The damaged store is not touched, and a whole copy of it is always better: ask for one first. Exits with 0 if \
             nothing is missing, with 2 if something is, or if the new store has errors, and with 65 if nothing can \

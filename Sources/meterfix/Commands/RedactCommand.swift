@@ -8,17 +8,18 @@ struct RedactCommand: ParsableCommand {
         usage: "meterfix redact [<STORE>] <OUT> [<options>]",
         discussion: """
             The copy is for a developer who has to see the problem and not the customer. Names, addresses, ids, names \
-            of devices, record names, tokens and the texts of every other entity are replaced; equal values stay equal. \
-            What checks look at stays: whether a text is an address and how it is written, whether a name is empty or \
-            machine-made, units, the schema, row numbers, the history and what waits for CloudKit. It is a new \
-            file, written row by row, so nothing of deleted rows or the WAL is in it. The store is not touched.
+            of devices, record names, tokens and the texts of every other entity are replaced; equal values remain \
+            equal. Everything that checks look at is kept: whether a text is an address and how it is written, whether \
+            a name is empty or machine-made, units, the schema, row numbers, the history and what is pending for \
+            CloudKit. The copy is a new file, written row by row, so it has nothing from deleted rows or the WAL. The \
+            store is not touched.
 
-            Dates are moved to the past by one secret number of seconds, except those of the last moments and of the \
-            future, which decide whether a lock is held; --keep-dates moves none. What cannot be known to be \
+            Dates are moved to the past by one secret number of seconds, except dates in the last moments and in the \
+            future, which decide whether a lock is held; --keep-dates keeps all dates. A value that may not be \
             harmless, such as a BLOB of another app, is replaced and listed.
 
-            In the end `verify`, `rebuild --dry-run` and `sync` are run on both. Exits with 2 if they do not say the \
-            same, or if a part of the store, such as a search index, cannot be in the copy.
+            Finally `verify`, `rebuild --dry-run` and `sync` run on both. Exits with 2 if their answers differ, or if \
+            a part of the store, such as a search index, cannot be copied.
 
             EXAMPLES
               meterfix redact CKModel.sqlite redacted.sqlite
@@ -46,7 +47,7 @@ struct RedactCommand: ParsableCommand {
         completion: .file())
     var map: String?
 
-    @Flag(name: .long, help: "Leave all dates as they are.")
+    @Flag(name: .long, help: "Keep all dates.")
     var keepDates = false
 
     @OptionGroup var common: CommonOptions

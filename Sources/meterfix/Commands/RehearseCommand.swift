@@ -9,25 +9,25 @@ struct RehearseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rehearse", abstract: "Rehearse the repair of several devices before doing it.",
         discussion: """
-            Each device gets a private copy of a store, with a simulated CloudKit zone between them. 200 days in use are \
-            simulated, each with a repair at noon: once on all devices at once, once on one device alone while the \
-            others rest, and once as first aid (rebuild --in-use) on all devices while they are in use. The answer says \
-            in how many of the days the repair does harm: what the user typed is lost, a meter ends up without a record \
-            or with several, or the devices do not agree. The worst day is told in full, with what is lost, when and \
-            why, and with the shortest schedule that shows it. --seed plays one day. The same stores give the same \
+            Each device gets a private copy of a store, with a simulated CloudKit zone between them. 200 days in use \
+            are simulated, each with a repair at noon: once on all devices at once, once on one device while the app \
+            is closed on the others, and once with rebuild --in-use on all devices while they are in use. The answer \
+            says in how many of the days the repair does harm: what the user typed is lost, a meter ends up without a \
+            record or with several, or the devices do not agree. The worst day is shown in full: what is lost, when, \
+            and why, and the shortest schedule that shows it. --seed plays one day. The same stores give the same \
             answer. The stores are not touched.
 
-            What the stores tell by themselves is not left to chance: which records first aid fills, and how many \
-            values a rebuild gives up. Of a day, only a value counts as given up that was typed last for its meter and \
-            that the rebuild names; one that is in no record and that nothing names is lost.
+            Some numbers come from the stores and not from chance: which records rebuild --in-use fills, and how many \
+            values a rebuild discards. In a simulated day, a value counts as discarded if it was typed last for its \
+            meter and the rebuild names it; it counts as lost if no record has it and nothing names it.
 
-            A simulated day has crashes, lost networks, a full account, waits that CloudKit asks for, and now and \
-            then a device that is signed in to another account and back, or whose sync starts over for another reason. \
-            How CloudKit and its mirror behave is known from Apple's documentation and from descriptions of Apple's code, \
+            A simulated day has crashes, lost networks, a full account, delays that CloudKit asks for, and sometimes a \
+            device that signs in to another account and back, or whose sync starts over for another reason. How \
+            CloudKit and its mirror behave is known from Apple's documentation and from descriptions of Apple's code, \
             not from measurements; Documentation/rehearsal.md says what is simulated and what is not.
 
-            Exits with 0 if on every day nothing was lost, all devices agree and the repair left no meter with several \
-            records, otherwise with 1.
+            Exits with 0 if nothing was lost on any day, all devices agree and no meter has several records after the \
+            repair, otherwise with 1.
 
             EXAMPLES
               meterfix rehearse phone.sqlite mac.sqlite

@@ -7,20 +7,20 @@ internal import MeterRepair
 struct RestoreRecordCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore-record",
-        abstract: "Bring back one record that a rebuild merged into another, or that was deleted by hand.",
+        abstract: "Restore one record that a rebuild merged into another, or that was deleted by hand.",
         usage: "meterfix restore-record [<MAC|NAME>] [<STORE>] [<options>]",
         discussion: """
             Takes the record from the backup of the change that deleted it and inserts it as a new row, with every \
             value it had, including those that meterfix does not know. It keeps its id unless another record has it \
-            now. Unlike with undo, everything that has changed since stays.
+            now. Unlike undo, it keeps everything that has changed since.
 
-            Of several such records the one deleted last is taken; --list shows them all, --row and --entry choose \
-            one. The meter then has one more record, which the next rebuild merges again: the answer says into which, \
-            and whose values win. A meter is also found by a name that it had. Without a meter, \
-            --list shows every deleted record, and --row says which of those is meant that had no usable address.
+            If there are several such records, it restores the one deleted last; --list shows them all, --row and \
+            --entry choose one. The meter then has one more record, which the next rebuild merges again: the answer \
+            says into which record, and whose values win. A meter is also found by an earlier name. Without a meter, \
+            --list shows every deleted record, and --row chooses among those without a usable address.
 
-            --from lost brings back the record of a meter that has none now, as `lost` found it in the store's files or \
-            backups, whoever deleted it. The meter is named by its address.
+            --from lost restores the record of a meter that has no record now, as `lost` found it in the store's files \
+            or backups, whoever deleted it. Name the meter by its address.
 
             EXAMPLES
               meterfix restore-record --list CKModel.sqlite
@@ -48,7 +48,7 @@ struct RestoreRecordCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "Where the record comes from: the backup of the change that deleted it, or whatever `lost` finds of it.",
+            "Where the record comes from: the backup of the change that deleted it, or what `lost` finds.",
             valueName: "backup|lost"))
     var from: Origin = .backup
 

@@ -7,7 +7,7 @@ internal import MeterRepair
 
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Correct the name, the unit or the address of one meter by hand.",
+        commandName: "set", abstract: "Correct the name, the unit or the address of one meter.",
         usage: "meterfix set <MAC|NAME> [<STORE>] [<options>]\nmeterfix set --row <N> [<STORE>] [<options>]",
         discussion: """
             Gives the meter's record the name or the unit, as the app does when the user changes it there. White space \
@@ -15,12 +15,12 @@ struct SetCommand: ParsableCommand {
             changes.
 
             A meter with several records is refused: run rebuild first. A meter without a record is refused too: the \
-            app makes one when it meets the meter, and a mistyped address would become a meter on every device. A name \
-            that another meter has is pointed out.
+            app makes a record when it first sees the meter, and a mistyped address would become a meter on every \
+            device. If another meter has the same name, the answer says so.
 
-            --row names a record whose address is missing, invalid or a placeholder; what is stored in its place names \
-            it too, for --address. --address gives such a record the address of its meter, if no other record has it: \
-            that would be a duplicate. A record with a usable address keeps it.
+            --row names a record whose address is missing, invalid or a placeholder; with --address, the invalid text \
+            names it too. --address gives such a record the address of its meter, unless another record has this \
+            address: that would be a duplicate. A record with a usable address keeps it.
 
             \(ConditionText.help)
 

@@ -8,15 +8,15 @@ struct ShowCommand: ParsableCommand {
         commandName: "show", abstract: "Show everything about one meter.",
         usage: "meterfix show <MAC|NAME> [<STORE>] [<options>]\nmeterfix show --row <N> [<STORE>] [<options>]",
         discussion: """
-            Shows each record of the meter field by field beside the others, which one a rebuild would keep and why, and \
-            what it would become; who holds the meter's lock and who saw it last; what CloudKit's mirror knows of each \
-            record, and what of it waits; its last changes; and the backups of changes by meterfix. The last line says what to do \
-            next, if there is something to do. The store is not touched.
+            Shows each record of the meter field by field beside the others, which one a rebuild would keep and why, \
+            and what it would become; who holds the meter's lock and which device saw it last; what CloudKit's mirror \
+            knows about each record, and which fields are pending; its last changes; and the backups of meterfix. The \
+            last line says what to do next, if there is something to do. The store is not touched.
 
-            --row shows the meter of the record in this row, also a record whose address is missing or cannot be used.
+            --row shows the meter of the record in this row, even if its address is missing or cannot be used.
 
-            --at looks at the store as it was: its -wal often still has the states after the last transactions. A state that \
-            is not certain is refused. Backups are not shown then.
+            --at shows the store as it was: its -wal often still has the states after the last transactions. A state \
+            that is not certain is refused. Backups are not shown then.
 
             EXAMPLES
               meterfix show A4:C1:38:0B:7E:21 CKModel.sqlite

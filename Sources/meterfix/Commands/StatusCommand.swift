@@ -7,12 +7,12 @@ struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show what is in a store, in one screen.",
         discussion: """
-            Shows the files, the store's identity, model and version hashes, how many records there are and how many \
-            meters have several, the rebuild marker, the persistent history and the CloudKit mirror. Paste it into the \
-            ticket. The store is not touched. On a Mac STORE may be left out if `meterfix where` finds just one.
+            Shows problems and meters first, then what is pending for CloudKit, the devices, the files, the store's \
+            model and version hashes, the rebuild marker and the persistent history. Paste it into the ticket. The \
+            store is not touched. On a Mac STORE may be left out if `meterfix where` finds just one.
 
-            --at looks at the store as it was: its -wal often still has the states after the last transactions. A state that \
-            is not certain is refused.
+            --at shows the store as it was: its -wal often still has the states after the last transactions. A state \
+            that is not certain is refused.
 
             EXAMPLES
               meterfix status CKModel.sqlite

@@ -5,13 +5,13 @@ internal import MeterRepair
 
 struct SyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Show what waits for CloudKit, and what happens when the app opens the store.",
+        commandName: "sync", abstract: "Show what is pending for CloudKit, and what happens when the app opens the store.",
         discussion: """
-            Shows how far CloudKit's mirror has read the history, every change that has not been uploaded, with its \
-            fields and why it waits, the last setup, import and export with their errors explained, and what the \
-            mirror will do when the app opens this store: what is uploaded and fetched, and whether rows will be \
-            deleted here. Each sentence says how sure it is: seen, documented or inferred. After a repair, and once the app was open, it \
-            says whether the changes have arrived in CloudKit. The store is not touched.
+            Shows what fails, since when and what to do; every change that is not uploaded yet, with its fields and \
+            the reason; and what the mirror will do when the app opens this store: what it uploads and fetches, and \
+            whether it deletes rows here. Each sentence says how sure it is: seen, documented or inferred. After a \
+            repair, and once the app has been open, it shows whether the changes are uploaded. The store is not \
+            touched.
 
             EXAMPLES
               meterfix sync CKModel.sqlite

@@ -8,12 +8,12 @@ struct UndoCommand: ParsableCommand {
         discussion: """
             Restores the files that were saved before the last change, byte for byte. Run it again to go further back, \
             one change at a time. The state before each undo is saved too: --redo undoes an undo. In a store with a \
-            rollback journal, SQLite's counters in the header keep their values; everything else is as it was saved.
+            rollback journal, SQLite's counters in the header keep their values; everything else is restored.
 
-            If the store has changed since, nothing is done. The meters and values that would be lost are named, then \
-            the rows, and the commands that take back only a part; --force undoes the change all the same, and with it \
-            what was done since. Undo is for this copy only: CloudKit is not asked. Other bytes with the same contents do not count, \
-            for example after the app has checkpointed its WAL.
+            If the store has changed since, nothing is done. The answer names the meters and values that would be \
+            lost, then the rows, and the commands that undo only a part; --force undoes the change anyway, together \
+            with everything done since. Undo changes only this copy, not CloudKit. Other bytes with the same contents \
+            do not count as a change, for example after the app has checkpointed its WAL.
 
             Exits with 3 if the store has changed since, with 1 if a dry run finds something to undo.
 

@@ -5,17 +5,17 @@ internal import MeterRepair
 
 struct UnlockCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "unlock", abstract: "Clear the lock of one meter, or all that one device holds.",
+        commandName: "unlock", abstract: "Clear the lock of one meter, or all locks of one device.",
         discussion: """
             Clears every field of the meter's lock, in the flat attributes and in the JSON, in each of the meter's \
-            records, as the device that holds it does when it disconnects. This is the manual unlock for a device that \
-            is gone, or whose clock was wrong. Locks that had not expired are named.
+            records, as the device that holds it does when it disconnects. Use it for a device that no longer exists, \
+            or whose clock was wrong. The answer names locks that had not expired.
 
-            With --held-by it clears every lock of one device, which was sold or lost, in one change: `devices` lists \
-            the devices. Another device's lock stays, even in the same record.
+            With --held-by it clears every lock of one device, for example one that was sold or lost; `devices` lists \
+            the devices. Another device's lock is kept, even in the same record.
 
-            A lock that was renewed less than 120 s ago belongs to a device that is connected now: it is left alone \
-            (exit code 75) unless --force says otherwise, and that device would take it again within 60 s.
+            A lock renewed less than 120 s ago belongs to a device that is connected now: it is kept (exit code 75) \
+            unless --force is given, and that device would lock the meter again within 60 s.
 
             Exits with 1 if a dry run finds a lock to clear.
 

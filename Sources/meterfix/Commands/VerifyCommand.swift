@@ -10,13 +10,13 @@ struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify", abstract: "Check every invariant of one or more stores.",
         discussion: """
-            Each finding has an id, a severity (error, warning or note), the records it is about, and what to do. The \
-            stores are not touched.
+            The answer begins with a verdict and the meters that are affected. Each finding has an id, a severity \
+            (error, warning or note), the records it is about, and what to do. The stores are not touched.
 
-            Several stores are summed up: a table of checks, the worst stores, and those that could not be verified; \
-            --verbose shows every finding of each before that, in the order of the arguments. With --json there is one \
-            document for each line. --with prints only the paths of stores with a finding, one on each line, quoted where \
-            xargs or a shell would need it.
+            For several stores there is a summary: a table of checks, the worst stores, and those that could not be \
+            verified; --verbose shows every finding of each store before that, in the order of the arguments. --json \
+            prints one document per line. --with prints only the paths of the stores in which a check finds something, \
+            one per line, quoted for xargs or a shell.
 
             Exits with 1 if there are errors, and with 0 if there are only warnings and notes; --strict counts \
             warnings like errors. With several stores it exits with the worst code.
@@ -36,7 +36,7 @@ struct VerifyCommand: ParsableCommand {
         completion: .file())
     var stores: [String] = []
 
-    @Flag(name: .long, help: "Exit with 1 for warnings, too.")
+    @Flag(name: .long, help: "Exit with 1 for warnings too.")
     var strict = false
 
     @Option(
@@ -63,7 +63,7 @@ struct VerifyCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "How many stores to verify at a time. Default: as many as there are processors.",
+            "How many stores to verify at once. Default: the number of processors.",
             valueName: "N"))
     var jobs: Int?
 
@@ -72,7 +72,7 @@ struct VerifyCommand: ParsableCommand {
     @Option(
         name: .long,
         help: ArgumentHelp(
-            "The app's own preferences, a property list: say where they and the store disagree on the rebuild.",
+            "The app's preferences, a property list: show whether they and the store agree about the rebuild.",
             valueName: "PLIST"),
         completion: .file())
     var preferences: String?
@@ -80,7 +80,7 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var common: CommonOptions
 
     func validate() throws {
-        if let jobs, jobs < 1 { throw ValidationError("--jobs is the number of stores at a time, 1 or more") }
+        if let jobs, jobs < 1 { throw ValidationError("--jobs is the number of stores at once, 1 or more") }
         if with != nil, common.format != .text {
             throw ValidationError("--with prints paths; leave out --json and --format")
         }
@@ -105,7 +105,7 @@ struct VerifyCommand: ParsableCommand {
         }
         let paths = try StoreArgument.named(stores)
         guard preferences == nil || paths.count == 1 else {
-            throw ValidationError("--preferences is of one device; name one STORE")
+            throw ValidationError("--preferences belongs to one device; name one STORE")
         }
         try common.run("verify", "verifying \(paths.count == 1 ? paths[0] : Phrase.count(paths.count, "store"))") {
             console throws(StoreError) in

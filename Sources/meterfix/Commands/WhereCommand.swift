@@ -8,9 +8,9 @@ struct WhereCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "where", abstract: "List the stores of the app in a folder, in a device's backup or on a Mac.",
         discussion: """
-            Searches FOLDER and the folders in it, eight deep, and says of each store of the app what tells it apart. Links \
-            are not followed. In a home folder it looks into the app containers, the group containers and Application \
-            Support, and names the folders that macOS protects. Nothing is touched.
+            Searches FOLDER and the folders in it, eight levels deep, and shows what tells the stores of the app \
+            apart. It does not follow links. In a home folder it searches the app containers, the group containers and \
+            Application Support, and names the folders that macOS protects. Nothing is touched.
 
             A backup of an iPhone or iPad, which the Finder keeps in ~/Library/Application Support/MobileSync/Backup, has \
             the app's files under other names. --copy-to copies the store, its -wal and the app's preferences out of it. \

@@ -15,7 +15,7 @@ enum AlertText {
             case .vanished(let finding):
                 [
                     .note(Tone(finding.severity), "\(start)\(times.sentence(finding.message))"),
-                    .list(["\(finding.cure)"], marker: .arrow),
+                    .list([NextStep.text(finding.cure)], marker: .arrow),
                 ]
             case .missingLog(let finding): [.note(.warning, "\(start)\(finding.message); \(finding.cure)")]
             case .otherNames(let remark): [.note(.warning, "\(start)\(remark)")]

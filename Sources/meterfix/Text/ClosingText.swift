@@ -3,8 +3,8 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// The last lines of every change: where the backup is, what now waits for CloudKit and how to see that it went, and how to
-/// give the store back.
+/// The last lines of every change: where the backup is, what is now pending for CloudKit, how to see that it has arrived,
+/// and how to give the store back.
 enum ClosingText {
     static func blocks(_ report: Report) -> [Block] {
         let backup = report.backup.map { [Block.paragraph("backup: \(.code($0))")] } ?? []
@@ -17,10 +17,10 @@ enum ClosingText {
         }
     }
 
-    /// How the store gets back to where it came from. Nothing is deleted there: what is moved away can be sent again.
+    /// How to put the store back where it came from. Nothing is deleted there: the files moved away can be sent again.
     /// - Parameters:
     ///   - files: the names of all that belong to it now.
-    ///   - device: what the device is called that it is of, where that is known.
+    ///   - device: the name of the device whose store it is, where that is known.
     static func givingBack(_ files: [String], to device: String? = nil) -> [Block] {
         guard let name = files.first else { return [] }
         let own = Phrase.list([name, name + "-wal", name + "-shm"])
@@ -29,30 +29,29 @@ enum ClosingText {
                 "to give it back: close the app on \(MeterLabel.quoted(device) ?? "the device"), move its \(own) into a folder and keep them, then put \(Phrase.list(files)) in their place"
             ),
             .paragraph(
-                "only if the app was not opened there since this copy was made: otherwise ask for a new copy, and if the devices stay in use, give that first aid: \(.code("meterfix rebuild --in-use"))"
+                "do this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with \(.code("meterfix rebuild --in-use"))"
             ),
         ]
     }
 
     private static func sync(_ report: Report) -> [Block] {
         guard let plan = report.plan, plan.changesRecords else {
-            return [.paragraph("this is not in the history: CloudKit and the user's other devices learn nothing of it")]
+            return [.paragraph("this is not in the history: CloudKit and the user's other devices do not learn about it")]
         }
         guard report.hasHistory else {
-            return [.paragraph("the store has no history: CloudKit and other programs learn nothing of these changes")]
+            return [.paragraph("the store has no history: CloudKit and other programs do not learn about these changes")]
         }
         guard let (before, after) = report.forecast, before.total + after.total > 0 else { return [] }
         let start = report.outcome == .applied ? "now" : "afterwards"
         let amount = after.amount + (before.total > 0 ? " (before this change: \(before.amount))" : "")
         let obstacles = MirrorText.obstacles(after)
         guard report.outcome == .applied, obstacles.isEmpty else {
-            return [Block.paragraph("\(start) waiting for CloudKit: \(amount)")] + obstacles.map { Block.paragraph($0) }
+            return [Block.paragraph("\(start) pending for CloudKit: \(amount)")] + obstacles.map { Block.paragraph($0) }
         }
-        let word = ShellWord.quoted(report.store)
+        let sync = Inline.code("\(StoreCommand("sync", stores: [report.store]))")
         return [
-            .paragraph(
-                "now waiting for CloudKit, until the app opens this store: \(amount). On a copy made later, \(.code("meterfix sync \(word)")) says \"arrived\" once each record has ZNEEDSUPLOAD 0 and an exported transaction at or after this one"
-            )
+            .paragraph("now pending for CloudKit, until the app opens this store: \(amount)"),
+            .paragraph("to see on a later copy whether it has arrived: \(sync)"),
         ]
     }
 }
@@ -67,8 +66,20 @@ enum NextStep {
     static func text(_ cure: Cure, asDryRun: Bool = false) -> Inline {
         switch cure {
         case .command(let command): .code((asDryRun ? dryRun(command) : command).description)
-        case .question, .advice: "\(cure.described { (asDryRun ? dryRun($0) : $0).description })"
+        case .question(let question, let command):
+            "\(question): \(.code((asDryRun ? dryRun(command) : command).description))"
+        case .advice(let sentence): marked(sentence)
         }
+    }
+
+    /// A sentence with its commands, which stand between backticks in JSON.
+    private static func marked(_ sentence: String) -> Inline {
+        var (inline, rest) = (Inline(""), sentence[...])
+        while let match = rest.firstMatch(of: /`(meterfix [^`]*)`/) {
+            inline = inline + Inline(String(rest[..<match.range.lowerBound])) + .code(String(match.1))
+            rest = rest[match.range.upperBound...]
+        }
+        return inline + Inline(String(rest))
     }
 
     /// What to run after a dry run.

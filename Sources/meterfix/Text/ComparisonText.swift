@@ -71,10 +71,10 @@ struct ComparisonText {
         let isSame = sides.count == 2 && sides[0].1.names == sides[1].1.names
         let names = isSame ? ["\(list(sides[0].1)) on both"] : sides.map { "\(list($1)) in \($0)" }
         let compared = sides.filter { $0.1.rows.count > 1 }.map { name, side in
-            "of \(rowList(side.rows)) in \(name), row \(side.record.row) is compared"
+            "\(rowList(side.rows)) in \(name): row \(side.record.row) is compared"
         }
         let isOne = Set(sides.flatMap { $0.1.names }).count == 1
-        let chance = isOne ? "which record the app shows is chance" : "the app shows one of them by chance"
+        let chance = isOne ? "it is unpredictable which record the app shows" : "it is unpredictable which of them the app shows"
         return [
             .paragraph("\(names.joined(separator: ", ")); \(chance)"),
             .paragraph("\(compared.joined(separator: "; "))"),
@@ -96,12 +96,12 @@ struct ComparisonText {
             guard let rows = meter[side]?.goes.map(\.row), !rows.isEmpty else { continue }
             blocks.append(
                 .paragraph(
-                    "once both have synced, \(rowList(rows)) of \(side.letter) \(rows.count == 1 ? "goes" : "go"): \(side.other.letter) has deleted \(rows.count == 1 ? "it" : "them")"
+                    "once both have synced, \(rowList(rows)) of \(side.letter) \(rows.count == 1 ? "is" : "are") deleted too, as in \(side.other.letter)"
                 ))
         }
         if meter.isSameRecord == false, meter.going == nil {
             blocks.append(
-                .paragraph("these are two records: when they meet, the meter has both, and a rebuild merges them"))
+                .paragraph("these are two records: after a sync the meter has both, and a rebuild merges them"))
         }
         if !differences.isEmpty { blocks += verdict(meter) }
         return blocks
@@ -116,7 +116,7 @@ struct ComparisonText {
     private func deletion(_ meter: MeterComparison) -> Inline {
         guard let side = meter.going, !report.isOfOneStore else { return "" }
         let lost = meter.losses.map(text)
-        let loss = lost.isEmpty ? "" : "; that loses \(lost.joined(separator: ", "))"
+        let loss = lost.isEmpty ? "" : "; this loses \(lost.joined(separator: ", "))"
         return "; \(.tone(.warning, "\(side.other.letter) has deleted it"))\(loss)"
     }
 
@@ -127,18 +127,18 @@ struct ComparisonText {
     private func verdict(_ meter: MeterComparison) -> [Block] {
         let unsent = [("A", meter.a), ("B", meter.b)].compactMap { name, side -> Block? in
             guard let names = side?.unsent else { return nil }
-            let fields = names.isEmpty ? "which fields is not known" : names.sorted().joined(separator: ", ")
+            let fields = names.isEmpty ? "it is not known which fields" : names.sorted().joined(separator: ", ")
             return .paragraph("\(name) has a change that is not uploaded: \(fields)")
         }
         let losses = meter.losses
         var words = stay(meter)
         let certain = losses.filter { $0.first == nil }.map(text)
-        if !certain.isEmpty { words += "; that loses \(certain.joined(separator: ", "))" }
+        if !certain.isEmpty { words += "; this loses \(certain.joined(separator: ", "))" }
         for first in ComparisonSide.allCases {
             let lost = losses.filter { $0.first == first }.map(text)
             guard !lost.isEmpty else { continue }
-            let condition = meter.hasUnsent ? "\(first.letter) uploads first" : "\(first.letter)'s stays"
-            words += "; if \(condition), that loses \(lost.joined(separator: ", "))"
+            let condition = meter.hasUnsent ? "\(first.letter) uploads first" : "\(first.letter)'s is kept"
+            words += "; if \(condition), this loses \(lost.joined(separator: ", "))"
         }
         guard losses.isEmpty else { return unsent + [.paragraph(.tone(.warning, words))] }
         return unsent + [.paragraph("\(words); nothing the user typed is lost")]
@@ -147,20 +147,20 @@ struct ComparisonText {
     /// Which version stays, and why.
     private func stay(_ meter: MeterComparison) -> String {
         if let going = meter.going {
-            return "once both have synced, \(going.other.letter)'s record is left"
+            return "once both have synced, \(going.other.letter)'s record is kept"
         }
         let isLater = meter.winner != nil && meter.winner == meter.later
         if meter.isSameRecord == false {
-            return meter.winner.map { "a rebuild takes \($0.letter)'s values where both have one, it was written last" }
-                ?? "which values a rebuild takes is not known, updatedAt is the same"
+            return meter.winner.map { "if both have a value, a rebuild keeps \($0.letter)'s, which was written last" }
+                ?? "it is not known which values a rebuild keeps: updatedAt is the same"
         }
         guard let winner = meter.winner else {
             return meter.hasUnsent
-                ? "once both have synced, the record has values of both (\(report.policy.rawValue))"
-                : "which version CloudKit has is not known, updatedAt is the same"
+                ? "once both have synced, the record has values from both (\(report.policy.rawValue))"
+                : "it is not known which version CloudKit has: updatedAt is the same"
         }
         let why = meter.hasUnsent ? report.policy.rawValue : isLater ? "it was written last" : "nothing else differs"
-        return "once both have synced, \(winner.letter)'s version stays (\(why))"
+        return "once both have synced, \(winner.letter)'s version is kept (\(why))"
     }
 
     private var outcome: [Block] {
@@ -176,7 +176,7 @@ struct ComparisonText {
             blocks.append(
                 .note(
                     .warning,
-                    "\(Phrase.count(report.losing, "meter")) of which something the user typed is lost, or may be (policy \(report.policy.rawValue))"
+                    "\(Phrase.count(report.losing, "meter")) for which something the user typed is lost, or may be (policy \(report.policy.rawValue))"
                 ))
         }
         for (name, fields) in [("A", report.fieldsOnlyA), ("B", report.fieldsOnlyB)] where !fields.isEmpty {

@@ -15,8 +15,9 @@ enum ConditionText {
 
     /// What the help says of a command that asks for names to be left alone.
     static let help = """
-        Before it, the app must be updated and have synced on every device; until the change has arrived, nobody types a \
-        name or chooses a unit: one of two values may be lost (MIGRATIONS.md says how often). Meters may be used.
+        Before the change, update the app on every device and let it sync. Until the change has reached all of them, \
+        nobody may type a name or choose a unit: one of two values may be lost (MIGRATIONS.md says how often). Meters \
+        may be used.
         """
 
     /// Devices that are named.
@@ -51,7 +52,7 @@ enum ConditionText {
         case (.atRest, true):
             return [
                 .paragraph(
-                    "until this has arrived everywhere, the app stays closed \(known); otherwise what somebody types there may be lost"
+                    "until this has arrived everywhere, keep the app closed \(known); otherwise what somebody types there may be lost"
                 )
             ]
         case (.namesLeftAlone, false):

@@ -54,8 +54,8 @@ struct DevicesText {
         devices.flatMap { device in device.copies.map { (device, $0) } }.map { device, copy in
             let owner =
                 device.id == nil
-                ? "no record says which device \(copy.path) is of"
-                : "\(copy.path) is of \(Self.name(of: device) ?? "the device \(device.id ?? "")")"
+                ? "no record says whose store \(copy.path) is"
+                : "\(copy.path) is the store of \(Self.name(of: device) ?? "the device \(device.id ?? "")")"
             var facts: [String] = []
             if copy.transactions > 0 {
                 let programs = copy.programs.isEmpty ? "" : " by \(Phrase.list(copy.programs))"
@@ -71,7 +71,7 @@ struct DevicesText {
     private func advice(_ devices: [KnownDevices.Device]) -> [Block] {
         guard known.stores.count == 1, devices.contains(where: { !$0.locks.isEmpty }) else { return [] }
         let command = "meterfix unlock --held-by DEVICE \(ShellWord.quoted(known.stores[0]))"
-        return [.paragraph("to free all that one device holds, once it is sold or lost: \(.code(command))")]
+        return [.paragraph("to clear all locks of one device, for example one that was sold or lost: \(.code(command))")]
     }
 
     /// `"Ana's iPhone"`; nil where it has no name.
@@ -83,7 +83,7 @@ struct DevicesText {
     /// In one line; nil where none is known.
     static func line(_ known: KnownDevices) -> String? {
         let labels = known.devices.compactMap { device in
-            (name(of: device) ?? device.id).map { device.copies.isEmpty ? $0 : "\($0), which this store is of" }
+            (name(of: device) ?? device.id).map { device.copies.isEmpty ? $0 : "\($0), whose store this is" }
         }
         return labels.isEmpty ? nil : Phrase.start(of: labels, limit: mostInLine)
     }

@@ -50,8 +50,40 @@ enum ErrorDocument {
     }
 }
 
-/// The lines of a message that say how a command is used, which the parser makes as long as they come.
+/// What the parser says of how a command is used: in its own words, and in lines as long as they come.
 enum UsageText {
+    /// What is wrong, as any other error has it: in lower case, without a full stop.
+    static func sentence(_ message: String) -> String {
+        let start = message.prefix(2)
+        let isWord = start.first?.isUppercase == true && start.last?.isLowercase == true
+        let text = isWord ? message.prefix(1).lowercased() + message.dropFirst() : message
+        return text.hasSuffix(".") ? String(text.dropLast()) : text
+    }
+
+    /// Help with its examples at the end, where a terminal shows them; of an error, where to read more as a hint.
+    static func inOrder(_ message: String) -> String {
+        var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
+        guard message.hasPrefix("OVERVIEW: ") else {
+            guard let last = lines.last, let help = last.firstMatch(of: /^  See '(meterfix .*)' for more information\.$/)
+            else { return message }
+            lines[lines.count - 1] = "hint: \(help.1)"
+            return lines.joined(separator: "\n")
+        }
+        lines = lines.map { $0.replacing(/\ SUBCOMMANDS:$/, with: ":") }
+        guard let start = lines.firstIndex(where: { $0 == "EXAMPLES" || $0 == "EXAMPLE" }),
+            let end = lines[start...].firstIndex(where: { $0.hasPrefix("USAGE: ") })
+        else { return lines.joined(separator: "\n") }
+        let examples = lines[start..<end]
+        lines.removeSubrange(start..<end)
+        let isWhole = lines.last?.contains("<subcommand>' for detailed help") == true
+        let place = isWhole ? lines.count - 1 : lines.count
+        let gap: [Substring] = lines[..<place].last?.isEmpty == true ? [] : [""]
+        lines.insert(contentsOf: gap + examples, at: place)
+        if isWhole { lines[lines.count - 1] = "See 'meterfix help <subcommand>' and 'meterfix help \(ExitCodesText.name)'." }
+        while lines.last?.isEmpty == true { lines.removeLast() }
+        return lines.joined(separator: "\n")
+    }
+
     /// Of help and of messages that go to no terminal, as the parser has it.
     static let columns = 80
 

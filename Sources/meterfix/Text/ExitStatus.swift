@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import CoreDataStore
 internal import MeterModel
 
-/// The exit codes that README.md lists. Scripts rely on them.
-enum ExitStatus: Int32 {
+/// The exit codes. Scripts rely on them.
+enum ExitStatus: Int32, CaseIterable {
     /// Clean, done, or nothing to do.
     case success = 0
     /// `verify` found errors, or with `--strict` warnings; a dry run found changes to make; a rehearsal lost something.
@@ -14,6 +14,7 @@ enum ExitStatus: Int32 {
     case stale = 3
     /// Not a store this command can work on.
     case unsuitable = 4
+    case usage = 64
     case damaged = 65
     /// No such file; `where` found no store.
     case notFound = 66
@@ -40,6 +41,39 @@ enum ExitStatus: Int32 {
         }
     }
 
+    /// What it means, for the help.
+    var meaning: String {
+        switch self {
+        case .success: "clean, done, or nothing to do; verify: no errors"
+        case .found: "errors, changes to make, a loss or differences found"
+        case .remains: "done, but something remains for a person"
+        case .stale: "stale: the store has changed since the plan or the change"
+        case .unsuitable: "not a store this command can work on"
+        case .usage: "wrong usage"
+        case .damaged: "damaged input: not a database, or a corrupt one"
+        case .notFound: "no such file, or a folder without the one store"
+        case .bug: "a bug in meterfix"
+        case .cannotCreate: "an output or the backup cannot be created"
+        case .inputOutput: "I/O error, or no space left"
+        case .inUse: "in use by another process, try again"
+        case .permissionDenied: "permission denied"
+        case .interrupted: "interrupted, nothing was changed"
+        }
+    }
+
     /// Ends the command with this code.
     var exitCode: ExitCode { ExitCode(rawValue) }
+}
+
+/// What `meterfix help exit-codes` prints.
+enum ExitCodesText {
+    static let name = "exit-codes"
+
+    static var text: String {
+        (["EXIT CODES"]
+            + ExitStatus.allCases.map { status in
+                let code = String(status.rawValue)
+                return "  \(code)\(String(repeating: " ", count: 5 - code.count))\(status.meaning)"
+            } + ["", "Any other code is a failure."]).joined(separator: "\n")
+    }
 }

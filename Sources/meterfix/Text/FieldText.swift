@@ -29,7 +29,7 @@ enum FieldText {
     /// Values of one attribute that are read beside one another.
     static func cells(_ values: [FieldValue], _ kind: FieldKind, _ times: ShownTimes) -> [Block.Cell] {
         guard let dates = dates(values, kind, times) else { return values.map { .text(value($0, kind)) } }
-        return zip(values, dates).map { $0.isNull ? .text($1) : .moment($1) }
+        return zip(values, dates).map { $0.isNull ? .text($1) : times.cell($1) }
     }
 
     /// Nil where they are no dates.

@@ -74,7 +74,7 @@ struct FixText {
             }
         }
         guard !table.rows.isEmpty else { return [] }
-        return [.heading("\(report.store): what Core Data and meterfix keep beside the records"), .table(table)]
+        return [.heading("\(report.store): numbers and markers beside the records"), .table(table)]
             + Block.remark(onRest: rest)
     }
 
@@ -86,7 +86,7 @@ struct FixText {
 
     private func nothing(_ plan: Plan) -> Inline {
         guard plan.notes.isEmpty else { return "nothing can be done yet" }
-        let absence = made.isAll ? "no finding that fix --all cures" : Phrase.list(made.cures.map(\.absence))
+        let absence = made.isAll ? "fix --all has nothing to fix" : Phrase.list(made.cures.map(\.absence))
         return .tone(.good, "nothing to do: \(absence)")
     }
 
@@ -118,7 +118,7 @@ struct FixText {
         let optIn = FixableCheck.allCases.filter { $0.isOptIn && ids.contains($0.rawValue) }.map(\.rawValue)
         let remark: [Block] =
             optIn.isEmpty
-            ? [] : [.remark("(--all leaves out what takes something away; name it to do it: \(Phrase.list(optIn)))")]
+            ? [] : [.remark("(--all leaves out fixes that remove something; to run them, name them: \(Phrase.list(optIn)))")]
         return VerifyText.remaining(report, times, showsAll: showsAll) + remark
     }
 }

@@ -2,14 +2,14 @@ internal import Answer
 internal import MeterInspect
 internal import MeterModel
 
-/// What a merge gave up, value by value, each with the command that brings it back.
+/// What a merge discards, value by value, each with the command that keeps or restores it.
 struct GivenUpText {
     private let report: Report
     /// Those that are shown.
     private let values: [GivenUpValue]
     /// How many are not shown.
     private let rest: Int
-    /// How many names and units are given up.
+    /// How many names and units are discarded.
     private let typed: Int
     private let times: ShownTimes
     /// The options of the backup, as a user types them; nil where there is none.
@@ -39,7 +39,7 @@ struct GivenUpText {
         (rest, typed) = (0, values.count { Self.typedFields.contains($0.field.known) })
     }
 
-    /// Nothing where nothing was given up.
+    /// Nothing where nothing is discarded.
     var blocks: [Block] {
         guard !values.isEmpty else { return [] }
         return [.list(values.map(line))] + Block.remark(onRest: rest)
@@ -67,20 +67,20 @@ struct GivenUpText {
     private static let typedFields: [SettingsField?] = [.meterName, .tc66TemperatureUnit]
 
     private func line(_ given: GivenUpValue) -> Inline {
-        let value = FieldText.quoted([given.value], given.field.kind, times)[0]
-        let what = given.field.known == .meterName ? value : "\(given.field.name) \(value)"
+        let values = FieldText.quoted([given.value, given.kept], given.field.kind, times)
         let mac = given.address.text(in: report.letterCase)
-        let verb = report.outcome == .planned ? "would be given up" : "given up"
-        return "\(verb): \(what) of \(.code(mac)); \(wayBack(given, mac))"
+        let (verb, kept) = report.outcome == .planned ? ("would be discarded", "is kept") : ("discarded", "kept")
+        return
+            "\(.code(mac)), \(given.field.name): \(values[1]) \(kept), \(values[0]) \(verb); \(wayBack(given, mac, values[0]))"
     }
 
-    private func wayBack(_ given: GivenUpValue, _ mac: String) -> Inline {
+    private func wayBack(_ given: GivenUpValue, _ mac: String, _ value: String) -> Inline {
         if let command = report.keeping(given.value, as: given.field, of: given.address) {
-            return "to keep it: \(.code(NextStep.dryRun(command).description))"
+            return "to keep \(value) instead: \(.code(NextStep.dryRun(command).description))"
         }
-        let start = report.outcome == .planned ? "to have it afterwards" : "to have it"
+        let start = report.outcome == .planned ? "to restore it afterwards" : "to restore it"
         if let option = Self.option(given) { return "\(start): \(command(["set", mac, option]))" }
-        guard let backupWords else { return "no command brings it back" }
+        guard let backupWords else { return "no command restores it" }
         guard given.isDeleted else { return "only the backup has it, in row \(given.row)" }
         return
             "row \(given.row) had it; \(start): \(command(["restore-record", "--row \(given.row)", mac] + backupWords))"

@@ -14,7 +14,7 @@ struct HistoryText {
     }
 
     var blocks: [Block] {
-        guard !history.items.isEmpty else { return [.paragraph("meterfix never changed \(history.store)")] }
+        guard !history.items.isEmpty else { return [.paragraph("meterfix has never changed \(history.store)")] }
         return [.heading("\(history.store): \(headline)")] + body(of: history.items[...])
     }
 
@@ -25,8 +25,8 @@ struct HistoryText {
     func body(of items: ArraySlice<ChangeHistory.Item>) -> [Block] { items.map(section) + remark }
 
     private func section(_ item: ChangeHistory.Item) -> Block {
-        let command = item.isFirstAid ? "first aid" : item.command ?? "a change"
-        let state = item.state?.rawValue ?? "put back \(item.restored ?? "")"
+        let command = item.isFirstAid ? "rebuild --in-use" : item.command ?? "a change"
+        let state = item.state?.rawValue ?? "restored \(item.restored ?? "")"
         var lines: [Inline] = []
         if let account = item.account {
             lines.append("\(account)")
@@ -35,10 +35,10 @@ struct HistoryText {
         }
         if let note = item.note { lines.append("note: \(note)") }
         if item.command == nil {
-            lines.append("from the store's own history; the backup is not here, so no values")
+            lines.append("from the store's history; the backup is not here, so the values are not known")
         } else {
             if !item.arguments.isEmpty { lines.append(.code(commandLine(item))) }
-            lines.append(item.backup.map { "backup: \(.code($0))" } ?? "its backup is gone")
+            lines.append(item.backup.map { "backup: \(.code($0))" } ?? "its backup no longer exists")
         }
         return .section("\(times.short([item.madeAt])[0])  \(command), \(state)\(maker(item))", [.list(lines)])
     }
@@ -71,7 +71,7 @@ struct HistoryText {
         guard history.items.contains(where: { $0.command == nil }) else { return [] }
         return [
             .paragraph(
-                "no backup here: made with --no-backup, kept in another folder (--backup-dir), taken away, or of a journal that cannot be read; the store does not say which"
+                "no backup here: it was made with --no-backup, is in another folder (--backup-dir), was removed, or its journal cannot be read; the store does not say which"
             )
         ]
     }

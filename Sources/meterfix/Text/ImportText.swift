@@ -66,7 +66,7 @@ struct ImportText {
         if report.outcome != .planned, report.findings.ids.contains("duplicate-mac") {
             blocks.append(
                 .paragraph(
-                    "meters of this store have several records; next: \(.code("meterfix rebuild --dry-run \(word)"))"))
+                    "some meters have several records; next: \(.code("meterfix rebuild --dry-run \(word)"))"))
         }
         if errors > 0 {
             let command = Inline.code("meterfix verify \(word)")
@@ -123,7 +123,7 @@ struct ImportText {
     private func verb(_ change: FieldChange) -> String {
         switch change.rule {
         case .legacyReplace: "replaced"
-        case .byHand: "given by hand"
+        case .byHand: "chosen by hand"
         case .newestNonEmpty: "taken from \(change.donor.map { "row \($0)" } ?? "another record")"
         default: "filled"
         }
@@ -181,7 +181,7 @@ struct ImportText {
         }
         guard let words = source?.rejecting else { return "import-kv --rejects FILE writes them to a file to correct" }
         let line = (["meterfix"] + words + [ShellWord.quoted(report.store)]).joined(separator: " ")
-        return "to have them in a file to correct: \(.code(line))"
+        return "to write them to a file and correct them there: \(.code(line))"
     }
 
     /// What only a person can decide, and why there was nothing to do.
@@ -206,9 +206,9 @@ struct ImportText {
         let names = values.meters.count { $0.name?.isRespelled == true }
         var blocks: [Block] = []
         if units > 0 {
-            blocks.append(.paragraph("\(Phrase.count(units, "unit")) written otherwise, such as °C, understood"))
+            blocks.append(.paragraph("\(Phrase.count(units, "unit")) written differently, such as °C, understood"))
         }
-        if names > 0 { blocks.append(.paragraph("white space around \(Phrase.count(names, "name")) taken off")) }
+        if names > 0 { blocks.append(.paragraph("white space around \(Phrase.count(names, "name")) removed")) }
         return blocks
     }
 

@@ -22,14 +22,14 @@ struct LocksText {
         guard !locks.isEmpty else { return start + [.heading(.tone(.good, "\(list.store): no meter is locked"))] }
         let counts = [
             Phrase.count(locks.count, "lock"), "\(locks.count(where: \.isExpired)) expired",
-            "\(locks.count(where: \.isTorn)) torn", "\(locks.count(where: \.isClockAhead)) of a clock in the future",
+            "\(locks.count(where: \.isTorn)) torn", "\(locks.count(where: \.isClockAhead)) with a clock in the future",
         ]
         var table = Block.Table(["meter", "row", "held by", "since", "until", "state"], widest: 40)
         let shown = ShownPart(of: locks, most: Self.most, showsAll: showsAll)
         for lock in shown.elements { table.add(cells(lock) + [.remark(state(lock))]) }
         return start + [.heading("\(list.store): \(counts.joined(separator: ", "))"), .table(table)] + shown.remark + [
             .paragraph(
-                "to clear a meter's lock: \(.code("meterfix unlock MAC \(ShellWord.quoted(list.store))"))")
+                "to clear a lock: \(.code("meterfix unlock MAC \(ShellWord.quoted(list.store))"))")
         ]
     }
 

@@ -20,7 +20,7 @@ struct LogText {
         guard log.hasHistory else {
             return [
                 .paragraph(
-                    "\(log.store): the store keeps no history: Core Data's tables for it are not there, so it does not say "
+                    "\(log.store): the store keeps no history: it has no tables for it, so nothing says "
                         + "who changed what")
             ]
         }
@@ -75,7 +75,7 @@ struct LogText {
             ?? "\([entry.entity, MeterLabel.quoted(entry.name)].compactMap(\.self).joined(separator: " "))"
         let words = [entry.row.map { "row \($0)" } ?? "no row", LogWords.change(entry), LogWords.fields(entry)]
         let line: Inline = "\(subject)  \(words.filter { !$0.isEmpty }.joined(separator: "  "))"
-        return entry.waits ?? false ? "\(line)  \(.tone(.note, "waiting for CloudKit"))" : line
+        return entry.waits ?? false ? "\(line)  \(.tone(.note, "pending for CloudKit"))" : line
     }
 
     /// Who made a transaction, and when.
@@ -83,7 +83,7 @@ struct LogText {
         let time = transaction.time.map { times.short([$0])[0] } ?? "at an unknown time"
         guard transaction.save.isThere else {
             let number = transaction.save.transaction.map { "of transaction \($0), which" } ?? "whose transaction"
-            return .tone(.warning, "changes \(number) is not in the history")
+            return .tone(.warning, "changes \(number) is missing in the history")
         }
         return "\(transaction.save.transaction.map { "\($0)" } ?? "no number")  \(time)  \(LogWords.who(transaction))"
     }
@@ -96,7 +96,7 @@ enum LogWords {
         let save = transaction.save
         switch transaction.origin {
         case .meterfix:
-            guard let journal = transaction.journal else { return "meterfix, no backup of it here" }
+            guard let journal = transaction.journal else { return "meterfix, its backup is not here" }
             return "meterfix \(journal.version) (\(journal.command))" + (journal.person.map { ", by \($0)" } ?? "")
         case .mirror(let work): return who(work)
         case .app:
@@ -115,7 +115,7 @@ enum LogWords {
     private static func who(_ work: CloudKitMirror.Work) -> String {
         switch work {
         case .import: "from CloudKit"
-        case .export: "CloudKit's mirror: what it noted of an upload"
+        case .export: "CloudKit's mirror: notes about an upload"
         case .reset: "CloudKit's mirror: it started over"
         case .migration: "CloudKit's mirror: it migrated its own tables"
         case .setup: "CloudKit's mirror: it was set up"

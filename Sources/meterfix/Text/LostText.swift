@@ -45,7 +45,7 @@ struct LostText {
     private static func words(for past: PastRecord) -> String {
         switch past.source {
         case .log: "-wal" + (past.transaction.map { ", before transaction \($0)" } ?? "")
-        case .residue: "what is left of a record"
+        case .residue: "the rest of a record"
         case .backup: "a backup"
         }
     }
@@ -67,7 +67,7 @@ struct LostText {
         for command in values.compactMap(lost.command) where !commands.contains(command) { commands.append(command) }
         guard !commands.isEmpty else { return [] }
         return [
-            .paragraph("to give a value back, after a look with --dry-run:"),
+            .paragraph("to restore a value, after a try with --dry-run:"),
             .list(commands.map { NextStep.text(.command($0)) }, marker: .arrow),
         ]
     }

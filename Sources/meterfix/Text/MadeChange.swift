@@ -113,8 +113,8 @@ enum ApplyText {
     static func difference(of plan: Plan) -> Block {
         .paragraph(
             PlanDocument.isEdited(plan)
-                ? "edited: below is what differs from the plan that the same command makes of this copy now"
-                : "nobody edited it: it is the plan that the same command makes of this copy now")
+                ? "edited: below are the differences from the plan that the same command makes for this copy now"
+                : "not edited: the same command makes this plan for this copy now")
     }
 
     /// What has changed since it was made.
@@ -136,8 +136,8 @@ enum ApplyText {
 
     private static func line(_ row: Staleness.Row, _ times: ShownTimes) -> Inline {
         switch row.change {
-        case .gone: return "row \(row.row) is gone"
-        case .new: return "row \(row.row) is there, where the plan puts a new record"
+        case .gone: return "row \(row.row) was deleted"
+        case .new: return "row \(row.row) exists, where the plan would insert a new record"
         case .field(let delta):
             let values = FieldText.quoted(delta, times)
             return "row \(row.row), \(delta.field.name): \(values[0]) then, \(values[1]) now"

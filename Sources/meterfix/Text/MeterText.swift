@@ -9,19 +9,22 @@ struct MeterText {
     private let mac: String
     /// What the meter is called now, where the records do not say it.
     let name: String?
-    /// Whether its other records stay.
+    /// Whether its other records are kept.
     private let isFirstAid: Bool
+    private let showsAll: Bool
     private let times: ShownTimes
 
     /// - Parameters:
     ///   - names: of records, by row.
-    ///   - isFirstAid: whether all its records stay.
+    ///   - isFirstAid: whether all its records are kept.
+    ///   - showsAll: whether a terminal's table has identifiers too.
     init(
         _ meter: PlannedMeter, in letterCase: LetterCase, names: [Int64: String], isFirstAid: Bool = false,
-        _ times: ShownTimes
+        showsAll: Bool = false, _ times: ShownTimes
     ) {
         self.meter = meter
         self.isFirstAid = isFirstAid
+        self.showsAll = showsAll
         self.times = times
         mac = meter.address.text(in: letterCase)
         name = Self.name(of: meter) ?? meter.update.flatMap { names[$0.row] }
@@ -50,10 +53,10 @@ struct MeterText {
         guard let survivor = meter.deletions.first?.merger?.survivor else { return [.list(lines)] }
         var merging = table(survivor).block
         merging.isDone = isDone
-        return [.paragraph("row \(survivor.row) \(isDone ? "was kept" : "stays"): \(reasons)"), .merging(merging)]
+        return [.paragraph("row \(survivor.row) \(isDone ? "was kept" : "is kept"): \(reasons)"), .merging(merging)]
     }
 
-    /// A meter none of whose records goes: the address of its only one is respelled, or first aid fills one of several.
+    /// A meter none of whose records is deleted: the address of its only one becomes canonical, or first aid fills one of several.
     private var alone: [Block] {
         guard let update = meter.update else { return [] }
         let records = isFirstAid ? "the app finds row \(update.row)" : "1 record, row \(update.row)"
@@ -71,8 +74,8 @@ struct MeterText {
     private func table(_ survivor: DeviceSettings) -> RecordTable {
         RecordTable(
             [survivor] + meter.deletions.map(\.record), meter.update?.fields ?? [],
-            heads: ["row \(survivor.row) stays"] + meter.deletions.map { "row \($0.record.row) goes" },
-            givenUp: meter.givenUp, times)
+            heads: ["row \(survivor.row), kept"] + meter.deletions.map { "row \($0.record.row), deleted" },
+            givenUp: meter.givenUp, showsAll: showsAll, times)
     }
 
     private var reasons: String { Self.reasons(meter.deletions) }
@@ -90,10 +93,10 @@ struct MeterText {
             [conflict.kept] + conflict.dropped.map(\.value), conflict.field.kind, times)
         let dropped = zip(conflict.dropped, values.dropFirst()).map { "\($1) (\(source($0.row)))" }
         return
-            "\(.tone(.warning, "conflict")) \(conflict.field.name): kept \(values[0]) (\(source(conflict.keptFrom))), dropped \(dropped.joined(separator: ", "))"
+            "\(.tone(.warning, "conflict")) \(conflict.field.name): kept \(values[0]) (\(source(conflict.keptFrom))), discarded \(dropped.joined(separator: ", "))"
     }
 
-    private static func source(_ row: Int64?) -> String { row.map { "row \($0)" } ?? "given by hand" }
+    private static func source(_ row: Int64?) -> String { row.map { "row \($0)" } ?? "chosen by hand" }
 }
 
 extension WinnerStep {

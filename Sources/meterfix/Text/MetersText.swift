@@ -76,7 +76,7 @@ struct MetersText {
                 .text(name(of: meter)), .text(meter.modelType ?? "–"), .text(meter.temperatureUnit ?? "–"),
                 times.cell(meter.seenAt), .text(meter.seenBy ?? "–"), .text(lock(meter)),
                 .text(meter.rows.count == 1 ? "row \(meter.rows[0])" : "\(meter.rows.count): \(rowList(meter.rows))"),
-                .text(meter.waiting.isEmpty ? "–" : "waits: \(Self.waiting(meter))"),
+                .text(meter.waiting.isEmpty ? "–" : "pending: \(Self.waiting(meter))"),
             ])
         }
         return table

@@ -3,7 +3,7 @@ internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 
-/// What several commands say of CloudKit's mirror.
+/// What several commands say about CloudKit's mirror.
 enum MirrorText {
     /// How far the mirror has read the history.
     /// - Parameter last: the number of the last transaction.
@@ -11,15 +11,15 @@ enum MirrorText {
         let end = last.map { "the history goes up to \($0)" } ?? "the history is empty"
         switch token {
         case .none: return "none yet; \(end)"
-        case .transaction(let number, exists: true): return "has read the history up to transaction \(number); \(end)"
+        case .transaction(let number, exists: true): return "the mirror has read the history up to transaction \(number); \(end)"
         case .transaction(let number, exists: false):
             return .tone(.error, "lost: transaction \(number) is not there; \(end)")
-        case .otherStore: return .tone(.error, "of another store; \(end)")
+        case .otherStore: return .tone(.error, "from another store; \(end)")
         case .unreadable: return .tone(.error, "cannot be decoded; \(end)")
         }
     }
 
-    /// Why what waits is not simply sent; nothing where it is.
+    /// Why pending changes are not simply sent; nothing where they are.
     static func obstacles(_ forecast: MirrorForecast) -> [Inline] {
         switch forecast.outcome {
         case .nothingWaits, .sent: []
@@ -30,7 +30,7 @@ enum MirrorText {
     }
 }
 
-/// What became of the last setup, import or export, and of a failure what follows and what to do.
+/// The last setup, import or export, and for a failure what the mirror does next.
 enum MirrorEventText {
     static func lines(_ last: LastMirrorEvent, _ times: ShownTimes) -> [Inline] {
         let event = last.event
@@ -38,13 +38,13 @@ enum MirrorEventText {
         let line = "last \(event.kindName)\(moment): "
         guard let error = event.error else {
             let isEnded = event.endedAt != nil
-            return ["\(line)\(isEnded ? "succeeded" : "not ended: it is running, or the app ended first")"]
+            return ["\(line)\(isEnded ? "succeeded" : "did not end: it is running, or the app ended first")"]
         }
         let next = error.whatTheMirrorDoes
         return [
             "\(line)failed\(error.name.map { " with \($0)" } ?? ""): \(error.meaning)",
             error.deletesRows ?? false ? .tone(.warning, next) : "\(next)",
-        ] + (last.cure.map { ["→ \(NextStep.text($0, asDryRun: true))"] } ?? [])
+        ]
     }
 
     /// Since when there has been no success, and each error once.

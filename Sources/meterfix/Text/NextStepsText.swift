@@ -70,11 +70,11 @@ struct NextStepsText {
         var lines: [Inline] = steps.map { step in
             let command = Inline.code(NextStep.dryRun(step.command).description)
             return step.others == 0
-                ? command : "\(command), and others like it, above"
+                ? command : "\(command), and similar commands above"
         }
         let rest = (asking.isEmpty ? 0 : 1) + (advising.isEmpty ? 0 : 1)
         lines = Array(lines.prefix(Self.mostLines - rest))
-        if !asking.isEmpty { lines.append("ask the customer, as said above: \(Phrase.list(asking))") }
+        if !asking.isEmpty { lines.append("ask the customer, see above: \(Phrase.list(asking))") }
         if !advising.isEmpty { lines.append("no command helps, see above: \(Phrase.list(advising))") }
         guard !lines.isEmpty else { return [] }
         return [
@@ -93,7 +93,7 @@ struct NextStepsText {
         if report.alerts.missingLog != nil {
             blocks.append(
                 .note(
-                    .warning, "do not repair this copy: its newest changes are missing with its -wal; ask for that file"
+                    .warning, "do not repair this copy: its newest changes are in the missing -wal; ask for that file"
                 ))
         }
         guard commands.contains(where: { $0.name == "rebuild" }) else { return blocks }

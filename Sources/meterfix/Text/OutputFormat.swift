@@ -53,6 +53,10 @@ enum ColorChoice: String, Choice {
 protocol Choice: ExpressibleByArgument, CaseIterable, RawRepresentable where RawValue == String {}
 
 extension Choice {
-    /// ArgumentParser's own goes through a key path, which takes longer to make than all the rest of the option.
-    static var allValueStrings: [String] { allCases.map { $0.rawValue } }
+    /// None for the help: the option's value is named after its choices already.
+    static var allValueStrings: [String] { [] }
+
+    static var defaultCompletionKind: CompletionKind { .list(choices) }
+
+    static var choices: [String] { allCases.map { $0.rawValue } }
 }

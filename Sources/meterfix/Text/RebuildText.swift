@@ -3,8 +3,8 @@ internal import MeterInspect
 internal import MeterModel
 internal import MeterRepair
 
-/// A rebuild: each meter's records side by side, what is kept and why, and what it costs. Of first aid, what is filled,
-/// and what stays.
+/// A rebuild: each meter's records side by side, what is kept and why, and what it costs; for first aid, what is filled
+/// and what is left as it is.
 struct RebuildText {
     private let made: MadeChange
     private let showsAll: Bool
@@ -23,12 +23,15 @@ struct RebuildText {
     var blocks: [Block] {
         guard let plan = report.plan else { return [] }
         var blocks: [Block] = [headline(plan)]
+        let discarded = GivenUpText(report, times, showsAll: showsAll, backupWords: made.backupWords).blocks
+        if report.outcome == .planned, !discarded.isEmpty { blocks.append(.section("to decide first", discarded)) }
         // A rebuild changes no record without an address.
         let (meters, rest) = PlannedMeter.first(showsAll ? .max : Self.most, of: plan)
-        let (letterCase, names, isFirstAid, times) = (report.letterCase, report.names, report.inUse, times)
+        let (letterCase, names, isFirstAid) = (report.letterCase, report.names, report.inUse)
+        let (showsAll, times) = (showsAll, times)
         for meter in meters {
             blocks.append(
-                .deferred { MeterText(meter, in: letterCase, names: names, isFirstAid: isFirstAid, times).blocks })
+                .deferred { MeterText(meter, in: letterCase, names: names, isFirstAid: isFirstAid, showsAll: showsAll, times).blocks })
         }
         blocks += Inline.rest(rest, of: "meters").map { .group([.paragraph($0)]) }
         blocks += plan.notes.map { .note(.warning, "\(times.sentence($0))") }
@@ -69,22 +72,16 @@ struct RebuildText {
             nothing: nothing(summary))
     }
 
-    /// What is given up, what is proven, and what it costs.
+    /// What was discarded, what is proven, and what it costs.
     private func details(_ plan: Plan) -> [Block] {
         let givenUp = GivenUpText(report, times, showsAll: showsAll, backupWords: made.backupWords)
-        var blocks = givenUp.blocks + givenUp.proof
+        var blocks = (report.outcome == .planned ? [] : givenUp.blocks) + givenUp.proof
         let cost = plan.cloud
         if cost.recreateDeletes > 0 {
             blocks.append(
                 .paragraph(
-                    "CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
+                    "cost in CloudKit, on the account and on each other device: \(Phrase.count(cost.updates, "update")) and \(Phrase.count(cost.deletes, "delete")) in \(Phrase.count(cost.batches, "batch", "batches"))"
                 ))
-            if !report.inUse {
-                blocks.append(
-                    .remark(
-                        "(deleting and recreating everything, as the old rebuild v2 did: \(Phrase.count(cost.recreateDeletes, "delete")) and \(Phrase.count(cost.recreateInserts, "insert")))"
-                    ))
-            }
         } else {
             blocks.append(.paragraph("CloudKit: no record of this store is mirrored, so nothing is sent"))
         }

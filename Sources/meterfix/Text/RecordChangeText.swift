@@ -36,7 +36,7 @@ struct RecordChangeText {
             for field in insertion.fields {
                 let source =
                     field.donor.map { $0 == 0 ? "as it was" : "row \($0) as it was" }
-                    ?? "new: its own is another record's now"
+                    ?? "new: another record has its old id now"
                 let value = FieldText.quoted([field.after], field.field.kind, times)[0]
                 table.add([.text(field.field.name), .text(value), .remark("(\(source))")])
             }
@@ -62,7 +62,7 @@ struct RecordChangeText {
         let deleted = plan.summary.deleted
         let numbers =
             inserted > 0
-            ? "\(Phrase.count(inserted, "record")) brought back"
+            ? "\(Phrase.count(inserted, "record")) restored"
             : deleted > 0
                 ? "\(Phrase.count(deleted, "record")) deleted" : "\(Phrase.count(updated, "record")) updated"
         return made.ending(numbers, nothing: .tone(.good, "nothing to do: \(reasonForNothing)"))
@@ -71,7 +71,7 @@ struct RecordChangeText {
     private var reasonForNothing: String {
         switch made.command {
         case .unlock: made.isOfOneDevice ? "this device holds no meter" : "the meter is not locked"
-        case .restoreRecord: "the store has a record with these very values"
+        case .restoreRecord: "the store has a record with exactly these values"
         case .set, .rebuild, .importKV, .migrate, .apply, .fix, .delete: "the record has these values already"
         }
     }

@@ -8,6 +8,7 @@ struct RecordTable {
     private let heads: [String]
     private let givenUp: [GivenUpValue]
     private let widest: Int
+    private let showsAll: Bool
     private let times: ShownTimes
 
     /// - Parameters:
@@ -16,22 +17,24 @@ struct RecordTable {
     ///   - heads: of the records' columns.
     ///   - givenUp: values that none of the records has afterwards.
     ///   - widest: columns after which a value is cut.
+    ///   - showsAll: whether a terminal's table has identifiers too.
     init(
         _ records: [DeviceSettings], _ changes: [FieldChange], heads: [String], givenUp: [GivenUpValue] = [],
-        widest: Int = 24, _ times: ShownTimes
+        widest: Int = 24, showsAll: Bool = true, _ times: ShownTimes
     ) {
         self.records = records
         self.changes = changes
         self.heads = heads
         self.givenUp = givenUp
         self.widest = widest
+        self.showsAll = showsAll
         self.times = times
     }
 
     /// Without the fields that are empty in each record, and stay so.
     var block: Block.Merging {
         var merging = Block.Merging(
-            heads.enumerated().map { Block.Merging.Source($1, isKept: $0 == 0) }, widest: widest)
+            heads.enumerated().map { Block.Merging.Source($1, isKept: $0 == 0) }, widest: widest, showsMinor: showsAll)
         for (position, field) in fields {
             let change = change(of: field)
             let all = records.map { $0.values[position] } + [change?.after].compactMap(\.self)
@@ -39,7 +42,11 @@ struct RecordTable {
             var property = Block.Merging.Property(field.name, Array(cells.prefix(records.count)))
             property.taken = kept(position, change)
             property.lost = lost(position, field)
-            property.isMinor = Self.isForMachines(field)
+            // The heading has it.
+            let isSameAddress =
+                field.known == .macAddress && change == nil && records.count > 1
+                && Set(records.map { $0.values[position] }).count == 1
+            property.isMinor = isSameAddress || Self.isForMachines(field)
             property.label = field.known.flatMap(Self.label)
             if let change {
                 property.becomes = cells.last
@@ -128,9 +135,9 @@ struct RecordTable {
         switch change.rule {
         case .newestNonEmpty: return "newest value\(from)"
         case .fillNull: return "was empty\(from)"
-        case .canonicalText: return "the store's spelling"
+        case .canonicalText: return "the canonical address"
         case .latestLock: return "latest lock\(from)"
-        case .latestDiscovery: return "latest discovery\(from)"
+        case .latestDiscovery: return "last seen\(from)"
         case .earliest: return "earliest\(from)"
         case .now: return "changed now"
         case .legacyFill: return "was empty, from the dump"
@@ -138,7 +145,7 @@ struct RecordTable {
         case .newRecord: return "new"
         case .restored: return "from a backup\(from)"
         case .unlocked: return "cleared"
-        case .byHand: return "given by hand\(from)"
+        case .byHand: return "chosen by hand\(from)"
         case .newIdentity: return "its own from now on"
         case .unreadable: return "could not be read"
         case .understood: return "as the app writes it"

@@ -39,9 +39,9 @@ struct RecoverText {
             )
         }
         if salvage.perhapsDeleted > 0 {
-            lacks.append("\(Phrase.count(salvage.perhapsDeleted, "row")) may be deleted ones")
+            lacks.append("\(Phrase.count(salvage.perhapsDeleted, "row")) may have been deleted")
         }
-        return .tone(.warning, "Not everything is there\(lacks.isEmpty ? "" : ": " + Phrase.list(lacks)).")
+        return .tone(.warning, "Something is missing\(lacks.isEmpty ? "" : ": " + Phrase.list(lacks)).")
     }
 
     /// Empty tables of which nothing is missing are not worth a line.
@@ -61,8 +61,8 @@ struct RecoverText {
         ])
         for entry in shown {
             var remarks: [String] = []
-            if entry.perhapsDeleted > 0 { remarks.append("\(entry.perhapsDeleted) may be deleted ones") }
-            if entry.remade > 0 { remarks.append("\(entry.remade) more made again from the model") }
+            if entry.perhapsDeleted > 0 { remarks.append("\(entry.perhapsDeleted) may have been deleted") }
+            if entry.remade > 0 { remarks.append("\(entry.remade) more recreated from the model") }
             if entry.isFromModel { remarks.append("columns from the model") }
             table.add([
                 .code(entry.name), .number("\(entry.read)"), .number("\(entry.doubtful)"),
@@ -85,7 +85,7 @@ struct RecoverText {
             case .rows:
                 return Inline("\(place): the rows on \(run.count == 1 ? "it" : "them") are lost\(Self.range(of: page))")
             case .someRows: return Inline("\(place): some rows on it are lost\(Self.range(of: page))")
-            case .nothing: return Inline("\(place): broken, and no row is lost by it")
+            case .nothing: return Inline("\(place): broken, but no row is lost")
             }
         }
         if runs.count > lines.count { lines.append("and \(runs.count - lines.count) more (--verbose)") }
@@ -96,9 +96,9 @@ struct RecoverText {
         }
         if salvage.unassignedPages > 0 {
             lines.append(
-                "\(Phrase.count(salvage.unassignedPages, "page")) with rows of which nobody can tell the table")
+                "\(Phrase.count(salvage.unassignedPages, "page")) with rows whose table is unknown")
         }
-        let problem: [Block] = salvage.problem.map { [.paragraph("SQLite says of the damaged store: \($0)")] } ?? []
+        let problem: [Block] = salvage.problem.map { [.paragraph("SQLite about the damaged store: \($0)")] } ?? []
         return lines.isEmpty ? problem : problem + [.list(lines, marker: .dash)]
     }
 
@@ -136,12 +136,12 @@ struct RecoverText {
 
     private var verification: [Block] {
         switch report.verification {
-        case .refused(let reason): [.paragraph("verify has nothing to say of the new store: \(reason)")]
+        case .refused(let reason): [.paragraph("the new store cannot be verified: \(reason)")]
         case .findings(let findings) where findings.isEmpty:
             [.paragraph(.tone(.good, "verify finds nothing wrong with the new store."))]
         case .findings(let findings):
             [
-                .paragraph("verify says of the new store: \(VerifyText.counts(findings))"),
+                .paragraph("verify about the new store: \(VerifyText.counts(findings))"),
                 .list(
                     findings.checks.map {
                         Inline("\($0.severity.rawValue) \($0.id)\($0.count == 1 ? "" : " (\($0.count))")")

@@ -23,19 +23,19 @@ struct RedactText {
                 kind.noun.map { Phrase.count(count, $0.one, $0.many) }
             }
         }
-        return kinds.isEmpty ? "nothing: there was nothing personal" : Phrase.list(kinds)
+        return kinds.isEmpty ? "nothing: the store has no personal data" : Phrase.list(kinds)
     }
 
     private var dates: String {
-        if report.keepsDates { return "as they were (--keep-dates)" }
-        guard let moved = report.tally.counts[.date] else { return "none moved" }
+        if report.keepsDates { return "kept (--keep-dates)" }
+        guard let moved = report.tally.counts[.date] else { return "no date was moved" }
         return "\(moved) moved to the past by the same secret number of seconds"
     }
 
     private var files: [Block.Pair] {
         [
             report.keyFile.map {
-                Block.Pair("key", "\($0): redact other files with it, so that equal values stay equal; do not send it")
+                Block.Pair("key", "\($0): redact other files with it, so that equal values remain equal; do not send it")
             },
             report.mapFile.map { Block.Pair("who is who", "\($0): do not send it") },
         ].compactMap(\.self)
@@ -44,7 +44,7 @@ struct RedactText {
     private var unknown: [Block] {
         guard !report.unknown.isEmpty else { return [] }
         return [
-            .paragraph("Nobody can know whether these are harmless, so they were replaced too:"),
+            .paragraph("These may not be harmless, so they were replaced too:"),
             .list(
                 report.unknown.map { Inline("\($0.place), \(Phrase.count($0.values, "value"))") }, marker: .dash),
         ]
@@ -59,10 +59,10 @@ struct RedactText {
                 .list(report.leftOut.map { Inline($0) }, marker: .dash),
             ]
         guard !report.differences.isEmpty else {
-            return leftOut + [.paragraph(.tone(.good, "verify, rebuild --dry-run and sync say the same of both."))]
+            return leftOut + [.paragraph(.tone(.good, "verify, rebuild --dry-run and sync give the same answers for both."))]
         }
         return leftOut + [
-            .note(.warning, "the copy does not show everything that the store shows"),
+            .note(.warning, "the copy does not show the same as the store"),
             .list(report.differences.map { Inline($0) }, marker: .dash),
         ]
     }

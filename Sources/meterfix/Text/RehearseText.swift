@@ -27,9 +27,9 @@ struct RehearseText {
                 "\(report.days == 1 ? "a day" : "\(report.days) days") of \(Phrase.count(report.devices.count, "device")) with \(Phrase.count(report.meters.count, "meter")), \(Phrase.count(report.records, "record")) in the cloud"
             ),
             .paragraph(
-                "strategy \(options.strategy.rawValue), policy \(options.policy.rawValue), seed \(report.seed)\(report.days == 1 ? "" : ", the worst day, is told in full; --seed \(report.seed) plays it alone")"
+                "strategy \(options.strategy.rawValue), policy \(options.policy.rawValue), seed \(report.seed)\(report.days == 1 ? "" : ", the worst day, is shown in full; --seed \(report.seed) plays only this day")"
             ),
-            .section("as the stores are, on any day", [.table(known)]),
+            .section("on any day, as the stores are", [.table(known)]),
         ]
         if !report.mirrorResets.isEmpty {
             blocks.append(
@@ -71,8 +71,8 @@ struct RehearseText {
         for device in report.devices {
             guard let store = device.store else { continue }
             table.add([
-                .text(device.name), "first aid fills \(Phrase.count(store.filled, "record"))",
-                "a rebuild gives up \(Phrase.count(store.givenUp, "value")), and its dry run names them",
+                .text(device.name), "rebuild --in-use fills \(Phrase.count(store.filled, "record"))",
+                "a rebuild discards \(Phrase.count(store.givenUp, "value")), and its dry run names them",
             ])
         }
         return table
@@ -89,7 +89,7 @@ struct RehearseText {
             (days.lost, "something typed is lost through the repair"),
             (days.gone, "the repair leaves a meter without a record"),
             (days.several, "the repair leaves a meter with several records"),
-            (days.apart, "the devices do not come to agree"),
+            (days.apart, "the devices do not agree in the end"),
         ]
         return [
             .list(harm.filter { $0.0 > 0 }.map { "in \(share($0.0)) \($0.1)" }),
@@ -101,15 +101,15 @@ struct RehearseText {
         switch run.strategy {
         case .v2, .v3, .quietRebuild, .set, .type, .unlock, .fix, .importLegacy, .delete, .forcedDelete:
             title(run.procedure)
-        case .firstAid: "first aid on \(title(run.procedure))"
+        case .firstAid: "rebuild --in-use on \(title(run.procedure))"
         }
     }
 
     private static func title(_ procedure: Procedure) -> String {
         switch procedure {
-        case .together: "all devices at a time, in use"
-        case .oneAndWait: "one device, the others at rest until all is quiet"
-        case .namesLeftAlone: "all devices, in use, names left alone"
+        case .together: "all devices at once, in use"
+        case .oneAndWait: "one device, with the app closed on the others until all is quiet"
+        case .namesLeftAlone: "all devices, in use, no name typed"
         }
     }
 
@@ -136,18 +136,18 @@ struct RehearseText {
             pairs.append(Block.Pair("typed values lost as a device's sync started over", "\(inResets.count)"))
         }
         pairs += [
-            Block.Pair("values typed last that the rebuild names as given up", "\(outcome.givenUp.count)"),
-            Block.Pair("versions of a record that met", "\(outcome.conflicts)"),
+            Block.Pair("values typed last that the rebuild names as discarded", "\(outcome.givenUp.count)"),
+            Block.Pair("conflicting versions of a record", "\(outcome.conflicts)"),
             Block.Pair("quiet after the last repair", "\(outcome.secondsUntilQuiet.map(duration) ?? "never")"),
         ]
         var blocks: [Block] =
             shares(run) + [
                 .pairs(pairs),
                 .list(
-                    shown(outcome.metersWithoutRecord).map { "no record is left of \(.code(mac($0)))" }
-                        + shown(run.leftWithSeveral).map { "the repair leaves several records of \(.code(mac($0)))" }
+                    shown(outcome.metersWithoutRecord).map { "no record is left for \(.code(mac($0)))" }
+                        + shown(run.leftWithSeveral).map { "the repair leaves several records for \(.code(mac($0)))" }
                         + shown(others).map {
-                            "in the end there are several records of \(.code(mac($0))), repair or not"
+                            "in the end there are several records for \(.code(mac($0))), repair or not"
                         }
                         + shown(byRepair).map { text($0, "lost") }
                         + shown(inResets).map { text($0, "lost as its sync started over") }),

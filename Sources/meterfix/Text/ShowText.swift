@@ -22,14 +22,14 @@ struct ShowText {
             records.map(\.record), details.merge?.changes ?? [],
             heads: records.count == 1
                 ? ["row \(records[0].row)"]
-                : records.enumerated().map { "row \($1.row) \($0 == 0 ? "stays" : "goes")" },
+                : records.enumerated().map { "row \($1.row), \($0 == 0 ? "kept" : "deleted")" },
             widest: records.count == 1 ? 200 : 24, times)
-        let body: [Block] =
-            [.paragraph(outcome), .table(table.block.table)]
+        let conflicts = (details.merge?.conflicts ?? []).map { MeterText.conflictLine($0, times) }
+        let records: [Block] =
+            [.table(table.block.table)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
-            + [.list((details.merge?.conflicts ?? []).map { MeterText.conflictLine($0, times) })]
-        return AlertText.blocks(details.alerts, times) + [.heading(headline)] + body + [.group([.pairs(pairs)])]
-            + changes + backups + next
+        return AlertText.blocks(details.alerts, times) + [.heading(headline), .paragraph(outcome)]
+            + (conflicts.isEmpty ? [] : [.list(conflicts)]) + [.pairs(pairs), .group(records)] + changes + backups + next
     }
 
     private var headline: Inline {
@@ -43,10 +43,10 @@ struct ShowText {
 
     /// What a rebuild does.
     private var outcome: Inline {
-        guard let merge = details.merge else { return "a rebuild leaves this record as it is" }
+        guard let merge = details.merge else { return "a rebuild would not change this record" }
         guard !merge.losers.isEmpty else {
             return merge.changes.isEmpty
-                ? "a rebuild leaves this record as it is" : "a rebuild would change this record"
+                ? "a rebuild would not change this record" : "a rebuild would change this record"
         }
         return "a rebuild would keep row \(merge.winner.row): \(MeterText.reasons(merge.deletions))"
     }
@@ -54,7 +54,7 @@ struct ShowText {
     private var pairs: [Block.Pair] {
         var lock = Block.Pair("lock")
         lock.values = records.flatMap { record in record.locks.map { sentence($0) } }
-        if lock.values.isEmpty { lock.values = ["not held: any device may take the meter"] }
+        if lock.values.isEmpty { lock.values = ["not held: any device may connect to the meter"] }
         var cloud = Block.Pair("CloudKit")
         cloud.values = details.isMirrored ? records.map(cloudSentence) : ["this store is not mirrored"]
         let level = details.level.map { Block.Pair("duplicates", sentence($0)) }
@@ -72,16 +72,16 @@ struct ShowText {
 
     private func sentence(_ level: MeterLevel) -> Inline {
         let phrase = times.sentence(level.phrase)
-        return details.firstAid.map { "\(phrase); first aid while devices are in use: \(.code($0.description))" }
+        return details.firstAid.map { "\(phrase); while devices are in use: \(.code($0.description))" }
             ?? "\(phrase)"
     }
 
-    // MARK: - Lock and discovery
+    // MARK: - Lock and last seen
 
     private func sentence(_ recorded: RecordedLock) -> Inline {
         let row = place(recorded.row)
         guard case .lock(let lock) = recorded.content else {
-            return "\(row)\(.tone(.error, "connectionMetadata cannot be read")): the app takes it for no lock"
+            return "\(row)\(.tone(.error, "connectionMetadata cannot be read")): to the app this is no lock"
         }
         let since = lock.connectedAt.map { " since \(times.text($0))" } ?? ""
         let device = Self.device(lock.deviceName, lock.deviceID) ?? "an unknown device"
@@ -91,16 +91,16 @@ struct ShowText {
         }
         let until = lock.expiresAt.map(times.text) ?? "no end"
         if recorded.isExpired {
-            return "\(row)expired \(until): any device may take the meter; last held by \(device)\(since)\(attribute)"
+            return "\(row)expired \(until): any device may connect to the meter; last held by \(device)\(since)\(attribute)"
         }
         let held: Inline = "\(row)held by \(device)\(since), until \(until)\(attribute)"
         if recorded.isClockAhead {
             return held
-                + "; \(.tone(.warning, "the clock of the device was wrong")), so the lock does not go away by itself"
+                + "; \(.tone(.warning, "the clock of the device was wrong")), so the lock does not end by itself"
         }
         return held
             + (recorded.isLive
-                ? "; this device is connected now" : "; it was not renewed in time, so the device is gone")
+                ? "; this device is connected now" : "; it was not renewed in time, so the device is no longer connected")
     }
 
     private var lastSeen: Inline {
@@ -123,15 +123,15 @@ struct ShowText {
         case 1:
             parts.append(record.known[0].recordName.map { "record \($0)" } ?? "without a record name yet")
             if let zone = record.known[0].zone { parts.append("zone \(zone)") }
-        default: parts.append("\(record.known.count) rows of record metadata, one too many")
+        default: parts.append("\(record.known.count) rows of record metadata instead of one")
         }
         return "\(place(record.row))\(parts.joined(separator: ", ")); \(waiting(record.waiting))"
     }
 
     private func waiting(_ object: SyncReport.Object?) -> Inline {
-        guard let object else { return "nothing waits" }
+        guard let object else { return "nothing pending" }
         let why = SyncText.why(object.waiting)
-        return "\(.strong("waits: \(SyncText.change(object))")) (\(why))"
+        return "\(.strong("pending: \(SyncText.change(object))")) (\(why))"
     }
 
     // MARK: - Changes

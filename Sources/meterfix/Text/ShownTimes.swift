@@ -23,7 +23,15 @@ final class ShownTimes: Sendable {
     }
 
     /// `22 Nov 2026, 00:03`, for a table; a dash where there is none.
-    func cell(_ time: Timestamp?) -> Block.Cell { .moment(time.map { short([$0])[0] } ?? "–") }
+    func cell(_ time: Timestamp?) -> Block.Cell { cell(time.map { short([$0])[0] } ?? "–") }
+
+    /// The same for a time as `short` shows it. Where there is too little room, it does without the current year.
+    func cell(_ shown: String) -> Block.Cell {
+        var cell = Block.Cell.moment(shown)
+        let year = " \(now.description.prefix { $0 != "-" }),"
+        if let place = shown.range(of: year) { cell.shorter = shown.replacingCharacters(in: place, with: ",") }
+        return cell
+    }
 
     /// For times that are read beside one another: each as short as a table wants it, but with as many digits as it takes
     /// that different ones look different.

@@ -20,12 +20,54 @@ struct StatusText {
     private static let most = 4
 
     var blocks: [Block] {
+        var pairs: [Block.Pair] = []
+        add("problem", problems, to: &pairs)
+        pairs.append(Block.Pair("next", .code("\(StoreCommand("verify", stores: [report.path]))")))
+        if let records = report.records {
+            let lost: Inline =
+                records.lost == 0
+                ? ""
+                : "; its files have \(Phrase.count(records.lost, "name or unit", "names and units")) that no record has now: \(.code("\(StoreCommand("lost", stores: [report.path]))"))"
+            pairs.append(Block.Pair("meters", "\(records.meters), \(records.named) with a name\(lost)"))
+            pairs.append(Block.Pair("records", "\(records.total)"))
+        }
+        if let devices = DevicesText.line(report.devices) { pairs.append(Block.Pair("devices", "\(devices)")) }
+        add("CloudKit", mirror, to: &pairs)
+        let change = report.lastOwnChange.map { "last change \(times.text($0))" } ?? "has never changed this store"
+        pairs.append(Block.Pair("meterfix", "\(change)"))
+        return AlertText.blocks(report.alerts, times) + [.pairs(pairs + storePairs)]
+    }
+
+    /// What is in the way of the customer, as far as it can be told without the checks.
+    private var problems: [Inline] {
+        var lines: [Inline] = []
+        if let records = report.records {
+            if records.groups > 0 {
+                let verb = records.groups == 1 ? "has" : "have"
+                lines.append(
+                    "\(Phrase.count(records.groups, "meter")) \(verb) several records (\(records.recordsInGroups)); \(lacking(records))")
+            }
+            if records.withoutUsableAddress > 0 {
+                let verb = records.withoutUsableAddress == 1 ? "has" : "have"
+                lines.append(
+                    "\(Phrase.count(records.withoutUsableAddress, "record")) \(verb) no usable address")
+            }
+        }
+        for last in report.mirror?.lastEvents ?? [] where last.event.error != nil {
+            lines += MirrorEventText.lines(last, times)
+            lines += last.cure.map { ["→ \(NextStep.text($0, asDryRun: true))"] } ?? []
+        }
+        if let mirror = report.mirror { lines += MirrorText.obstacles(mirror.forecast) }
+        if let problem = report.metadataProblem { lines.append("Core Data's metadata is missing: \(problem)") }
+        return lines.isEmpty && report.alerts.isEmpty ? [.tone(.good, "none at first sight")] : lines
+    }
+
+    /// The store as a file, and what Core Data says about it.
+    private var storePairs: [Block.Pair] {
         var pairs = [Block.Pair("store", "\(report.path)"), Block.Pair("files", "\(files)")]
         if report.alerts.missingLog != nil, let last = report.lastChange {
-            pairs[1].values.append("the last change here is of \(times.text(last)); later ones may be missing")
+            pairs[1].values.append("the last change in it was made \(times.text(last)); later ones may be missing")
         }
-        pairs.append(Block.Pair("uuid", "\(report.uuid ?? "none")"))
-        if let problem = report.metadataProblem { pairs.append(Block.Pair("metadata", "missing: \(problem)")) }
         add("model", [modelVersion] + report.model.unknown.sentences.map { "\($0)" }, to: &pairs)
         pairs.append(Block.Pair("hashes", "\(hashes)"))
         add("entities", entities, to: &pairs)
@@ -33,36 +75,24 @@ struct StatusText {
             pairs.append(
                 Block.Pair(
                     "warning",
-                    "the table \(unreadable.name) is made by the module \(unreadable.module), which SQLite does not have here: it is left as it is"
+                    "the table \(unreadable.name) is made by the module \(unreadable.module), which SQLite does not have here: no command changes it"
                 ))
         }
         if let records = report.records {
-            pairs.append(Block.Pair("records", "\(recordCounts(records))"))
-            let lost: Inline =
-                records.lost == 0
-                ? ""
-                : "; its files have \(Phrase.count(records.lost, "name or unit", "names and units")) that no record has now: \(.code("\(StoreCommand("lost", stores: [report.path]))"))"
-            pairs.append(Block.Pair("names", "\(records.named) of \(Phrase.count(records.meters, "meter"))\(lost)"))
             pairs.append(Block.Pair("addresses", "\(records.letterCase.rawValue) case"))
         }
         let marker =
             report.marker.map {
-                "cloudStoreRebuildVersion \($0)\($0 > RebuildMarker.current ? ", of a later rebuild than that of meterfix (\(RebuildMarker.current))" : "")"
+                "cloudStoreRebuildVersion \($0)\($0 > RebuildMarker.current ? ", from a later rebuild than meterfix's (\(RebuildMarker.current))" : "")"
             } ?? "no cloudStoreRebuildVersion"
         pairs += [Block.Pair("marker", "\(marker)"), Block.Pair("history", "\(history)")]
         add("authors", authors, to: &pairs)
-        add(
-            "CloudKit", mirror + (report.mirror?.lastEvents ?? []).flatMap { MirrorEventText.lines($0, times) },
-            to: &pairs)
-        if let devices = DevicesText.line(report.devices) { pairs.append(Block.Pair("devices", "\(devices)")) }
         if let last = report.lastImport {
             pairs.append(
                 Block.Pair("import", "legacy values \(times.text(last.date)), dump with SHA-256 \(.code(last.sha256))"))
         }
-        let change = report.lastOwnChange.map { "last change \(times.text($0))" } ?? "never changed this store"
-        pairs.append(Block.Pair("meterfix", "\(change)"))
-        pairs.append(Block.Pair("next", .code("meterfix verify \(ShellWord.quoted(report.path))")))
-        return AlertText.blocks(report.alerts, times) + [.pairs(pairs)]
+        pairs.append(Block.Pair("uuid", "\(report.uuid ?? "none")"))
+        return pairs
     }
 
     /// Nothing where there are no values.
@@ -113,22 +143,12 @@ struct StatusText {
             : "not good: \(hashes.differing.joined(separator: ", ")) differ\(unknown)"
     }
 
-    /// Of the meters with several records, those of which the app does not show what there is.
+    /// What the customer notices of meters with several records.
     private func lacking(_ records: StatusReport.Records) -> String {
         let count = records.groups - records.levelled
-        return "\(count == 0 ? "none" : "\(count)") of them \(count > 1 ? "lack" : "lacks") a name or a unit in the app"
-    }
-
-    private func recordCounts(_ records: StatusReport.Records) -> String {
-        var text = Phrase.count(records.total, "record")
-        if records.groups > 0 {
-            text +=
-                "; \(Phrase.count(records.groups, "meter")) with several (\(records.recordsInGroups) records), \(lacking(records))"
-        } else {
-            text += ", no meter has several"
-        }
-        if records.withoutUsableAddress > 0 { text += "; \(records.withoutUsableAddress) without a usable address" }
-        return text
+        return count == 0
+            ? "the app shows every name and unit there is"
+            : "the app shows no name or no unit for \(count) of them, although a record has it"
     }
 
     private var history: String {
@@ -141,8 +161,8 @@ struct StatusText {
     private var mirror: [Inline] {
         guard let mirror = report.mirror else { return ["not mirrored"] }
         return [
-            "\(Phrase.count(mirror.records, "record")) known; waiting: \(mirror.forecast.amount)",
-            "token: \(MirrorText.token(mirror.token, last: mirror.lastTransaction))",
-        ] + MirrorText.obstacles(mirror.forecast)
+            "pending: \(mirror.forecast.amount); \(Phrase.count(mirror.records, "record")) known",
+            "history token: \(MirrorText.token(mirror.token, last: mirror.lastTransaction))",
+        ] + mirror.lastEvents.filter { $0.event.error == nil }.flatMap { MirrorEventText.lines($0, times) }
     }
 }

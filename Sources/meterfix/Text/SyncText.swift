@@ -3,7 +3,7 @@ internal import CoreDataStore
 internal import MeterInspect
 internal import MeterModel
 
-/// What waits for CloudKit, and what its mirror will do when the app opens the store.
+/// What fails, what is pending for CloudKit, and what the mirror will do when the app opens the store.
 struct SyncText {
     private let report: SyncReport
     private let showsAll: Bool
@@ -28,12 +28,14 @@ struct SyncText {
         let next = Block.section(
             "when the app opens this store", [.list(report.next.map(sentence), marker: .dash), .remark(Self.scale)])
         guard let mirror = report.mirror else { return [next] }
-        var blocks: [Block] = [.pairs(pairs(mirror))]
-        if !mirror.objects.isEmpty { blocks.append(.section("waiting", waiting(mirror))) }
-        return blocks + [next]
+        var blocks: [Block] = []
+        let troubles = troubles(mirror)
+        if !troubles.isEmpty { blocks.append(.pairs(troubles)) }
+        if !mirror.objects.isEmpty { blocks.append(.section("pending", pending(mirror))) }
+        return blocks + [next, .section("mirror", [.pairs(pairs(mirror))])]
     }
 
-    /// That something waits or failed stands above, and what is said first.
+    /// What is pending, what failed and what is said first stand above.
     private var findings: [Block] {
         VerifyText.sections(
             Findings(report.findings).without(AlertText.checks.union(["mirror-pending", "mirror-failing"])), times,
@@ -42,13 +44,16 @@ struct SyncText {
 
     private static func headline(_ mirror: SyncReport.Mirror) -> Inline {
         let forecast = mirror.forecast
-        let waiting: Inline = "waiting for CloudKit: \(forecast.amount)"
+        let pending: Inline =
+            forecast.total == 0 ? "nothing is pending for CloudKit" : "pending for CloudKit: \(forecast.amount)"
+        let failed = mirror.lastEvents.filter { $0.event.error != nil }.map { "the last \($0.event.kindName) failed" }
+        let failure: [Inline] = failed.isEmpty ? [] : [.tone(.warning, Phrase.list(failed)) + "; "]
         switch forecast.outcome {
         case .rowsDeleted:
-            return "\(.tone(.error, "rows are deleted here when the app opens this store")); \(waiting)"
-        case .stopped: return "\(.tone(.warning, "nothing is sent to CloudKit")); \(waiting)"
-        case .nothingWaits: return .tone(.good, "nothing waits for CloudKit")
-        case .sent, .everythingSent, .unknown: return waiting
+            return "\(.tone(.error, "rows are deleted here when the app opens this store")); \(pending)"
+        case .stopped: return "\(.tone(.warning, "nothing is sent to CloudKit")); \(pending)"
+        case .nothingWaits where failed.isEmpty: return .tone(.good, pending.text)
+        case .nothingWaits, .sent, .everythingSent, .unknown: return failure.reduce(Inline(""), +) + pending
         }
     }
 
@@ -62,26 +67,31 @@ struct SyncText {
         return sentence.isLoss ? "\(.tone(.error, text)) \(certainty)" : "\(text) \(certainty)"
     }
 
-    private func pairs(_ mirror: SyncReport.Mirror) -> [Block.Pair] {
-        var pairs = [
-            Block.Pair("token", MirrorText.token(mirror.token, last: mirror.lastTransaction)),
-            Block.Pair("in CloudKit", "\(Phrase.count(mirror.known, "record"))"),
-        ]
-        if let arrival = mirror.arrival { pairs.append(Block.Pair("meterfix", self.arrival(arrival))) }
-        if !mirror.lastEvents.isEmpty {
-            var events = Block.Pair("events")
-            events.values = mirror.lastEvents.flatMap { MirrorEventText.lines($0, times) }
-            pairs.append(events)
-        }
+    /// What fails, since when, what to do, and how far the last change by meterfix has come.
+    private func troubles(_ mirror: SyncReport.Mirror) -> [Block.Pair] {
+        let failed = mirror.lastEvents.filter { $0.event.error != nil }
         let since = mirror.series.filter { $0.failed > 0 }.reversed().flatMap {
             MirrorEventText.lines(since: $0, explained: mirror.lastEvents.compactMap(\.event.error), times)
         }
-        if !since.isEmpty {
-            var pair = Block.Pair("since when")
-            pair.values = since
-            pairs.append(pair)
-        }
-        return pairs
+        return Self.pair("what fails", failed.flatMap { MirrorEventText.lines($0, times) })
+            + Self.pair("since when", since)
+            + Self.pair("what to do", failed.compactMap { $0.cure.map { NextStep.text($0, asDryRun: true) } })
+            + (mirror.arrival.map { [Block.Pair("meterfix", arrival($0))] } ?? [])
+    }
+
+    private func pairs(_ mirror: SyncReport.Mirror) -> [Block.Pair] {
+        let others = mirror.lastEvents.filter { $0.event.error == nil }
+        return [
+            Block.Pair("history token", MirrorText.token(mirror.token, last: mirror.lastTransaction)),
+            Block.Pair("in CloudKit", "\(Phrase.count(mirror.known, "record"))"),
+        ] + Self.pair("events", others.flatMap { MirrorEventText.lines($0, times) })
+    }
+
+    /// Nothing where there are no values.
+    private static func pair(_ key: String, _ values: [Inline]) -> [Block.Pair] {
+        var pair = Block.Pair(key)
+        pair.values = values
+        return values.isEmpty ? [] : [pair]
     }
 
     /// Whether the last change by meterfix is in CloudKit.
@@ -89,12 +99,12 @@ struct SyncText {
         let time = times.text(Timestamp(secondsSince2001: arrival.time))
         let change = "the change of \(time), transaction \(arrival.transaction)"
         return arrival.isComplete
-            ? .tone(.good, "\(change): arrived in CloudKit")
-            : "\(change): not arrived yet, \(arrival.changes - arrival.arrived) of \(Phrase.count(arrival.changes, "record")) left"
+            ? .tone(.good, "\(change): uploaded")
+            : "\(change): \(arrival.changes - arrival.arrived) of \(Phrase.count(arrival.changes, "record")) still pending"
     }
 
-    private func waiting(_ mirror: SyncReport.Mirror) -> [Block] {
-        var table = Block.Table(["record", "row", "name", "change", "why"], widest: 40)
+    private func pending(_ mirror: SyncReport.Mirror) -> [Block] {
+        var table = Block.Table(["meter", "row", "name", "change", "why"], widest: 40)
         let shown = ShownPart(of: mirror.objects, most: Self.most, showsAll: showsAll)
         for object in shown.elements {
             table.add([
@@ -108,7 +118,7 @@ struct SyncText {
     static func change(_ object: SyncReport.Object) -> String {
         switch object.waiting.kind {
         case .insert: "new record"
-        case .delete: object.waiting.hasMetadata ? "delete" : "delete, never was in CloudKit"
+        case .delete: object.waiting.hasMetadata ? "delete" : "delete, never uploaded"
         case .update: object.fields.map { $0.joined(separator: ", ") } ?? "update"
         }
     }

@@ -42,7 +42,7 @@ struct TimelineText {
         timeline.sources.map { source in
             let device =
                 source.device.map { MeterLabel.quoted($0.names.first) ?? "the device \($0.id ?? "")" }
-                ?? "no record says which device it is of"
+                ?? "no record says whose store it is"
             return Block.Pair(source.log.store, "\(device)\(source.log.hasHistory ? "" : "; it keeps no history")")
         }
     }

@@ -44,18 +44,18 @@ struct UndoText {
         case .stale:
             blocks += lost("this would also lose:") + moved + parts + cloud
             blocks.append(
-                .paragraph("nothing was changed; to go back all the same, and lose that: \(command("--force"))"))
+                .paragraph("nothing was changed; to undo it anyway, and lose that: \(command("--force"))"))
         case .planned:
             if report.moved?.isEmpty != true { blocks += lost("this would also lose:") + moved }
             blocks += cloud
             blocks.append(.paragraph("to do it: \(command(isForced ? "--force" : nil))"))
         case .applied:
-            if report.moved?.isEmpty != true { blocks += lost("this also took back:") + moved }
+            if report.moved?.isEmpty != true { blocks += lost("this also undid:") + moved }
             let result = report.isByteForByte ? "byte for byte" : "the same contents in other bytes"
             blocks.append(.paragraph(.tone(.good, "restored, \(result)")))
             if let backup = report.backup {
                 blocks.append(.paragraph("the state before this: \(.code(backup))"))
-                blocks.append(.paragraph("to take this back: \(command(report.redoes ? nil : "--redo"))"))
+                blocks.append(.paragraph("to undo this: \(command(report.redoes ? nil : "--redo"))"))
             }
             if report.remaining > 0 && !report.redoes {
                 blocks.append(.paragraph("\(Phrase.count(report.remaining, "more change")) can be undone"))
@@ -81,7 +81,7 @@ struct UndoText {
         var lines = shown.elements.flatMap(lines)
         let others = report.changedMeters.count - meters.count
         if others > 0 {
-            lines.append("a lock, a discovery or a date alone in \(Phrase.count(others, "record"))")
+            lines.append("only a lock, a \"last seen\" or a date in \(Phrase.count(others, "record"))")
         }
         return lines.isEmpty ? [] : [.paragraph(title), .list(lines, marker: .dash)] + shown.remark
     }
@@ -119,7 +119,7 @@ struct UndoText {
         let shown = report.parts.prefix(showsAll ? .max : Self.mostParts)
         let rest = report.parts.count - shown.count
         return [
-            .paragraph("to take back only a part of the change, and lose nothing:"),
+            .paragraph("to undo only a part of the change, and lose nothing:"),
             .list(shown.map { .code(command($0)) }, marker: .arrow),
         ] + (rest > 0 ? [.remark("… and \(rest) more, see --verbose")] : [])
     }
@@ -144,17 +144,17 @@ struct UndoText {
     /// What an undo does not do.
     private var cloud: [Block] {
         guard let cloud = report.cloud else { return [] }
-        var sentence = "an \(report.redoes ? "undo or redo" : "undo") is for this copy only: CloudKit is not asked"
+        var sentence = "an \(report.redoes ? "undo or redo" : "undo") changes only this copy, not CloudKit"
         switch cloud.hasGoneUp {
         case true?:
             sentence +=
-                ". The change has perhaps gone up to CloudKit already; then it stays there and on the user's other devices, and comes back when the app opens this copy"
-        case false?: sentence += ". By this copy, the change had not gone up to CloudKit yet"
+                ". The change may be uploaded already; then CloudKit and the user's other devices keep it, and it comes back when the app opens this copy"
+        case false?: sentence += ". In this copy the change was not uploaded yet"
         case nil: break
         }
         let blocks: [Block] = [.paragraph("\(sentence)")]
         let start = report.outcome == .applied ? "now" : "afterwards"
-        return blocks + [.paragraph("\(start) waiting for CloudKit: \(cloud.after.amount)")]
+        return blocks + [.paragraph("\(start) pending for CloudKit: \(cloud.after.amount)")]
             + MirrorText.obstacles(cloud.after).map { .paragraph($0) }
     }
 
@@ -253,10 +253,10 @@ struct BackupListText {
 
     private func state(of item: BackupList.Item) -> String {
         switch item.state {
-        case .done: item.isNext ? "meterfix undo takes this back" : "can be undone after those above"
-        case .redoable: "an undo, meterfix undo --redo takes it back"
-        case .spent: "undone, or no longer to be brought back"
-        case .halfMade: "half-made: the change did not happen"
+        case .done: item.isNext ? "meterfix undo undoes this" : "can be undone after those above"
+        case .redoable: "an undo; meterfix undo --redo undoes it"
+        case .spent: "undone, or can no longer be restored"
+        case .halfMade: "incomplete: the change did not happen"
         case .damaged: "damaged: \(item.problem ?? "it cannot be read")"
         }
     }

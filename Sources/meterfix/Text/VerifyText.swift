@@ -18,14 +18,51 @@ struct VerifyText {
     }
 
     var blocks: [Block] {
-        let heading = "\(report.store): \(headline)"
+        let heading = "\(report.store): \(verdict)\(headline)"
         return AlertText.blocks(report.alerts, times) + [
             .heading(isClean ? .tone(.good, heading) : "\(heading)")
-        ] + body(isAlone: true)
+        ] + affected + body(isAlone: true)
     }
 
     /// A check that is ignored finds nothing, but what is said first is not silenced by that.
     private var isClean: Bool { report.findings.isEmpty && report.alerts.isEmpty }
+
+    /// What the findings mean for a supporter, before their numbers.
+    private var verdict: String {
+        switch report.findings.worst {
+        case .error: "needs a repair: "
+        case .warning: "needs a review: "
+        case .note: "nothing to repair: "
+        case nil: ""
+        }
+    }
+
+    /// The meters that errors and warnings are about.
+    private var affected: [Block] {
+        let findings = report.findings.checks.lazy.filter { $0.severity != .note }
+            .flatMap { $0.first(Console.mostFindings) }
+        var labels: [String] = []
+        for label in findings.flatMap({ meters(of: $0) }) where !labels.contains(label) {
+            labels.append(label)
+            if labels.count > Self.mostMeters { break }
+        }
+        guard !labels.isEmpty else { return [] }
+        let shown =
+            labels.count > Self.mostMeters
+            ? "\(labels.dropLast().joined(separator: ", ")) and others" : Phrase.list(labels)
+        return [.paragraph("meters affected: \(shown)")]
+    }
+
+    /// The names of the meters of a finding, or else an address.
+    private func meters(of finding: Finding) -> [String] {
+        let names = finding.rows.prefix(Self.mostRows).compactMap { MeterLabel.quoted(report.names[$0]) }
+        // Records of one meter may have several names, but it needs only one label.
+        if let mac = finding.mac { return [names.first ?? mac] }
+        return names
+    }
+
+    /// Meters that are named at the beginning.
+    private static let mostMeters = 8
 
     /// `2 errors, 1 warning`, or that there is nothing.
     var headline: String {
@@ -170,7 +207,7 @@ struct VerifyText {
         let firstAid = findings.lazy.compactMap(\.firstAid).first
         return cures.map { NextStep.text($0, asDryRun: true) }
             + (findings.count == count || rest == 0 ? Inline.rest(rest) : ["… and more, see --verbose or --json"])
-            + (firstAid.map { ["first aid while devices are in use: \(.code(NextStep.dryRun($0).description))"] } ?? [])
+            + (firstAid.map { ["while devices are in use: \(.code(NextStep.dryRun($0).description))"] } ?? [])
     }
 
     /// The address and the names of the records' meter, without what the message says itself.
@@ -216,7 +253,7 @@ enum PreferencesText {
                 "the app does not rebuild this store again by itself, although "
                     + "\(Phrase.count(compared.groups, "meter")) \(compared.groups == 1 ? "has" : "have") several records"
             ]
-        case (true, false): return ["that is no harm: no meter has several records, and a rebuild goes by the data"]
+        case (true, false): return ["this does no harm: no meter has several records, and a rebuild relies on the data"]
         case (false, true): return ["the app rebuilds this store once more when it opens it, and finds nothing to do"]
         case (true, true), (false, false): return []
         }

@@ -85,7 +85,7 @@ struct WhereText {
             warnings.append(
                 "\(Phrase.count(found.closed.count, "folder")) could not be looked into: \(FileError.hintOnContainers)")
         }
-        if found.isCut { warnings.append("there is more in \(folder) than was looked at: name a folder in it") }
+        if found.isCut { warnings.append("\(folder) has more than was searched: name a folder in it") }
         return warnings
     }
 }

@@ -1,0 +1,32 @@
+internal import ArgumentParser
+internal import CoreDataStore
+internal import MeterRepair
+
+struct ChangesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "changes", abstract: "Show what meterfix did to a store, change by change.",
+        discussion: """
+            Lists the changes newest first: when, with which command and version, how many records, whether the change \
+            was undone, and where its backup is. This comes from the journals of the backups; a change without a backup \
+            here is known from the store's persistent history. What the app and other devices changed: meterfix log. The \
+            store is not touched.
+
+            EXAMPLE
+              meterfix changes CKModel.sqlite
+            """)
+
+    @OptionGroup var store: StoreArgument
+
+    @OptionGroup var backups: BackupFolderOption
+
+    @OptionGroup var common: CommonOptions
+
+    func run() throws {
+        let path = try store.path
+        try common.run("changes", "reading \(path)") { console throws(StoreError) in
+            let history = try ChangeHistory.of(path, folder: backups.backupDir, now: common.clock)
+            try console.answer(history.json, HistoryText(history, console.times).blocks)
+            return .success
+        }
+    }
+}
