@@ -56,7 +56,7 @@ extension HTMLRenderer {
         for question in questions {
             sink("<li><p>\(inline(question.text))</p>\n<ul>\n")
             for answer in question.answers {
-                sink("<li><b class=\"say\">\(escaped(answer.label))</b> \(inline(answer.text))</li>\n")
+                sink("<li><b class=\"say\">\(escaped(answer.label))</b> <span>\(inline(answer.text))</span></li>\n")
             }
             sink("</ul></li>\n")
         }
@@ -97,7 +97,7 @@ extension HTMLRenderer {
         guard !contents.isEmpty else { return }
         sink("<nav class=\"contents\" aria-labelledby=\"contents\">\n<p id=\"contents\">On this page</p>\n<ul>\n")
         for entry in contents {
-            let count = entry.count.map { " <span class=\"faint\">\($0)</span>" } ?? ""
+            let count = entry.count.flatMap { $0 > 0 ? $0 : nil }.map { " <span class=\"faint\">\($0)</span>" } ?? ""
             sink("<li><a href=\"#\(entry.place.rawValue)\">\(escaped(entry.title))\(count)</a></li>\n")
         }
         sink("</ul>\n</nav>\n")

@@ -80,7 +80,9 @@ enum HTMLStyle {
         .asks > li { position: relative; padding-left: 2rem; counter-increment: ask; }
         .asks > li::before { content: counter(ask); position: absolute; left: 0; font-weight: 650; }
         .asks p { margin: 0; } .asks ul { list-style: none; padding: 0; display: grid; gap: 0.25rem; font-size: 1rem; line-height: 1.5rem; }
-        .say { display: inline-block; min-width: 4rem; margin-right: 0.5rem; border: 1px solid var(--edge); border-radius: 6px;
+        .asks ul li { display: grid; grid-template-columns: 4.25rem minmax(0, 1fr); gap: 0.75rem; align-items: baseline; }
+        .letter .group { margin: 1rem 0 0; } .letter .group p { margin: 0; }
+        .say { border: 1px solid var(--edge); border-radius: 6px;
           padding: 0 0.25rem; text-align: center; white-space: nowrap; font-size: 0.875rem; }
         .path { list-style: none; padding: 0; margin: 1rem 0 0; }
         .path li { position: relative; padding: 0.25rem 0 1.25rem 3rem; } .path li:last-child { padding-bottom: 0; }
@@ -114,11 +116,12 @@ enum HTMLStyle {
         .contents a:hover { text-decoration: underline; }
         .paged > section { margin-top: 3.5rem; } .paged > .verdict { margin-top: 0; }
         .paged > section > h2 { margin-top: 0; }
-        .paged > .card { margin-top: 1.5rem; }
+        .paged > .card { margin-top: 1.5rem; } .part + p { margin-top: 1rem; } section > .card + .card { margin-top: 0.75rem; }
+        .card > .part > .line > :is(h3, h4, h5)::first-letter { text-transform: uppercase; }
 
         .part { background: var(--card); border: 1px solid var(--line); border-radius: 12px; padding: 1rem 1.5rem; margin-top: 0.75rem; }
         .line { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; align-items: baseline; }
-        .line h3, .line h4, .line h5, .line h6 { margin: 0; font-size: 1.0625rem; line-height: 1.5rem; }
+        .line h3, .line h4, .line h5, .line h6 { margin: 0; min-width: 0; max-width: calc(100% - 1.5rem); font-size: 1.0625rem; line-height: 1.5rem; }
         .line .state { margin-left: auto; font-size: 0.8125rem; font-weight: 600; } .state .i { width: 1rem; height: 1rem; }
         details.part { padding: 0; } details.part > summary { padding: 0.75rem 1.5rem; list-style: none; }
         details.part > :not(summary) { margin-left: 1.5rem; margin-right: 1.5rem; } details.part > :last-child { margin-bottom: 1rem; }

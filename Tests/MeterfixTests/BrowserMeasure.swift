@@ -42,12 +42,18 @@ struct BrowserMeasure {
             if (!element) return [255, 255, 255];
             return over(channels(getComputedStyle(element).backgroundColor), ground(element.parentElement));
           };
+          // A number in a mark has the mark for its ground.
+          const markUnder = element => {
+            const mark = element instanceof SVGTextElement && element.previousElementSibling;
+            const fill = mark && mark.localName === "path" && getComputedStyle(mark).fill;
+            return fill && fill !== "none" ? over(channels(fill), ground(element)) : ground(element);
+          };
           const faintTexts = [];
           const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
           while (walker.nextNode()) {
             const element = walker.currentNode.parentElement, text = walker.currentNode.data.trim();
             if (!text || !element.getClientRects().length) continue;
-            const style = getComputedStyle(element), under = ground(element);
+            const style = getComputedStyle(element), under = markUnder(element);
             const ink = channels(element instanceof SVGElement ? style.fill : style.color);
             const lights = [luminance(over(ink, under)), luminance(under)].sort((one, other) => other - one);
             const ratio = (lights[0] + 0.05) / (lights[1] + 0.05), size = parseFloat(style.fontSize);

@@ -65,7 +65,11 @@ struct BrowserTests {
             #expect(measure.faintTexts == [], place)
             let (paper, inked) = try BrowserPicture(page.screenshot(height: 1_500, scale: 0.125)).paper
             #expect(inked > 0.005, place)
-            #expect(view.appearance == .dark ? paper < 0x404040 : paper == 0xFFFFFF, place)
+            switch view.appearance {
+            case .light: #expect(paper == 0xF4F5F7 || paper == 0xFFFFFF, place)
+            case .dark: #expect(paper < 0x404040, place)
+            case .printed: #expect(paper == 0xFFFFFF, place)
+            }
             try keep("\(name)-\(view.width)-\(view.appearance).png") { try page.screenshot() }
         }
         let pdf = try page.pdf()

@@ -12,36 +12,38 @@ struct HistoryActivityTests {
 
     private static func time(_ date: String) -> Double { Timestamp(iso8601: date)?.secondsSince2001 ?? .nan }
 
-    private static func periods(_ dates: String...) -> HistoryActivity.Periods? {
-        var activity = HistoryActivity(now: now)
-        for date in dates { activity.add(2, at: time(date), by: .meterfix) }
-        return activity.periods(most: most)
+    private static func axis(_ first: String, _ last: String) -> (unit: HistoryActivity.Unit, starts: [String]) {
+        let span = Timestamp(secondsSince2001: time(first))...Timestamp(secondsSince2001: time(last))
+        let (unit, starts) = HistoryActivity.axis(of: span, most: most)
+        return (unit, starts.map { $0.description.prefix(10).description })
     }
 
-    private static func starts(_ periods: HistoryActivity.Periods?) -> [String?] {
-        [periods?.periods.first, periods?.periods.last].map { $0?.start.description.prefix(10).description }
-    }
-
-    @Test("is by days for a month, then by weeks, by months, by years and by several years, and never has more bars")
+    @Test("has an axis of days for a month, then of weeks, months, years and several years, and never too many labels")
     func units() throws {
-        let days = try #require(Self.periods("2026-11-01T23:59:59Z", "2026-11-20"))
-        #expect(days.unit == .day && days.periods.count == 20)
-        #expect(Self.starts(days) == ["2026-11-01", "2026-11-20"])
-        // A Sunday belongs to the week before, Monday begins one.
-        let weeks = try #require(Self.periods("2026-09-06", "2026-11-16"))
-        #expect(weeks.unit == .week && Self.starts(weeks) == ["2026-08-31", "2026-11-16"])
-        #expect(weeks.periods.count == 12)
-        let months = try #require(Self.periods("2024-12-31", "2026-11-20"))
-        #expect(months.unit == .month && months.periods.count == 24)
-        #expect(Self.starts(months) == ["2024-12-01", "2026-11-01"])
-        let years = try #require(Self.periods("2017-06-01", "2026-11-20"))
-        #expect(years.unit == .years(1) && Self.starts(years) == ["2017-01-01", "2026-01-01"])
-        var future = HistoryActivity(now: Timestamp(secondsSince2001: Self.time("9999-12-31")))
-        future.add(1, at: 0, by: .cloudKit)
-        future.add(1, at: Self.time("9999-12-31"), by: .cloudKit)
-        let ages = try #require(future.periods(most: Self.most))
-        #expect(ages.periods.count <= Self.most && ages.unit == .years(223))
-        #expect(Self.starts(ages)[0] == "2001-01-01")
+        let days = Self.axis("2026-11-01T23:59:59Z", "2026-11-20")
+        #expect(days.unit == .day && days.starts.count == 19 && days.starts.last == "2026-11-20")
+        // Monday begins a week.
+        let weeks = Self.axis("2026-09-06", "2026-11-16")
+        #expect(weeks.unit == .week && weeks.starts.first == "2026-09-07" && weeks.starts.last == "2026-11-16")
+        let months = Self.axis("2024-12-31", "2026-11-20")
+        #expect(months.unit == .month && months.starts.first == "2025-01-01" && months.starts.last == "2026-11-01")
+        let years = Self.axis("2017-06-01", "2026-11-20")
+        #expect(years.unit == .years(1) && years.starts.first == "2018-01-01" && years.starts.last == "2026-01-01")
+        let ages = Self.axis("2001-01-01", "9999-12-31")
+        #expect(ages.starts.count <= Self.most && ages.unit == .years(223))
+    }
+
+    @Test("adds up what an author changed on days that are close together, and no other")
+    func near() {
+        var activity = HistoryActivity(now: Self.now)
+        for (day, changes) in [(20, 1), (18, 2), (10, 3), (0, 4)] {
+            activity.add(changes, at: FixtureClock.now - Double(day) * FixtureClock.day, by: .meterfix)
+        }
+        activity.add(100, at: FixtureClock.now, by: .cloudKit)
+        let lanes = activity.lanes(apart: 3 * FixtureClock.day)
+        #expect(lanes.map(\.author) == [.cloudKit, .meterfix] && lanes.map(\.changes) == [100, 10])
+        #expect(lanes[1].marks.map(\.changes) == [3, 3, 4] && lanes[1].marks[0].last == lanes[1].marks[0].first + 2)
+        #expect(activity.lanes(apart: 0)[1].marks.count == 4)
     }
 
     @Test("counts every change once, whatever the dates are")
@@ -64,14 +66,11 @@ struct HistoryActivityTests {
                 total += changes
                 activity.add(changes, at: time, by: authors.randomElement(using: &random) ?? .unnamed)
             }
-            let periods = activity.periods(most: Self.most)
-            let shown = periods?.periods.reduce(0) { $0 + $1.changes.reduce(0, +) } ?? 0
-            #expect(shown + activity.undated == total, "seed \(seed)")
-            #expect(periods?.periods.count ?? 0 <= Self.most, "seed \(seed)")
-            let sums = periods?.authors.indices.map { place in
-                periods?.periods.reduce(0) { $0 + $1.changes[place] } ?? 0
-            }
-            #expect(sums == sums?.sorted(by: >), "seed \(seed)")
+            let lanes = activity.lanes(apart: Double.random(in: 0...1e7, using: &random))
+            #expect(lanes.reduce(activity.undated) { $0 + $1.changes } == total, "seed \(seed)")
+            #expect(lanes.allSatisfy { $0.changes == $0.marks.reduce(0) { $0 + $1.changes } }, "seed \(seed)")
+            #expect(lanes.map(\.changes) == lanes.map(\.changes).sorted(by: >), "seed \(seed)")
+            #expect((activity.span == nil) == lanes.isEmpty, "seed \(seed)")
         }
     }
 
@@ -79,10 +78,10 @@ struct HistoryActivityTests {
     func undated() {
         var activity = HistoryActivity(now: Self.now)
         for time in [nil, .nan, -1, FixtureClock.now + 2 * FixtureClock.day] { activity.add(3, at: time, by: .unnamed) }
-        #expect(activity.undated == 12 && activity.periods(most: Self.most) == nil)
+        #expect(activity.undated == 12 && activity.span == nil && activity.lanes(apart: 0).isEmpty)
         // The clock of another device may be a little ahead.
         activity.add(1, at: FixtureClock.now + FixtureClock.hour, by: .unnamed)
-        #expect(activity.periods(most: Self.most)?.periods.map(\.changes) == [[1]])
+        #expect(activity.lanes(apart: 0).flatMap(\.marks).map(\.changes) == [1])
     }
 
     @Test("names who made the changes, and counts those that have lost their transaction")

@@ -26,9 +26,7 @@ struct CloudText {
     private func heading(_ sync: SyncReport) -> Inline {
         guard let mirror = sync.mirror else { return "This file has never been in iCloud" }
         let pending = mirror.objects.count
-        if let failed = Self.failed(.export, mirror) {
-            return "\(failed.name.map { "Uploads fail with \($0)" } ?? "Uploads fail"), and \(Self.pending(pending))"
-        }
+        if Self.failed(.export, mirror) != nil { return "Uploads fail, and \(Self.pending(pending))" }
         if Self.failed(.import, mirror) != nil { return "Downloads fail, and \(Self.pending(pending))" }
         return pending == 0 ? "Everything is in iCloud" : "\(Phrase.count(pending, "change")) pending for iCloud"
     }
@@ -39,7 +37,7 @@ struct CloudText {
 
     private func blocks(_ sync: SyncReport) -> [Block] {
         let text = SyncText(sync, page.times, showsAll: page.showsAll)
-        return [.paragraph(text.headline)] + (sync.mirror.map { [.flow(flow($0))] } ?? [])
+        return (sync.mirror.map { [.flow(flow($0))] } ?? [])
             + [.part(Block.Part("In detail, and what iCloud does when the app opens this file", text.body))]
     }
 

@@ -16,6 +16,7 @@ struct FindingsText {
         let clean = report.checks.filter { $0.findings == 0 }
         let blocks: [Block] =
             [.paragraph(found.isEmpty ? .tone(.good, text.headline) : "\(text.headline)")]
+            + AlertText.blocks(report.status.alerts, page.times)
             + Severity.allCases.sorted(by: >).compactMap { card(of: $0, text) } + text.comparisons
             + text.next(isAlone: false) + ended
             + (clean.isEmpty

@@ -53,7 +53,7 @@ struct ReportOpening {
         }
         if let lead = words.questionsLead { blocks.append(.prose(lead)) }
         blocks.append(.questions(words.questions.map(\.question)))
-        blocks += words.notes.map(Block.prose) + words.closing.map { .prose(Inline($0)) }
+        blocks += words.notes.map(Block.prose) + [.group(words.closing.map { .prose(Inline($0)) })]
         if let remark = words.remark { blocks.append(.remark(Inline(remark))) }
         return blocks
     }
@@ -62,9 +62,13 @@ struct ReportOpening {
 
     private var meters: [MeterSummary] { ((try? report.meters.get()) ?? []).filter { $0.address != nil } }
 
+    private static func meters(_ earlier: EarlierState) -> [MeterSummary] {
+        earlier.meters.filter { $0.address != nil }
+    }
+
     private var towers: [Block] {
         if let earlier = report.earlier {
-            let before = earlier.meters.map(\.rows.count)
+            let before = Self.meters(earlier).map(\.rows.count)
             let date = earlier.madeAt.dateText(to: .day) ?? "before"
             return [
                 Self.towers(
@@ -96,9 +100,11 @@ struct ReportOpening {
         func add(_ number: String, _ words: String) { pairs.append(Block.Pair(number, Inline(words))) }
         let now = entries(of: meters)
         if let earlier = report.earlier, !words.donts.isEmpty || meters.isEmpty {
-            add("\(earlier.meters.count) → \(meters.count)", "meters in this file")
+            add("\(Self.meters(earlier).count) → \(meters.count)", "meters in this file")
+        } else if let vanished = report.customer.vanished {
+            add("\(vanished.deleted) → \(now)", "entries in this file")
         } else if let earlier = report.earlier {
-            add("\(entries(of: earlier.meters)) → \(now)", "entries, one per meter")
+            add("\(entries(of: Self.meters(earlier))) → \(now)", "entries, one per meter")
             add("\(found(earlier)) → \(found)", "findings")
         } else if now > meters.count, case .ahead = report.customer.repair {
             add("\(now) → \(meters.count)", "entries, one per meter")
@@ -188,7 +194,11 @@ struct ReportOpening {
                     .list, "\(Phrase.count(lost, "name or unit", "names and units")), from this file",
                     "What its log and free space still hold."))
         }
-        points.append(Block.Point(.cloud, .warning, "Not from iCloud", "The data was deleted there."))
+        switch report.customer.vanished?.author {
+        case .cloudImport, .reset:
+            points.append(Block.Point(.cloud, .warning, "Not from iCloud", "The data was deleted there."))
+        case .mirror, .app, nil: break
+        }
         return points
     }
 

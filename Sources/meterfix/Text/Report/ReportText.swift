@@ -48,7 +48,7 @@ struct ReportText {
 
     var blocks: [Block] {
         let sections = sections
-        return [ReportOpening(self).verdict] + redacted + AlertText.blocks(report.status.alerts, times)
+        return [ReportOpening(self).verdict] + redacted
             + [.opening(ReportOpening(self).cards), .contents(ReportOpening(self).entries + sections.map(\.entry))]
             + sections.map { .place($0.entry.place, .section($0.heading, $0.blocks)) }
             + [
