@@ -73,7 +73,7 @@ struct CustomerLetterTests {
         #expect(named.before.situation == .repairNeeded && named.before.oneThing == nil)
         #expect(
             named.after.opening.text
-                == "One meter was stored twice and is stored once again: “Lab”. No meter was lost. \(Self.date)")
+                == "One meter was stored twice and is now stored once: “Lab”. No meter was lost. \(Self.date)")
         #expect(named.after.title.text == "The meter is stored once" && named.after.situation == .repaired)
         #expect(named.before.checks.isEmpty && named.after.checks.isEmpty)
         let nameless = try Self.letters(Self.records([nil, nil, " "]))
@@ -82,7 +82,7 @@ struct CustomerLetterTests {
                 == "Thank you for your file. One of your meters is stored 3 times. It has no name. \(Self.noLoss)")
         #expect(
             nameless.after.opening.text
-                == "One meter was stored 3 times and is stored once again. It has no name. No meter was lost. \(Self.date)"
+                == "One meter was stored 3 times and is now stored once. It has no name. No meter was lost. \(Self.date)"
         )
     }
 
@@ -101,7 +101,7 @@ struct CustomerLetterTests {
         #expect(three.before.title.text == "3 of 4 meters are stored more than once")
         #expect(
             three.after.opening.text
-                == "Three meters were stored twice or more, and each is stored once again: “Lab”, “Shed” and one without a name. No meter was lost. \(Self.date)"
+                == "Three meters were stored twice or more, and each is now stored once: “Lab”, “Shed” and one without a name. No meter was lost. \(Self.date)"
         )
         #expect(three.after.title.text == "Each of the 4 meters is stored once")
         let nameless = try Self.letters(Self.records([nil, nil], [nil, nil], ["Alone"]))
@@ -204,9 +204,9 @@ struct CustomerLetterTests {
             #expect(answer.code == 0 || answer.code == 2, "\(answer.stderr)")
             return try Self.letter(in: folder)
         }
-        #expect(try letter("rebuild").opening.text.contains(" once again: “Lab” and “Shed”."))
+        #expect(try letter("rebuild").opening.text.contains(" is now stored once: “Lab” and “Shed”."))
         let renamed = try letter("set", "A4:C1:38:00:00:00", "--name", "Bench", "--unit", "fahrenheit")
-        #expect(renamed.opening.text.contains(" once again: “Bench” and “Shed”."))
+        #expect(renamed.opening.text.contains(" is now stored once: “Bench” and “Shed”."))
         #expect(renamed.questions.map(\.text.text) == ["“Shed” was set to two units. We kept Celsius. Is that right?"])
         #expect(
             renamed.notes.map(\.text) == [
@@ -214,7 +214,7 @@ struct CustomerLetterTests {
                 "“Bench” is set to Fahrenheit now; Celsius was discarded.",
             ])
         let cleared = try letter("set", "A4:C1:38:00:00:00", "--name", "")
-        #expect(cleared.opening.text.contains(" once again: “Shed” and one without a name."))
+        #expect(cleared.opening.text.contains(" is now stored once: “Shed” and one without a name."))
         #expect(
             cleared.notes.first?.text
                 == "The meter A4:C1:38:00:00:00 has no name now; “Lab”, “Bench” and “Old” were discarded.")
@@ -222,7 +222,7 @@ struct CustomerLetterTests {
         let deleted = try letter("delete", "--row", "4", "--force")
         #expect(
             deleted.opening.text.contains(
-                " is stored once again: “Bench”. One meter that was repaired is no longer in this file."))
+                " is now stored once: “Bench”. One meter that was repaired is no longer in this file."))
         #expect(
             try letter("delete", "--row", "1", "--force").opening.text.hasPrefix("There is no entry of a meter"))
     }

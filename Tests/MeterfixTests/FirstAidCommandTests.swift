@@ -86,7 +86,7 @@ struct FirstAidCommandTests {
         #expect(try run(rebuilt, "report", Self.store, "--output", "done.html").code == 0)
         let done = String(decoding: try FileBytes.read("\(rebuilt.path)/done.html"), as: UTF8.self)
         #expect(
-            done.contains("Two meters were stored twice, and each is stored once again: ") && !done.contains(filled))
+            done.contains("Two meters were stored twice, and each is now stored once: ") && !done.contains(filled))
         for row in ["7", "9"] {
             #expect(try run(folder, "delete", "--force", "--quiet", "--row", row, Self.store).code == 0)
         }

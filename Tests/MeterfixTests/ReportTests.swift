@@ -94,7 +94,7 @@ struct ReportTests {
             arguments: ["report", "--json", "--output", "report.html", "duplicates.sqlite"] + now)
         let page = try Self.page(in: folder)
         try Self.expectPage(page, "after")
-        #expect(page.contains("Five meters were stored twice or more, and each is stored once again: "))
+        #expect(page.contains("Five meters were stored twice or more, and each is now stored once: "))
         #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo takes this back"))
         let document = try JSONValue(parsing: Array(answer.stdout.utf8))
         #expect(document["command"]?.string == "report" && document["repair"]?.string == "done")

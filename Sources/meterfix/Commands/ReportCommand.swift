@@ -9,8 +9,9 @@ struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report", abstract: "Write one HTML page about a store, for a ticket.",
         discussion: """
-            The page begins with a paragraph for the owner of the meters: what is or was wrong, what a repair will do \
-            or has done, and what to check. Below it are the status, the findings, what a rebuild would do with each \
+            The page begins with the verdict and a letter to the owner of the meters: what is or was wrong, what a \
+            repair will do or has done, the one thing to do, and questions to answer with yes or no. --lang writes the \
+            letter and the verdict in another language; no native speaker has reviewed these translations. Below are the status, the findings, what a rebuild would do with each \
             meter as a picture, what waits for CloudKit and what it will do, how much was changed when and by whom as \
             a chart, the last changes, the backups, and every check with its result.
 
@@ -27,6 +28,7 @@ struct ReportCommand: ParsableCommand {
               meterfix report CKModel.sqlite --output report.html
               meterfix report CKModel.sqlite --redacted --output report.html
               meterfix report CKModel.sqlite --past --output report.html
+              meterfix report CKModel.sqlite --lang de --output report.html
               meterfix report --backup-dir backups --output report.html CKModel.sqlite
             """)
 

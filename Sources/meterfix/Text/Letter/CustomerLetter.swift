@@ -45,8 +45,6 @@ struct CustomerLetter {
         /// Of which the meter has several values; nil where it is about something else.
         let field: RecordLayout.Field?
 
-        /// In one paragraph.
-        var paragraph: String { "\(text.text) \(yes.label): \(yes.text.text) \(no.label): \(no.text.text)" }
     }
 
     /// What happens next, a step; in English.
@@ -103,7 +101,7 @@ struct CustomerLetter {
         situation = words.situation
         word = words.word
         title = words.title
-        lead = words.lead(questions: questions.count)
+        lead = words.lead(questions: questions.count, notes: notes.count)
         greeting = words.speaker.text(.greeting)
         opening = words.opening
         oneThing = words.task(questions: questions.count)
@@ -113,26 +111,31 @@ struct CustomerLetter {
         donts = account.vanished == nil ? [] : Self.donts
     }
 
-    /// What is said of a language that is not checked; in English. Nil for English.
+    /// What has to be known of a translation, at the end of the letter; in English. Nil for English.
     var remark: String? {
         switch language {
         case .english: nil
+        case .german, .french, .romanian:
+            "This letter is a translation, and no native speaker of \(language.name) has reviewed it."
         }
     }
 
     /// The questions and notes, a paragraph each.
-    var checks: [String] { questions.map(\.paragraph) + notes.map(\.text) }
+    var checks: [String] { questions.map { lines(of: $0).joined(separator: " ") } + notes.map(\.text) }
 
     /// The letter to copy, a paragraph on each line.
     var text: String {
         var parts = [greeting, opening.text]
-        if let oneThing { parts.append("\(oneThing.tag): \(oneThing.title)\n\(oneThing.text.text)") }
+        if let oneThing { parts.append("\(oneThing.tag)\(language.colon) \(oneThing.title)\n\(oneThing.text.text)") }
         if let questionsLead { parts.append(questionsLead.text) }
-        parts += questions.map { question in
-            ([question.text] + [question.yes, question.no].map { "\($0.label): \($0.text)" })
-                .map(\.text).joined(separator: "\n")
-        }
+        parts += questions.map { lines(of: $0).joined(separator: "\n") }
         if !notes.isEmpty { parts.append(notes.map { "- \($0.text)" }.joined(separator: "\n")) }
         return (parts + [closing.joined(separator: "\n")]).joined(separator: "\n\n") + "\n"
+    }
+
+    /// A question, and what follows from each answer.
+    private func lines(of question: Question) -> [String] {
+        [question.text.text]
+            + [question.yes, question.no].map { "\($0.label)\(language.colon) \($0.text.text)" }
     }
 }

@@ -139,12 +139,12 @@ extension LetterSentence {
         case .impossible: "This file cannot be repaired as it is; the reason is written further below."
         case .mergedNamed:
             .counted(
-                one: "One meter was stored {often} and is stored once again: {names}.",
-                many: "{Count} meters were stored {often}, and each is stored once again: {names}.")
+                one: "One meter was stored {often} and is now stored once: {names}.",
+                many: "{Count} meters were stored {often}, and each is now stored once: {names}.")
         case .mergedUnnamed:
             .counted(
-                one: "One meter was stored {often} and is stored once again. It has no name.",
-                many: "{Count} meters were stored {often}, and each is stored once again. None of them has a name.")
+                one: "One meter was stored {often} and is now stored once. It has no name.",
+                many: "{Count} meters were stored {often}, and each is now stored once. None of them has a name.")
         case .nothingLost: "No meter was lost."
         case .namesBack:
             .counted(
@@ -177,6 +177,7 @@ extension LetterSentence {
         case .twiceOrMore: "twice or more"
         case .moreNames: "{number} more"
         case .unnamed: .counted(one: "one without a name", many: "{count} without a name")
+        case .noName: "a meter without a name"
         case .address: "the meter {address}"
         case .onDay: "on {date}"
         case .onUnknownDay: "at an unknown time"

@@ -38,7 +38,7 @@ enum LetterSentence: CaseIterable {
     case ordered, othersOrdered, nothingChanged, repairedOn, forgotten, arrived
 
     // Parts of sentences.
-    case twice, times, twiceOrMore, moreNames, unnamed, address, onDay, onUnknownDay, untilDate, untilFarDate
+    case twice, times, twiceOrMore, moreNames, unnamed, noName, address, onDay, onUnknownDay, untilDate, untilFarDate
 
     // The one thing to do.
     case tag, tagNow
@@ -70,6 +70,9 @@ extension LetterLanguage {
     func template(of sentence: LetterSentence) -> LetterTemplate {
         switch self {
         case .english: sentence.english
+        case .german: sentence.german
+        case .french: sentence.french
+        case .romanian: sentence.romanian
         }
     }
 }

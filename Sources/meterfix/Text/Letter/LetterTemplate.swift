@@ -1,6 +1,6 @@
 internal import Answer
 
-/// A value in a sentence of the letter: `{name}` in a template. One that begins with a capital letter there begins the
+/// A value in a sentence of the letter: `{names}` in a template. One that begins with a capital letter there begins the
 /// sentence.
 enum LetterPlaceholder: String, CaseIterable {
     /// The number that the form of the sentence goes with: as a word up to ten, and in digits.
@@ -90,7 +90,7 @@ struct LetterSpeaker {
         var result = Inline("")
         for part in LetterTemplate.parts(of: template) {
             switch part {
-            case .text(let text), .unknown(let text): result = result + Inline(text)
+            case .text(let text), .unknown(let text): result = result + Inline(language.typeset(text))
             case .value(let placeholder, let isCapitalized):
                 guard let value = values[placeholder] else {
                     preconditionFailure("\(sentence) has no \(placeholder.rawValue)")

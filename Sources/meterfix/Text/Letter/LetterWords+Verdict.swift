@@ -75,9 +75,12 @@ extension LetterWords {
             ? say(.titleAllDuplicates, count) : say(.titleDuplicates, count, [.meters: "\(meters)"])
     }
 
-    func lead(questions: Int) -> Inline { .sentences(leadSentences(questions)) }
+    /// - Parameters:
+    ///   - questions: how many the letter asks.
+    ///   - notes: how many the letter has.
+    func lead(questions: Int, notes: Int) -> Inline { .sentences(leadSentences(questions, notes)) }
 
-    private func leadSentences(_ questions: Int) -> [Inline] {
+    private func leadSentences(_ questions: Int, _ notes: Int) -> [Inline] {
         switch concerns.first {
         case .vanished(let vanished):
             return [say(.leadDeleted, vanished.deleted, [.day: day(vanished.at)]), say(.leadLastCopy)]
@@ -104,7 +107,7 @@ extension LetterWords {
             return [say(.leadRepaired, nil, [.day: day(time)]), say(next)]
         case .none:
             if account.cloud != nil { return [say(.leadNothingToRepair), say(.leadCloud)] }
-            return [say(.leadNothingToRepair)]
+            return [say(.leadNothingToRepair)] + (notes > 0 ? [say(.leadPoints, notes)] : [])
         }
     }
 }

@@ -50,7 +50,7 @@ struct LetterWords {
     /// Its name, or else its address.
     func meter(_ address: MACAddress?, _ name: String?) -> Inline {
         if let name = self.name(name) { return name }
-        guard let address else { return say(.unnamed, 1) }
+        guard let address else { return say(.noName) }
         return say(.address, nil, [.address: Inline(address.text(in: letterCase))])
     }
 
