@@ -15,6 +15,8 @@ extension Block {
 
         package struct Property: Sendable {
             package let name: String
+            /// What a page calls it; nil where that is its name.
+            package var label: String?
             /// One for each source.
             package let values: [Cell]
             /// The source whose value stays, where they do not all have the same.
@@ -44,6 +46,8 @@ extension Block {
 
         package let sources: [Source]
         package private(set) var properties: [Property] = []
+        /// Whether it has happened already.
+        package var isDone = false
         /// Columns after which a value is cut in a terminal's table, as in `Table`.
         package let widest: Int
         /// Whether the table has what is for machines, too, where nothing of it is lost.

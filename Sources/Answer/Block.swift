@@ -12,8 +12,6 @@ package enum Block {
     case list([Inline], marker: Marker = .none)
     case table(Table)
     case pairs([Pair])
-    /// A picture, or its numbers.
-    case chart(BarChart)
     /// A picture, or a table of what it shows.
     case merging(Merging)
     /// Lines that are shown as they are, such as statements.
@@ -22,6 +20,22 @@ package enum Block {
     case note(Tone, Inline)
     /// What is left to say of the block before it.
     case remark(Inline)
+    case verdict(Verdict)
+    /// The beginning of a page: cards, and beside the first one those that are asides.
+    case opening([Card])
+    case card(Card)
+    case part(Part)
+    case questions([Question])
+    case steps([Step])
+    case points([Point])
+    /// Numbers that are seen at first sight, each with its words.
+    case figures([Pair])
+    case towers(Towers)
+    case flow(Flow)
+    case lanes(Lanes)
+    case contents([Entry])
+    /// A block that a table of contents leads to.
+    indirect case place(Place, Block)
     /// Blocks that are made when they are printed, so that a long answer is not in memory as a whole.
     case deferred(() -> [Block])
 
@@ -64,6 +78,8 @@ extension Block {
         /// Columns after which a cell of a terminal's table is cut where lines have no end; where cells wrap, after ten times
         /// as many. Markdown and HTML show it whole.
         package let widest: Int
+        /// Whether a narrow page shows each row as a list of its cells; otherwise such a table is moved to and fro.
+        package var isStacked = false
 
         package init(_ head: [Cell] = [], widest: Int = .max) {
             self.head = head
@@ -117,49 +133,6 @@ extension Block.Cell: ExpressibleByStringInterpolation {
     package init(stringLiteral value: String) { self.init(value) }
 }
 
-extension Block {
-    /// Amounts of things that follow one another, a bar each, and in it a part for each kind.
-    package struct BarChart: Sendable {
-        package struct Bar: Sendable {
-            package let label: String
-            /// One for each of `kinds`; none is negative.
-            package let amounts: [Int]
-
-            package init(_ label: String, _ amounts: [Int]) {
-                self.label = label
-                self.amounts = amounts
-            }
-
-            var total: Int { amounts.reduce(0, +) }
-        }
-
-        /// What it shows, in a few words.
-        package let title: String
-        /// What a bar is: the head of the column of labels, where the amounts are a table.
-        package let axis: String
-        package let kinds: [String]
-        package let bars: [Bar]
-
-        package init(_ title: String, axis: String, kinds: [String], bars: [Bar]) {
-            self.title = title
-            self.axis = axis
-            self.kinds = kinds
-            self.bars = bars
-        }
-
-        /// The same in numbers, without the bars of nothing.
-        var table: Table {
-            var table = Table([Cell(axis)] + kinds.map { Cell($0, .number) })
-            for bar in bars where bar.total > 0 {
-                table.add([Cell(bar.label)] + bar.amounts.map { .number("\($0)") })
-            }
-            return table
-        }
-
-        func total(of kind: Int) -> Int { bars.reduce(0) { $0 + $1.amounts[kind] } }
-    }
-}
-
 /// Text within a block, in runs of one style each.
 ///
 /// Whatever is in it is text: no renderer takes a part of it for markup, and each makes its control characters visible.
@@ -175,6 +148,8 @@ package struct Inline: Sendable {
         case faint
         /// To be typed or pasted as it is.
         case code
+        /// What a customer typed, such as a name: on a page it has a direction of its own.
+        case customer
         case tone(Tone)
     }
 
@@ -187,6 +162,7 @@ package struct Inline: Sendable {
 
     package static func strong(_ text: String) -> Inline { Inline(text, .strong) }
     package static func code(_ text: String) -> Inline { Inline(text, .code) }
+    package static func customer(_ text: String) -> Inline { Inline(text, .customer) }
     package static func tone(_ tone: Tone, _ text: String) -> Inline { Inline(text, .tone(tone)) }
 
     package static func + (left: Inline, right: Inline) -> Inline {

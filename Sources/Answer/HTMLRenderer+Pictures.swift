@@ -1,201 +1,166 @@
 /// Pictures: what is drawn is written too, so that a page can be read without seeing them.
 extension HTMLRenderer {
-    // MARK: - Bars
+    // MARK: - Towers
 
-    static func write(_ chart: Block.BarChart, to sink: (String) -> Void) {
-        guard !chart.bars.isEmpty else { return }
-        let title = escaped(chart.title)
-        sink("<figure class=\"chart\">\n<figcaption>\(title)</figcaption>\n")
-        sink("<svg class=\"bars\" role=\"img\" aria-label=\"\(title)\" width=\"100%\" height=\"\(Bars.height + 44)\">")
-        sink("<title>\(title)</title>\n")
-        let bars = Bars(chart)
-        sink("<text x=\"0\" y=\"14\">\(bars.most)</text>\n")
-        sink("<line x1=\"0\" y1=\"20\" x2=\"100%\" y2=\"20\"/>")
-        sink("<line x1=\"0\" y1=\"\(Bars.height + 21)\" x2=\"100%\" y2=\"\(Bars.height + 21)\"/>\n")
-        // Only the bars are stretched to the width of the page; what is written is not.
-        sink(
-            "<svg x=\"0\" y=\"20\" width=\"100%\" height=\"\(Bars.height)\" viewBox=\"0 0 \(bars.width) \(Bars.height)\" preserveAspectRatio=\"none\">\n"
-        )
-        for kind in chart.kinds.indices { for path in bars.paths(of: kind) { sink(path + "\n") } }
-        sink("</svg>\n")
-        for label in bars.labels {
-            sink(
-                "<text x=\"\(label.place)%\" y=\"\(Bars.height + 38)\"\(label.isEnd ? " text-anchor=\"end\"" : "")>\(escaped(label.text))</text>\n"
-            )
-        }
-        sink("</svg>\n<ul class=\"legend\">\n")
-        for (index, kind) in chart.kinds.enumerated() {
-            let swatch = Pattern(index).paths(of: [Bar(x: 0, y: 0, height: 14)]).joined()
-            sink(
-                "<li><svg width=\"12\" height=\"14\" viewBox=\"0 0 8 14\" aria-hidden=\"true\">\(swatch)</svg> \(escaped(kind)): \(chart.total(of: index))</li>\n"
-            )
-        }
-        sink("</ul>\n<details><summary>the numbers</summary>\n")
-        write(chart.table, to: sink)
-        sink("</details>\n</figure>\n")
+    /// More are a number.
+    private static let mostTowers = 24
+    private static let highest = 4
+    private static let side = 14
+    private static let gap = 6
+
+    static func write(_ towers: Block.Towers, to sink: (String) -> Void) {
+        guard !towers.before.heights.isEmpty else { return }
+        sink("<div class=\"towers\" role=\"img\" aria-label=\"\(escaped(towers.text))\">\n")
+        write(towers.before, to: sink)
+        sink("<svg class=\"tip\" viewBox=\"0 0 12 12\"><path d=\"M3 1l6 5-6 5\"/></svg>\n")
+        write(towers.after, to: sink)
+        sink("</div>\n")
     }
 
-    /// A part of a bar; it is 8 wide.
-    fileprivate struct Bar {
-        let x: Int
-        let y: Int
-        let height: Int
-    }
-
-    /// Where the parts of the bars are. Each bar has 10 of the width.
-    private struct Bars {
-        static let height = 150
-        /// A part of anything at all can be seen.
-        private static let least = 2
-        /// So that a single bar is not as wide as the page.
-        private static let fewest = 8
-
-        let most: Int
-        let width: Int
-        private let chart: Block.BarChart
-        private let slots: Int
-
-        init(_ chart: Block.BarChart) {
-            self.chart = chart
-            most = chart.bars.map(\.total).max() ?? 0
-            slots = max(chart.bars.count, Self.fewest)
-            width = slots * 10
-        }
-
-        func paths(of kind: Int) -> [String] {
-            let bars = chart.bars.enumerated().compactMap { index, bar -> Bar? in
-                let heights = bar.amounts.map(height)
-                guard heights[kind] > 0 else { return nil }
-                let below = heights[..<kind].reduce(0, +)
-                return Bar(x: index * 10 + 1, y: Self.height - below - heights[kind], height: heights[kind])
+    private static func write(_ group: Block.Towers.Group, to sink: (String) -> Void) {
+        let shown = group.heights.sorted(by: >).prefix(mostTowers)
+        let height = min(shown.first ?? 1, highest)
+        let size = (width: max(1, shown.count) * (side + gap), height: max(1, height) * (side + gap) + 2)
+        var (kept, extra, text) = ("", "", "")
+        for (column, tower) in shown.enumerated() {
+            let x = column * (side + gap) + 1
+            for level in 0..<min(max(tower, 1), highest) {
+                let y = size.height - (level + 1) * (side + gap)
+                let box = "M\(x) \(y)h\(side)v\(side)h-\(side)z"
+                if level == 0 { kept += box } else { extra += "\(box)M\(x) \(y + side)l\(side)-\(side)" }
             }
-            return Pattern(kind).paths(of: bars)
-        }
-
-        private func height(_ amount: Int) -> Int {
-            guard amount > 0, most > 0 else { return 0 }
-            // What the small ones are too high is left free at the top.
-            let room = Self.height - chart.kinds.count * Self.least
-            return max(Self.least, Int(Double(amount) / Double(most) * Double(room)))
-        }
-
-        /// The first label and, where there is room, the last one, each with its place in hundredths of the width.
-        var labels: [(place: Int, text: String, isEnd: Bool)] {
-            let first = (0, chart.bars[0].label, false)
-            let end = chart.bars.count * 100 / slots
-            return end < 70 ? [first] : [first, (end, chart.bars[chart.bars.count - 1].label, true)]
-        }
-    }
-
-    /// How a kind is told from the others: by its colour, and by its pattern for those who do not see colours, and on
-    /// paper.
-    fileprivate struct Pattern {
-        private let index: Int
-        private static let count = 6
-
-        init(_ kind: Int) { index = kind % Self.count }
-
-        func paths(of bars: [Bar]) -> [String] {
-            guard !bars.isEmpty else { return [] }
-            let ground = bars.map { "M\($0.x) \($0.y)h8v\($0.height)h-8z" }.joined()
-            let ink = bars.map(ink).joined()
-            return [
-                "<path class=\"kind\(index) ground\" d=\"\(ground)\"/>", "<path class=\"kind\(index)\" d=\"\(ink)\"/>",
-            ]
-        }
-
-        private func ink(_ bar: Bar) -> String {
-            switch index {
-            case 0: "M\(bar.x) \(bar.y)h8v\(bar.height)h-8z"
-            case 1: stripes(bar, of: 3, every: 6, from: 0, width: 8)
-            case 2: "M\(bar.x) \(bar.y)h4v\(bar.height)h-4z"
-            case 3: stripes(bar, of: 2, every: 8, from: 0, width: 8)
-            case 4: stripes(bar, of: 4, every: 8, from: 0, width: 4) + stripes(bar, of: 4, every: 8, from: 4, width: 4)
-            default: "M\(bar.x + 3) \(bar.y)h2v\(bar.height)h-2z"
+            if tower > highest {
+                text += "<text x=\"\(x + side / 2)\" y=\"10\" text-anchor=\"middle\">×\(tower)</text>"
             }
-        }
-
-        /// - Parameter start: of the second column, by how much it is lower and further right.
-        private func stripes(_ bar: Bar, of thickness: Int, every step: Int, from start: Int, width: Int) -> String {
-            stride(from: start, to: bar.height, by: step).map { y in
-                let height = min(thickness, bar.height - y)
-                return "M\(bar.x + start) \(bar.y + y)h\(width)v\(height)h-\(width)z"
-            }.joined()
-        }
-    }
-
-    // MARK: - Several things that become one
-
-    static func write(_ merging: Block.Merging, to sink: (String) -> Void) {
-        let hasChoice = merging.sources.count > 1
-        sink("<figure class=\"merging\">\n<div class=\"sources\">\n")
-        for (index, source) in merging.sources.enumerated() {
-            sink("<div class=\"card\(source.isKept ? " left" : "")\"><b>\(escaped(source.name))</b>\n")
-            let chosen = merging.properties.filter { property in
-                !property.values[index].isDash && (!hasChoice || property.isChoice)
-                    && (!property.isMinor || property.lost.contains(index))
-            }
-            write(chosen.map { ($0.name, value($0, of: index)) }, to: sink)
-            if chosen.isEmpty { sink("<p class=\"remark\">no value of its own</p>\n") }
-            sink("</div>\n")
         }
         sink(
-            "</div>\n<p class=\"becomes\"><span aria-hidden=\"true\">↓</span> becomes</p>\n<div class=\"card left\">\n")
-        let kept = merging.sources.firstIndex(where: \.isKept) ?? 0
-        write(merging.properties.filter { !$0.isMinor }.compactMap { result($0, kept) }, to: sink)
-        let minor = merging.properties.filter(\.isMinor).compactMap { result($0, kept) }
-        if !minor.isEmpty {
-            sink("<details><summary>more</summary>\n")
-            write(minor, to: sink)
-            sink("</details>\n")
+            "<figure><svg width=\"\(size.width)\" height=\"\(size.height)\" viewBox=\"0 0 \(size.width) \(size.height)\" aria-hidden=\"true\">"
+                + "<path class=\"\(group.heights.contains { $0 > 0 } ? "box" : "none")\" d=\"\(kept)\"/>"
+                + (extra.isEmpty ? "" : "<path class=\"extra\" d=\"\(extra)\"/>") + "\(text)</svg>")
+        sink("<figcaption>\(escaped(group.caption))</figcaption></figure>\n")
+    }
+
+    // MARK: - Flow
+
+    static func write(_ flow: Block.Flow, to sink: (String) -> Void) {
+        sink("<ol class=\"card flow\">\n")
+        for (index, station) in flow.stations.enumerated() {
+            sink("<li class=\"station\">\(station.icon.svg())<b>\(escaped(station.name))</b>\n")
+            for line in station.lines { sink("<p>\(inline(line))</p>\n") }
+            sink("</li>\n")
+            guard index < flow.hops.count else { continue }
+            let hop = flow.hops[index]
+            sink("<li class=\"hop\">\n")
+            write(hop.there, to: sink, isBack: false)
+            if let back = hop.back { write(back, to: sink, isBack: true) }
+            sink("</li>\n")
         }
-        sink("</div>\n</figure>\n")
+        sink("</ol>\n")
     }
 
-    /// What is left of a property in the end, and where it comes from; nil where that is nothing.
-    private static func result(_ property: Block.Merging.Property, _ kept: Int) -> (key: String, value: String)? {
-        let result = property.becomes ?? property.values[kept]
-        guard !result.isDash else { return nil }
-        let reason = property.becomes == nil ? nil : property.reason
-        let origin = reason.map { " <span class=\"remark\">\(escaped($0))</span>" } ?? ""
-        return (property.name, content(result) + origin)
+    private static func write(_ way: Block.Flow.Hop.Way, to sink: (String) -> Void, isBack: Bool) {
+        let tip = isBack ? "M8 1 2 6l6 5" : "M4 1l6 5-6 5"
+        let cross =
+            way.state == .stopped
+            ? "<svg class=\"cross\" viewBox=\"0 0 12 12\"><path d=\"M2 2l8 8M10 2 2 10\"/></svg>" : ""
+        sink(
+            "<div class=\"way \(way.state.rawValue)\(isBack ? " back" : "")\"><span class=\"wire\" aria-hidden=\"true\">"
+                + "<svg class=\"tip\" viewBox=\"0 0 12 12\"><path d=\"\(tip)\"/></svg>\(cross)</span>"
+                + "<b>\(escaped(way.title))</b>")
+        sink(way.text.text.isEmpty ? "</div>\n" : "<p>\(inline(way.text))</p></div>\n")
     }
 
-    private static func value(_ property: Block.Merging.Property, of source: Int) -> String {
-        let text = content(property.values[source])
-        if property.taken == source { return "<mark>\(text)</mark> <span class=\"fate good\">✓ kept</span>" }
-        if property.lost.contains(source) { return "\(text) <span class=\"fate error\">✗ given up</span>" }
-        return text
-    }
+    // MARK: - Lanes
 
-    /// A picture has no room for a value of a megabyte.
-    private static let widest = 400
-
-    private static func content(_ cell: Block.Cell) -> String {
-        let text = escaped(DisplayWidth.cut(cell.text, to: widest))
-        switch cell.kind {
-        case .code: return "<code>\(text)</code>"
-        case .text, .number, .moment, .remark: return text
+    static func write(_ lanes: Block.Lanes, to sink: (String) -> Void) {
+        sink("<figure class=\"card lanes\" aria-label=\"\(escaped(lanes.title))\">\n")
+        if !lanes.events.isEmpty {
+            let height = lanes.events.count > 1 ? 58 : 36
+            sink("<div class=\"lane\"><p class=\"who\">What happened</p>")
+            sink("<svg class=\"track\" height=\"\(height)\" aria-hidden=\"true\">\(grid(lanes))")
+            for (index, event) in lanes.events.enumerated() {
+                // Two rows: what is close together is still told apart.
+                sink(number(index + 1, at: event.place, y: index % 2 == 0 ? 18 : 42, isAlarming: event.isAlarming))
+            }
+            sink("</svg></div>\n")
         }
+        for lane in lanes.lanes { write(lane, in: lanes, to: sink) }
+        sink("<div class=\"lane axis\"><span></span><svg class=\"track\" height=\"24\" aria-hidden=\"true\">")
+        for (index, label) in lanes.axis.enumerated() {
+            sink(
+                "<text class=\"\(index % 2 == 0 ? "label" : "label odd")\" x=\"\(percent(label.place))\" y=\"16\">\(escaped(label.label))</text>"
+            )
+        }
+        sink("</svg></div>\n")
+        if !lanes.events.isEmpty {
+            sink("<figcaption><ol class=\"events\">\n")
+            for (index, event) in lanes.events.enumerated() {
+                sink(
+                    "<li\(event.isAlarming ? " class=\"hot\"" : "")><b>\(index + 1)</b><span class=\"faint\">\(escaped(event.date))</span><span>\(inline(event.text))</span></li>\n"
+                )
+            }
+            sink("</ol></figcaption>\n")
+        }
+        sink("</figure>\n")
     }
 
-    /// - Parameter pairs: of a text, and of what is HTML already.
-    private static func write(_ pairs: [(key: String, value: String)], to sink: (String) -> Void) {
-        guard !pairs.isEmpty else { return }
-        sink("<dl>\n")
-        for (key, value) in pairs { sink("<dt>\(escaped(key))</dt><dd>\(value)</dd>\n") }
-        sink("</dl>\n")
+    private static func write(_ lane: Block.Lanes.Lane, in lanes: Block.Lanes, to sink: (String) -> Void) {
+        let sample = mark(lane.author, isLarge: false)
+        sink(
+            "<div class=\"lane\"><p class=\"who\"><svg class=\"sample\" viewBox=\"-12 -12 24 24\" aria-hidden=\"true\">\(sample)</svg>"
+                + "<span>\(inline(lane.name))<span class=\"faint\">\(escaped(lane.remark))</span></span></p>")
+        let words = lane.marks.map { $0.count > 1 ? "\($0.count) on \($0.label)" : $0.label }.joined(separator: ", ")
+        let label = escaped("\(lane.name.text), \(lane.remark)\(words.isEmpty ? "" : ": \(words)")")
+        sink("<svg class=\"track\" height=\"48\" role=\"img\" aria-label=\"\(label)\">\(grid(lanes))")
+        if let span = lane.span {
+            sink(
+                "<line class=\"span\" x1=\"\(percent(span.lowerBound))\" x2=\"\(percent(span.upperBound))\" y1=\"24\" y2=\"24\"/>"
+            )
+        }
+        for one in lane.marks {
+            let isLarge = one.count > 1
+            sink(
+                "<svg x=\"\(percent(one.place))\" y=\"24\" overflow=\"visible\">\(mark(lane.author, isLarge: isLarge))"
+                    + (isLarge
+                        ? "<text class=\"count \(lane.author.rawValue)\" y=\"4\">\(one.count > 99 ? "99+" : "\(one.count)")</text>"
+                        : "") + "</svg>")
+        }
+        sink("</svg></div>\n")
     }
-}
 
-extension Block.Cell {
-    /// Whether it stands for nothing at all.
-    fileprivate var isDash: Bool { text.isEmpty || text == "–" }
-}
+    private static func grid(_ lanes: Block.Lanes) -> String {
+        lanes.axis.map {
+            "<line class=\"grid\" x1=\"\(percent($0.place))\" x2=\"\(percent($0.place))\" y1=\"0\" y2=\"100%\"/>"
+        }
+        .joined()
+    }
 
-extension Block.Merging.Property {
-    /// Whether the sources do not all have the same value.
-    fileprivate var isChoice: Bool {
-        taken != nil || becomes != nil || !lost.isEmpty || Set(values.map(\.text)).count > 1
+    /// Around the origin.
+    private static func mark(_ author: Block.Lanes.Author, isLarge: Bool) -> String {
+        let path =
+            switch (author, isLarge) {
+            case (.app, false): "M-4.5 0a4.5 4.5 0 1 0 9 0a4.5 4.5 0 1 0-9 0"
+            case (.app, true): "M-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0"
+            case (.cloud, false): "M0-5.5 5.5 0 0 5.5-5.5 0z"
+            case (.cloud, true): "M0-13 13 0 0 13-13 0z"
+            case (.meterfix, false): "M-4.5-4.5h9v9h-9z"
+            case (.meterfix, true), (.other, true): "M-9-9h18v18h-18z"
+            case (.other, false): "M-5 4.5h10L0-4.5z"
+            case (.device, _): "M0-9v18"
+            }
+        return "<path class=\"mark \(author.rawValue)\" d=\"\(path)\"/>"
+    }
+
+    private static func number(_ number: Int, at place: Double, y: Int, isAlarming: Bool) -> String {
+        let kind = isAlarming ? "event hot" : "event"
+        return
+            "<svg x=\"\(percent(place))\" y=\"\(y)\" overflow=\"visible\"><path class=\"\(kind)\" d=\"M-9 0a9 9 0 1 0 18 0a9 9 0 1 0-18 0\"/>"
+            + "<text class=\"\(kind)\" y=\"4\">\(number)</text></svg>"
+    }
+
+    /// With one digit after the point, and room for a mark at both ends.
+    private static func percent(_ place: Double) -> String {
+        let tenths = Int((20 + min(max(place, 0), 1) * 960).rounded())
+        return "\(tenths / 10).\(tenths % 10)%"
     }
 }

@@ -27,12 +27,11 @@ struct MarkdownRenderer {
             }
         case .table(let table): write(table, to: sink)
         case .pairs(let pairs): write(pairs, to: sink)
-        case .chart(let chart):
-            guard !chart.bars.isEmpty else { return }
-            begin(with: MarkdownText.block(Inline(chart.title)), to: sink)
-            write(chart.table, to: sink)
         case .merging(let merging): write(merging.table, to: sink)
         case .code(let lines): write(lines, to: sink)
+        case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes, .contents,
+            .place:
+            for block in block.inWords { write(block, depth: depth, to: sink) }
         }
     }
 
@@ -99,7 +98,7 @@ enum MarkdownText {
         var result = ""
         for (index, run) in text.runs.enumerated() {
             switch run.style {
-            case .plain, .faint: result += escaped(run.text)
+            case .plain, .faint, .customer: result += escaped(run.text)
             case .code: result += code(run.text, isCell: isCell)
             case .strong, .tone:
                 let before = index > 0 ? text.runs[index - 1].text.last : nil

@@ -13,10 +13,11 @@ package enum Medium: Sendable {
     case csv
 
     /// What comes before the first answer.
-    package func beginning(title: String) -> String {
+    /// - Parameter header: what is above everything on a page; nil for its title.
+    package func beginning(title: String, header: String? = nil) -> String {
         switch self {
         case .terminal, .markdown, .csv: ""
-        case .html: HTMLPage.beginning(title: title)
+        case .html: HTMLPage.beginning(title: title, header: header)
         }
     }
 
@@ -63,7 +64,11 @@ struct CSVRenderer {
                 for row in (table.head.isEmpty ? [] : [table.head]) + table.rows { sink(Self.line(row)) }
             case .section(_, let parts), .group(let parts): write(parts, to: sink)
             case .deferred(let make): write(make(), to: sink)
-            case .heading, .paragraph, .prose, .list, .pairs, .chart, .merging, .code, .note, .remark: break
+            case .heading, .paragraph, .prose, .list, .pairs, .merging, .code, .note, .remark: break
+            case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes,
+                .contents,
+                .place:
+                write(block.inWords, to: sink)
             }
         }
     }

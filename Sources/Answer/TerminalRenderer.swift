@@ -39,8 +39,11 @@ struct TerminalRenderer {
             writeLines(of: block, at: 0, to: sink)
             isApart = true
         case .paragraph, .note: writeLines(of: block, at: 0, to: sink)
+        case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes, .contents,
+            .place:
+            write(block.inWords, to: sink)
         // These belong to the line above them, if there is one.
-        case .list, .table, .pairs, .chart, .merging, .code, .remark:
+        case .list, .table, .pairs, .merging, .code, .remark:
             writeLines(of: block, at: hasLines ? Self.step : 0, to: sink)
         }
     }
@@ -76,20 +79,19 @@ struct TerminalRenderer {
         case .table(let table):
             TerminalTable(table, indent: indent, limit: width, style: style).write(to: sink)
         case .pairs(let pairs): write(pairs, at: indent, to: sink)
-        case .chart(let chart):
-            guard !chart.bars.isEmpty else { return }
-            writeText(Inline(chart.title), at: indent, to: sink)
-            writeBlock(.table(chart.table), at: indent + Self.step, to: sink)
         case .merging(let merging): writeBlock(.table(merging.table), at: indent, to: sink)
         case .code(let lines):
             for line in lines { sink(String(repeating: " ", count: indent) + Escaped.text(line) + "\n") }
+        case .verdict, .opening, .card, .part, .questions, .steps, .points, .figures, .towers, .flow, .lanes, .contents,
+            .place:
+            for block in block.inWords { writeBlock(block, at: indent, to: sink) }
         }
     }
 
     /// In a heading all is emphasised; what is so already in its own way.
     private static func strong(_ text: Inline) -> Inline {
         text.runs.reduce(Inline("")) {
-            $0 + Inline($1.text, $1.style == .plain || $1.style == .code ? .strong : $1.style)
+            $0 + Inline($1.text, [.plain, .code, .customer].contains($1.style) ? .strong : $1.style)
         }
     }
 
@@ -152,7 +154,7 @@ struct TerminalStyle: Sendable {
 
     func text(_ text: String, _ style: Inline.Style) -> String {
         switch style {
-        case .plain, .code: text
+        case .plain, .code, .customer: text
         case .strong: wrapped(text, "1")
         case .faint: wrapped(text, "2")
         case .tone(.good): wrapped(text, "32")

@@ -6,10 +6,6 @@ import Texts
 /// Blocks that are pictures on a page, and tables elsewhere.
 @Suite("a picture")
 struct PictureTests {
-    private static let chart = Block.BarChart(
-        "changes per day", axis: "day", kinds: ["app", "<b>watch</b>"],
-        bars: [.init("1 Nov", [3, 1]), .init("2 Nov", [0, 0]), .init("3 Nov", [0, 1_000])])
-
     private static var merging: Block.Merging {
         var merging = Block.Merging([.init("row 7 stays", isKept: true), .init("row 3 goes", isKept: false)])
         var name = Block.Merging.Property("name", ["Lab", "Bench"])
@@ -34,57 +30,69 @@ struct PictureTests {
 
     private static func html(_ block: Block) -> String { Medium.html.page([block], title: "") }
 
-    @Test("of bars is a table elsewhere, without the bars of nothing")
-    func chartTable() {
-        #expect(
-            Self.text(.chart(Self.chart)) == """
-                changes per day
-                  day    app  <b>watch</b>
-                  1 Nov    3             1
-                  3 Nov    0          1000
+    private static let lanes = Block.Lanes(
+        "who",
+        lanes: [
+            .init(
+                .app, .customer("<b>app</b>"), remark: "4 changes",
+                [.init(at: 0, 1, "1 Nov"), .init(at: 1, 3, "9 Nov")]),
+            .init(.device, "iPad", remark: "last seen 9 Nov", [.init(at: 1, 1, "9 Nov")]),
+        ], events: [.init(at: 0.5, "5 Nov", "it fails", isAlarming: true)], axis: [(0, "1 Nov"), (1, "9 Nov")])
 
-                """)
+    @Test("of lanes is a table elsewhere, with what happened below it")
+    func lanesTable() {
         #expect(
-            Medium.markdown.page([.chart(Self.chart)], title: "") == """
-                changes per day
-
-                | day | app | &lt;b&gt;watch&lt;/b&gt; |
-                |---|---:|---:|
-                | 1 Nov | 3 | 1 |
-                | 3 Nov | 0 | 1000 |
+            Self.text(.lanes(Self.lanes)) == """
+                who
+                  who         what             when
+                  <b>app</b>  4 changes        1 Nov, 9 Nov (3)
+                  iPad        last seen 9 Nov  9 Nov
+                  - 5 Nov: it fails
 
                 """)
     }
 
-    @Test("of bars has a name, a legend and its numbers, and text in it is only text")
-    func chart() {
-        let page = Self.html(.chart(Self.chart))
-        #expect(page.contains("role=\"img\" aria-label=\"changes per day\""))
-        #expect(page.contains("<title>changes per day</title>"))
-        #expect(page.contains("</svg> app: 3</li>") && page.contains("</svg> &lt;b&gt;watch&lt;/b&gt;: 1001</li>"))
-        #expect(page.contains("<details><summary>the numbers</summary>\n<div class=\"table\"><table>\n<thead>"))
-        #expect(!page.contains("<b>watch"))
-        #expect(Self.html(.chart(.init("nothing", axis: "day", kinds: [], bars: []))).contains("<article>\n</article>"))
+    @Test("of lanes says in words what it shows, keeps marks and numbers inside, and has text as text")
+    func lanes() throws {
+        let page = Self.html(.lanes(Self.lanes))
+        #expect(page.contains("role=\"img\" aria-label=\"&lt;b&gt;app&lt;/b&gt;, 4 changes: 1 Nov, 3 on 9 Nov\""))
+        #expect(page.contains("<bdi>&lt;b&gt;app&lt;/b&gt;</bdi>") && !page.contains("<b>app"))
+        let places = page.matches(of: /\sx1?="(\d+)\.(\d)%"/).compactMap { Int($0.1) }
+        #expect(places.count > 6 && places.allSatisfy { (2...98).contains($0) })
+        // Author kinds are told apart by more than colour.
+        let shapes = [Block.Lanes.Author.app, .cloud, .meterfix, .other, .device].map { author in
+            let lane = Block.Lanes.Lane(author, "a", remark: "b", [])
+            let page = Self.html(.lanes(.init("t", lanes: [lane], events: [], axis: [])))
+            return page.firstMatch(of: /<path class="mark [a-z]+" d="([^"]*)"/).map { String($0.1) }
+        }
+        #expect(Set(shapes).count == 5 && !shapes.contains(nil))
     }
 
-    @Test("of bars shows the smallest part, never rises above its frame, and tells kinds apart by more than colour")
-    func heights() throws {
-        let kinds = (0..<6).map { "kind \($0)" }
-        let bars = (0..<36).map { bar in
-            Block.BarChart.Bar("\(bar)", kinds.indices.map { $0 == bar % 6 ? 1_000_000 : 1 })
-        }
-        let page = Self.html(.chart(.init("all", axis: "day", kinds: kinds, bars: bars)))
-        let patterns = page.matches(of: /<path class="kind(\d)" d="([^"]*)"\/>/)
-        // Those of the bars, and then the legend's.
-        #expect(patterns.count == 12)
-        #expect(Set(patterns.suffix(6).map { String($0.2) }).count == 6)
-        let grounds = page.matches(of: /<path class="kind\d ground" d="([^"]*)"\/>/).prefix(6).map { String($0.1) }
-        let parts = grounds.flatMap { $0.matches(of: /M(\d+) (-?\d+)h8v(\d+)h-8z/) }
-        #expect(parts.count == 36 * 6)
-        for part in parts {
-            let (y, height) = (try #require(Int(part.2)), try #require(Int(part.3)))
-            #expect(y >= 0 && height >= 2 && y + height <= 150)
-        }
+    @Test("of towers draws each thing, cuts what is too high, and says it in a sentence")
+    func towers() {
+        let towers = Block.Towers(.init("now: 9", [3, 1, 5]), .init("after: 3", [1, 1, 1]), text: "9 become 3")
+        #expect(Self.text(.towers(towers)) == "9 become 3\n")
+        let page = Self.html(.towers(towers))
+        #expect(page.contains("role=\"img\" aria-label=\"9 become 3\"") && page.contains(">×5</text>"))
+        #expect(page.matches(of: /h14v14h-14z/).count == 6 + 2 + 3)
+    }
+
+    @Test("of a flow says of each way whether it works, and never by colour alone")
+    func flow() {
+        let flow = Block.Flow(
+            [.init(.device, "here", ["1 meter"]), .init(.cloud, "iCloud", [])],
+            [.init(.init(.stopped, "Upload fails", "no room"), back: .init(.works, "Download works", ""))])
+        #expect(
+            Self.text(.flow(flow)) == """
+                - here: 1 meter
+                - Upload fails: no room
+                - Download works
+                - iCloud:
+
+                """)
+        let page = Self.html(.flow(flow))
+        #expect(page.contains("<div class=\"way stopped\">") && page.contains("class=\"cross\""))
+        #expect(page.contains("<div class=\"way works back\">") && page.contains("<b>Download works</b>"))
     }
 
     @Test("of what becomes one is the table elsewhere that is read side by side")
@@ -100,19 +108,28 @@ struct PictureTests {
                 """)
     }
 
-    @Test("of what becomes one has a card for each source with what it adds or loses, and one for what is left")
+    @Test("of what becomes one has the choice first, what each source adds or loses, and what is left")
     func merging() throws {
         let page = Self.html(.merging(Self.merging))
-        let cards = page.split(separator: "<div class=\"card").dropFirst().map(String.init)
-        try #require(cards.count == 3)
+        let choice = try #require(page.split(separator: "<div class=\"merge\">").first).split(
+            separator: "<div class=\"no\">")
+        #expect(choice.count == 2 && choice[0].contains("Will be kept: name</p><b><bdi>Lab</bdi></b>"))
+        #expect(choice[1].contains("Will be discarded: name</p><b><bdi>Bench</bdi></b>"))
+        let cards = page.split(separator: "<div class=\"source").dropFirst().map(String.init)
+        try #require(cards.count == 2)
         #expect(cards[0].hasPrefix(" left\"><b>row 7 stays</b>") && cards[1].hasPrefix("\"><b>row 3 goes</b>"))
-        #expect(cards[0].contains("<dd><mark>Lab</mark> <span class=\"fate good\">✓ kept</span></dd>"))
-        #expect(cards[1].contains("<dd>Bench <span class=\"fate error\">✗ given up</span></dd>"))
+        #expect(cards[0].contains("<dd><mark><bdi>Lab</bdi></mark> <span class=\"fate good\">✓ kept</span></dd>"))
+        #expect(cards[1].contains("<dd><bdi>Bench</bdi> <span class=\"fate error\">✗ discarded</span></dd>"))
+        let result = try #require(page.split(separator: "<div class=\"result\">").last)
         // What all have alike, and identifiers, are only in what is left.
-        #expect(!cards[0].contains("TC66") && !cards[1].contains("TC66") && !cards[1].contains("A7"))
-        #expect(cards[2].contains("<dt>type</dt><dd>TC66</dd>"))
-        #expect(cards[2].contains("<dd>May <span class=\"remark\">earliest, row 3</span></dd>"))
-        #expect(cards[2].contains("<details><summary>more</summary>\n<dl>\n<dt>id</dt><dd>4F</dd>"))
+        #expect(!cards[0].contains("TC66") && !cards[1].prefix(200).contains("TC66") && !cards[0].contains("4F"))
+        #expect(result.contains("<dt>type</dt><dd><bdi>TC66</bdi></dd>"))
+        #expect(result.contains("<dd><bdi>May</bdi> <span class=\"remark\">earliest, row 3</span></dd>"))
+        #expect(result.contains("<details><summary>more</summary>\n<dl>\n<dt>id</dt><dd><bdi>4F</bdi></dd>"))
+        #expect(page.matches(of: /class="wire/).count == 2)
+        var done = Self.merging
+        done.isDone = true
+        #expect(Self.html(.merging(done)).contains("Kept: name") && !Self.html(.merging(done)).contains("Will be"))
     }
 }
 
@@ -165,20 +182,24 @@ struct ColorContrastTests {
         return (max(a, b) + 0.05) / (min(a, b) + 0.05)
     }
 
-    @Test("can be read in light, in dark and on paper: text by 4.5 to 1, bars by 3 to 1")
+    @Test("can be read in light, in dark and on paper: text by 4.5 to 1, lines that mean something by 3 to 1")
     func contrast() throws {
         #expect(abs(Self.contrast("000", "ffffff") - 21) < 0.01 && abs(Self.contrast("777", "fff") - 4.48) < 0.01)
         let palettes = Self.palettes()
         #expect(palettes.count == 3)
         for palette in palettes {
-            let paper = try #require(palette["paper"])
-            let shade = try #require(palette["shade"])
-            for name in ["ink", "faint", "good", "note", "warning", "error"] {
-                let color = try #require(palette[name])
-                #expect(Self.contrast(color, paper) >= 4.5 && Self.contrast(color, shade) >= 4.5, "\(name)")
+            func color(_ name: String) throws -> String { try #require(palette[name], "\(name)") }
+            for name in ["ink", "faint", "good", "alert"] {
+                for ground in ["paper", "card"] {
+                    #expect(try Self.contrast(color(name), color(ground)) >= 4.5, "\(name) on \(ground)")
+                }
             }
-            #expect(try Self.contrast(#require(palette["ink"]), #require(palette["mark"])) >= 4.5)
-            for kind in 0..<6 { #expect(try Self.contrast(#require(palette["kind\(kind)"]), paper) >= 3, "\(kind)") }
+            for ground in ["good", "alert"] {
+                #expect(try Self.contrast(color("on"), color(ground)) >= 4.5)
+                #expect(try Self.contrast(color("ink"), color("\(ground)tint")) >= 4.5)
+                #expect(try Self.contrast(color(ground), color("\(ground)tint")) >= 4.5)
+            }
+            #expect(try Self.contrast(color("edge"), color("card")) >= 3)
         }
     }
 }

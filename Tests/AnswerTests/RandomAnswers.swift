@@ -25,7 +25,7 @@ extension SeededGenerator {
     /// - Parameter hasCode: whether a part may be what is never broken.
     mutating func inline(hasCode: Bool) -> Inline {
         (0..<Int.random(in: 1...3, using: &self)).reduce(Inline("")) { inline, _ in
-            let styles: [Inline.Style] = [.plain, .plain, .strong, .faint, .tone(.error), .tone(.good)]
+            let styles: [Inline.Style] = [.plain, .plain, .strong, .faint, .customer, .tone(.error), .tone(.good)]
             let style = hasCode && chance(4) ? .code : styles.randomElement(using: &self) ?? .plain
             return inline + Inline(text(), style)
         }
@@ -39,6 +39,7 @@ extension SeededGenerator {
     mutating func table(hasHead: Bool) -> Block.Table {
         let columns = Int.random(in: 1...9, using: &self)
         var table = Block.Table(hasHead ? (0..<columns).map { _ in Block.Cell(text()) } : [])
+        table.isStacked = chance(2)
         for _ in 0..<Int.random(in: 1...5, using: &self) {
             let count = chance(4) ? Int.random(in: 1...columns, using: &self) : columns
             table.add((0..<count).map { _ in cell() })
@@ -46,13 +47,76 @@ extension SeededGenerator {
         return table
     }
 
-    mutating func chart() -> Block.BarChart {
-        let kinds = (0..<Int.random(in: 1...8, using: &self)).map { _ in text() }
-        return Block.BarChart(
-            text(), axis: text(), kinds: kinds,
-            bars: (0..<Int.random(in: 0...40, using: &self)).map { _ in
-                Block.BarChart.Bar(text(), kinds.map { _ in chance(3) ? 0 : Int.random(in: 0...900, using: &self) })
-            })
+    private mutating func parts(_ hasCode: Bool) -> [Inline] {
+        (0..<Int.random(in: 0...3, using: &self)).map { _ in inline(hasCode: hasCode) }
+    }
+
+    private mutating func share() -> Double { Double.random(in: -0.2...1.2, using: &self) }
+
+    mutating func towers() -> Block.Towers {
+        func group() -> Block.Towers.Group {
+            .init(text(), (0..<Int.random(in: 0...30, using: &self)).map { _ in Int.random(in: 0...9, using: &self) })
+        }
+        return Block.Towers(group(), group(), text: text())
+    }
+
+    mutating func flow() -> Block.Flow {
+        let states: [Block.Flow.Hop.State] = [.works, .stopped, .waits, .unknown]
+        func way() -> Block.Flow.Hop.Way {
+            .init(states.randomElement(using: &self) ?? .works, text(), inline(hasCode: false))
+        }
+        let count = Int.random(in: 1...4, using: &self)
+        return Block.Flow(
+            (0..<count).map { _ in .init(.cloud, text(), parts(false)) },
+            (1..<count).map { _ in .init(way(), back: chance(2) ? way() : nil) })
+    }
+
+    mutating func lanes() -> Block.Lanes {
+        let authors: [Block.Lanes.Author] = [.app, .cloud, .meterfix, .other, .device]
+        let lanes = (0..<Int.random(in: 0...5, using: &self)).map { _ in
+            var lane = Block.Lanes.Lane(
+                authors.randomElement(using: &self) ?? .app, inline(hasCode: false), remark: text(),
+                (0..<Int.random(in: 0...4, using: &self)).map { _ in
+                    .init(at: share(), Int.random(in: 1...900, using: &self), text())
+                })
+            if chance(3) { lane.span = 0.2...0.7 }
+            return lane
+        }
+        return Block.Lanes(
+            text(), lanes: lanes,
+            events: parts(false).map { .init(at: share(), text(), $0, isAlarming: chance(2)) },
+            axis: (0..<3).map { _ in (share(), text()) })
+    }
+
+    /// One of the blocks of a page.
+    mutating func pageBlock(depth: Int, hasCode: Bool) -> Block {
+        func inside() -> [Block] { depth > 0 ? blocks(depth: depth - 1, hasCode: hasCode) : [] }
+        let line = inline(hasCode: hasCode)
+        switch Int.random(in: 0..<13, using: &self) {
+        case 0:
+            var verdict = Block.Verdict(.warning, text(), title: line, lead: inline(hasCode: hasCode))
+            verdict.isUrgent = chance(2)
+            return .verdict(verdict)
+        case 1:
+            return .opening([.init(.letter, line, icon: .letter, inside()), .init(.aside, line, place: .safety, [])])
+        case 2: return .card(.init(chance(2) ? .request : .plain, line, inside()))
+        case 3:
+            var part = Block.Part(line, inside())
+            part.details = parts(hasCode)
+            part.isOpen = chance(2)
+            if chance(2) { part.state = .init(.check, .good, text()) }
+            return .part(part)
+        case 4:
+            return .questions(parts(hasCode).map { .init($0, [.init(text(), line), .init(text(), line)]) })
+        case 5: return .steps(parts(hasCode).map { .init(chance(2) ? .now : .later, $0, line) })
+        case 6: return .points(parts(hasCode).map { .init(.eye, .good, $0, line) })
+        case 7: return .figures([Block.Pair(text(), line)])
+        case 8: return .towers(towers())
+        case 9: return .flow(flow())
+        case 10: return .lanes(lanes())
+        case 11: return .contents([.init(.letter, text(), 3), .init(.cloud, text())])
+        default: return .place(.history, .section(line, inside()))
+        }
     }
 
     mutating func merging() -> Block.Merging {
@@ -91,7 +155,7 @@ extension SeededGenerator {
         case 6: hasCode ? .code((0..<2).map { _ in text() }) : .remark(inline(hasCode: false))
         case 7: .note(.warning, inline(hasCode: hasCode))
         case 8: .heading(inline(hasCode: hasCode))
-        case 9: .chart(chart())
+        case 9: pageBlock(depth: depth, hasCode: hasCode)
         case 10: .merging(merging())
         case 11: .section(inline(hasCode: hasCode), blocks(depth: depth - 1, hasCode: hasCode))
         case 12: .group(blocks(depth: depth - 1, hasCode: hasCode))

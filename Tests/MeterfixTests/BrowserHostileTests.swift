@@ -22,7 +22,7 @@ extension BrowserTests {
         "html", "head", "meta", "title", "style", "body", "main", "header", "article", "section", "div", "h1", "h2",
         "h3",
         "h4", "h5", "h6", "p", "ul", "ol", "li", "dl", "dt", "dd", "table", "thead", "tbody", "tr", "th", "td", "code",
-        "pre", "span", "b", "mark", "figure", "figcaption", "details", "summary", "svg", "path", "line", "text",
+        "pre", "span", "b", "bdi", "mark", "figure", "figcaption", "details", "summary", "svg", "path", "line", "text",
     ]
     /// Of elements that are not drawn; what is drawn has places and sizes.
     private static let attributes: Set = [

@@ -80,12 +80,13 @@ struct FirstAidCommandTests {
         #expect(try !page("before.html").contains(sentence))
         #expect(try run(folder, "rebuild", "--in-use", "--quiet", Self.store).code == 0)
         #expect(try page("after.html").contains(sentence))
-        let filled = "The app shows the name and unit of 2 meters again. Names now: "
+        let filled = "The app shows the names and units of two meters again: "
         let rebuilt = try folder.copy()
         #expect(try run(rebuilt, "rebuild", "--quiet", Self.store).code == 0)
         #expect(try run(rebuilt, "report", Self.store, "--output", "done.html").code == 0)
         let done = String(decoding: try FileBytes.read("\(rebuilt.path)/done.html"), as: UTF8.self)
-        #expect(done.contains("You had 2 meters stored twice. Each is now stored once.") && !done.contains(filled))
+        #expect(
+            done.contains("Two meters were stored twice, and each is stored once again: ") && !done.contains(filled))
         for row in ["7", "9"] {
             #expect(try run(folder, "delete", "--force", "--quiet", "--row", row, Self.store).code == 0)
         }

@@ -89,12 +89,12 @@ struct ReportTests {
             arguments: ["report", "--json", "--output", "report.html", "duplicates.sqlite"] + now)
         let page = try Self.page(in: folder)
         try Self.expectPage(page, "after")
-        #expect(page.contains("<p class=\"prose\">You had 5 meters stored twice or more. Each is now stored once."))
+        #expect(page.contains("Five meters were stored twice or more, and each is stored once again: "))
         #expect(page.contains("<p class=\"prose\">") && page.contains("meterfix undo takes this back"))
         let document = try JSONValue(parsing: Array(answer.stdout.utf8))
         #expect(document["command"]?.string == "report" && document["repair"]?.string == "done")
         #expect(document["bytes"] == .integer(Int64(page.utf8.count)))
-        #expect(document["summary"]?.string?.hasPrefix("You had 5 meters stored twice or more.") == true)
+        #expect(document["summary"]?.string?.hasPrefix("Five meters were stored twice or more, and each") == true)
         #expect(answer.code == 0 && answer.stderr.isEmpty)
     }
 
@@ -217,7 +217,7 @@ struct ReportTests {
         let page = try Self.page(in: folder)
         try Self.expectPage(page, "large")
         #expect(page.utf8.count < 1_000_000 && page.utf8.count > 100_000, "\(page.utf8.count) bytes")
-        #expect(page.contains("You have 300 meters that are stored twice or more."))
+        #expect(page.contains("300 of your meters are stored twice or more"))
         #expect(page.contains("<h3>288 more meters</h3>"))
         // A long history is a few bars.
         #expect(page.contains("changes per week, by who made them"))

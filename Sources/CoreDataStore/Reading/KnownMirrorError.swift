@@ -7,13 +7,13 @@ package struct KnownMirrorError: Sendable {
     let meaning: String
     let whatTheMirrorDoes: String
     let whatToDo: String
-    /// The cause and what to do, for the owner of the device, who knows none of these words: a fragment likewise.
-    let forTheOwner: String
+    /// The cause, as far as the owner of the device can do something about it.
+    let forTheOwner: MirrorError.OwnersCause
     let reaction: MirrorReaction
 
     private init(
         _ domain: String, _ codes: Int64..., meaning: String, does whatTheMirrorDoes: String, cure whatToDo: String,
-        owner forTheOwner: String, _ reaction: MirrorReaction = .triesAgain, isInferred: Bool = false
+        owner forTheOwner: MirrorError.OwnersCause, _ reaction: MirrorReaction = .triesAgain, isInferred: Bool = false
     ) {
         errors = codes.map { MirrorError(domain: domain, code: $0) }
         self.meaning = meaning
@@ -61,7 +61,7 @@ package struct KnownMirrorError: Sendable {
             then open the app and leave it open for a few minutes. Until then the app must not be deleted, because what \
             was not uploaded is only on this device
             """,
-        owner: "your iCloud storage is full; make room or choose a larger plan, and do not delete the app",
+        owner: .storageFull,
         .stops(until: "there is room in the user's iCloud storage"))
 
     private static let ofSomeRecords = [
@@ -76,35 +76,32 @@ package struct KnownMirrorError: Sendable {
                 device's log (Console on a Mac, or a sysdiagnose): the lines with CoreData+CloudKit name each record \
                 with its own error, in the form (25/2035), where 25 is the code of CKErrorDomain
                 """,
-            owner: """
-                iCloud did not accept some entries; please look whether your iCloud storage is full, and do not \
-                delete the app
-                """, .unknown),
+            owner: .someRefused, .unknown),
         KnownMirrorError(
             cloudKit, 22,
             meaning: "CloudKit refused a whole batch of records because of one of them",
             does: "the mirror tries again by itself",
             cure:
                 "nothing, unless it lasts: then the device's log names the record, in the lines with CoreData+CloudKit",
-            owner: "iCloud did not accept a group of entries because of one of them; the app tries again by itself"),
+            owner: .settledByApp),
         KnownMirrorError(
             cloudKit, 14,
             meaning: "another device has changed a record in iCloud that this device was about to upload",
             does: "the mirror downloads that record and merges the two",
             cure: "nothing: the mirror handles this by itself",
-            owner: "another device changed the same entry in iCloud; the app settles this by itself"),
+            owner: .settledByApp),
         KnownMirrorError(
             cloudKit, 11,
             meaning: "a record that the mirror asked for is not in iCloud",
             does: "the mirror ignores that record",
             cure: "nothing: the mirror handles this by itself",
-            owner: "iCloud no longer has an entry that the app asked for; the app settles this by itself"),
+            owner: .settledByApp),
         KnownMirrorError(
             cloudKit, 15,
             meaning: "CloudKit refused the request without saying why",
             does: "the mirror tries again",
             cure: "nothing, unless it lasts: then tell the app's developers",
-            owner: "iCloud refused a request without saying why; the app tries again by itself"),
+            owner: .settledByApp),
         KnownMirrorError(
             cloudKit, 12,
             meaning: """
@@ -113,26 +110,20 @@ package struct KnownMirrorError: Sendable {
                 """,
             does: "the mirror uploads nothing until that is fixed",
             cure: "tell the app's developers: they have to deploy the schema to production in the CloudKit console",
-            owner: """
-                iCloud does not understand what the app sends; only its developers can correct this, and until then \
-                please do not delete the app
-                """,
+            owner: .refusedByICloud,
             .stops(until: "the production schema is complete"), isInferred: true),
         KnownMirrorError(
             cloudKit, 27,
             meaning: "a batch of records was too large for CloudKit",
             does: "the mirror tries again with smaller batches, and finally stops with \(cocoa) 134411",
             cure: "nothing: the mirror handles this by itself",
-            owner: "iCloud asked for smaller parts; the app sends them by itself"),
+            owner: .settledByApp),
         KnownMirrorError(
             cocoa, 134_411,
             meaning: "a batch of records was too large for CloudKit, however small the mirror made it",
             does: "the mirror stops",
             cure: "tell the app's developers: one record is probably too large",
-            owner: """
-                one entry is too large for iCloud; support has to look at it, and until then please do not delete the \
-                app
-                """,
+            owner: .refusedByICloud,
             .stops(until: "no record is too large"), isInferred: true),
     ]
 
@@ -142,26 +133,21 @@ package struct KnownMirrorError: Sendable {
             meaning: "the device has no iCloud account that the app may use",
             does: "the mirror does nothing until the device has an account",
             cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud",
-            owner: """
-                the device has no iCloud account that the app may use; sign in to iCloud, and allow the app to use it
-                """,
+            owner: .notSignedIn,
             .stops(until: "the device has an iCloud account that the app may use")),
         KnownMirrorError(
             cloudKit, 9,
             meaning: "nobody is signed in to iCloud on the device",
             does: "the mirror does nothing until somebody signs in",
             cure: "have the user sign in to iCloud on the device, and allow the app to use iCloud",
-            owner: "nobody is signed in to iCloud on the device; sign in, and allow the app to use iCloud",
+            owner: .notSignedIn,
             .stops(until: "somebody is signed in to iCloud on the device")),
         KnownMirrorError(
             cloudKit, 36,
             meaning: "the iCloud account is not available for now, for example because it asks for its password",
             does: "the mirror does nothing until the account is available",
             cure: "have the user open the device's settings and answer the questions about the iCloud account",
-            owner: """
-                iCloud waits for an answer from you, perhaps your password; open the settings of the device and give \
-                it
-                """,
+            owner: .needsAnswer,
             .stops(until: "the iCloud account is available again")),
         KnownMirrorError(
             cocoa, 134_405,
@@ -174,10 +160,7 @@ package struct KnownMirrorError: Sendable {
                 save a copy of the store before the app is opened again. If the account was changed by mistake, have \
                 the user sign in to the former account, which still has everything that was uploaded
                 """,
-            owner: """
-                the device is signed in to another iCloud account than before; do not open the app before support has \
-                answered, because it would delete your data on this device
-                """, .deletesRows(.all)),
+            owner: .otherAccount, .deletesRows(.all)),
     ]
 
     private static let ofTheCloud = [
@@ -189,34 +172,22 @@ package struct KnownMirrorError: Sendable {
                 if this was a mistake, save a copy of the store on every device before the app is opened there again: \
                 iCloud has no copy any more
                 """,
-            owner: """
-                the app's data in iCloud was deleted; do not open the app on any device before support has answered, \
-                because it would delete your data there, too
-                """, .deletesRows(.ofZone)),
+            owner: .dataDeleted, .deletesRows(.ofZone)),
         KnownMirrorError(
             cloudKit, 21,
             meaning: "the mirror has not asked CloudKit for changes for so long that CloudKit cannot say what is new",
             does: everythingAgain, cure: patience,
-            owner: """
-                the app has not asked iCloud for news for so long that it has to start again; open it and leave it \
-                open on a good network
-                """, .uploadsEverything),
+            owner: .startsAgain, .uploadsEverything),
         KnownMirrorError(
             cloudKit, 26,
             meaning: "the zone with the app's records was deleted in iCloud",
             does: everythingAgain, cure: patience,
-            owner: """
-                the app's data is gone from iCloud, and the app has to upload everything again; open it and leave it \
-                open on a good network
-                """, .uploadsEverything),
+            owner: .startsAgain, .uploadsEverything),
         KnownMirrorError(
             cloudKit, 112,
             meaning: "the key to the app's encrypted data in iCloud is lost",
             does: everythingAgain, cure: patience,
-            owner: """
-                the key to the app's data in iCloud is lost, and the app has to upload everything again; open it and \
-                leave it open on a good network
-                """, .uploadsEverything),
+            owner: .startsAgain, .uploadsEverything),
     ]
 
     private static let everythingAgain = "the mirror keeps the rows on this device and uploads everything again"
@@ -228,13 +199,13 @@ package struct KnownMirrorError: Sendable {
             meaning: "the device could not reach CloudKit",
             does: "the mirror tries again by itself",
             cure: "have the user check whether the device is online; otherwise do nothing",
-            owner: "the device could not reach iCloud; please look whether it is on the network"),
+            owner: .unreachable),
         KnownMirrorError(
             cloudKit, 6, 7, 23,
             meaning: "CloudKit is busy and asks the device to wait",
             does: "the mirror tries again by itself",
             cure: "nothing; ask for the store again a day later",
-            owner: "iCloud was busy; the app tries again by itself"),
+            owner: .settledByApp),
     ]
 
     private static let ofTheStore = [
@@ -249,10 +220,7 @@ package struct KnownMirrorError: Sendable {
                 save a copy of the store, with its -wal, before the app is opened again: only that copy has the \
                 changes that were not uploaded
                 """,
-            owner: """
-                the device has lost its place in the exchange with iCloud; do not open the app before support has \
-                answered, because what iCloud does not have yet would be lost on this device
-                """, .deletesRows(.mirrored)),
+            owner: .placeLost, .deletesRows(.mirrored)),
         KnownMirrorError(
             cocoa, 134_060,
             meaning: """
@@ -261,30 +229,27 @@ package struct KnownMirrorError: Sendable {
                 """,
             does: "the mirror does nothing until the model changes",
             cure: "tell the app's developers: they have to change the model",
-            owner: """
-                the app cannot send this file to iCloud as it is; support has to repair it, and until then please do \
-                not delete the app
-                """,
+            owner: .refusedByICloud,
             .stops(until: "the mirror accepts the app's model")),
         KnownMirrorError(
             cocoa, 134_407,
             meaning: "the app closed the store while the mirror was at work",
             does: "the mirror probably continues when the app opens the store again",
             cure: "have the user open the app and leave it open for a few minutes",
-            owner: "the app was closed during the exchange with iCloud; open it and leave it open for a few minutes",
+            owner: .interrupted,
             isInferred: true),
         KnownMirrorError(
             cocoa, 134_419,
             meaning: "the system postponed the mirror's work",
             does: "the mirror probably tries again when the system lets it",
             cure: "nothing; ask for the store again a day later",
-            owner: "the system has put the exchange with iCloud off; the app tries again by itself", isInferred: true),
+            owner: .settledByApp, isInferred: true),
         KnownMirrorError(
             cocoa, 134_422,
             meaning: "the app mirrors the same store twice at the same time",
             does: "the second mirror probably does nothing, and the first one works",
             cure: "have the user quit the app and open it again; if it lasts, tell the app's developers",
-            owner: "the app was connected to iCloud twice at the same time; quit it and open it again",
+            owner: .connectedTwice,
             isInferred: true),
     ]
 }

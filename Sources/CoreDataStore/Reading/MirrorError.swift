@@ -41,8 +41,9 @@ package struct MirrorError: Hashable, Sendable {
             """
     }
 
-    /// The cause and what to do, for the owner of the device; nil for an error that meterfix does not know.
-    package var forTheOwner: String? { known?.forTheOwner }
+    /// The cause, as far as the owner of the device can do something about it; nil for an error that meterfix does not
+    /// know.
+    package var forTheOwner: OwnersCause? { known?.forTheOwner }
 
     package var reaction: MirrorReaction { known?.reaction ?? .unknown }
 
@@ -80,5 +81,46 @@ package enum MirrorReaction: Hashable, Sendable {
         /// Those of the zone that the user deleted in iCloud.
         case ofZone
         case all
+    }
+}
+
+extension MirrorError {
+    /// What is wrong, as far as the owner of the device can do something about it, or must not.
+    package enum OwnersCause: Hashable, Sendable, CaseIterable {
+        /// The owner's iCloud storage is full.
+        case storageFull
+        /// iCloud refused some entries and the store does not keep why; often the storage is full.
+        case someRefused
+        /// Nobody is signed in, or the app may not use iCloud.
+        case notSignedIn
+        /// The device's settings ask for something, such as the password.
+        case needsAnswer
+        /// The device is on no network, or cannot reach iCloud.
+        case unreachable
+        /// The app exchanges everything again, which takes a good network and time.
+        case startsAgain
+        /// The app was closed too early.
+        case interrupted
+        case connectedTwice
+        /// Only the developers or support can correct it; meanwhile the app must not be deleted.
+        case refusedByICloud
+        /// Nothing has to be done.
+        case settledByApp
+        /// When the app opens, it deletes all data on this device.
+        case otherAccount
+        /// When the app opens, it deletes all data on any device.
+        case dataDeleted
+        /// When the app opens, what iCloud does not have yet is lost on this device.
+        case placeLost
+
+        /// Whether something is deleted as soon as the app opens.
+        package var isDangerous: Bool {
+            switch self {
+            case .otherAccount, .dataDeleted, .placeLost: true
+            case .storageFull, .someRefused, .notSignedIn, .needsAnswer, .unreachable, .startsAgain, .interrupted,
+                .connectedTwice, .refusedByICloud, .settledByApp:
+                false
+            }
+        }
     }
 }

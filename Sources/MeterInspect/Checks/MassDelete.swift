@@ -1,4 +1,4 @@
-internal import CoreDataStore
+package import CoreDataStore
 package import GRDB
 package import MeterModel
 internal import MeterStore
@@ -40,18 +40,30 @@ struct MassDelete: StoreCheck {
 }
 
 /// Records of meters that one transaction deleted, and of which few or none are left.
-private struct VanishedRecords {
-    let deleted: PersistentHistory.DeletedTogether
+package struct VanishedRecords: Sendable {
+    /// Who deleted them, as the history says.
+    package enum Author: Hashable, Sendable {
+        /// Another device did, or somebody in iCloud.
+        case cloudImport
+        /// The app's data in iCloud was deleted, or another account is signed in.
+        case reset
+        /// CloudKit's mirror, for another reason.
+        case mirror
+        /// By its name; nil where it has none.
+        case app(String?)
+    }
+
+    package let deleted: PersistentHistory.DeletedTogether
     /// Records in the store now.
-    let records: Int
+    private let records: Int
 
     /// Fewer than so many deleted at once happen every day.
-    static let least = 3
+    fileprivate static let least = 3
     /// A rebuild leaves one record of each meter, and meters with more than five are rare.
     private static let share = 4
 
     /// Nil for what is no such loss.
-    init?(_ deleted: PersistentHistory.DeletedTogether, records: Int) {
+    fileprivate init?(_ deleted: PersistentHistory.DeletedTogether, records: Int) {
         guard deleted.count > Self.share * deleted.left, deleted.count > records,
             deleted.save.author != HistoryWriter.author
         else { return nil }
@@ -59,8 +71,8 @@ private struct VanishedRecords {
         self.records = records
     }
 
-    var finding: Finding {
-        let time = deleted.save.time.map { " at \(Timestamp(secondsSince2001: $0))" } ?? ""
+    fileprivate var finding: Finding {
+        let time = time.map { " at \($0)" } ?? ""
         var finding = MassDelete.description.finding(
             "\(Phrase.count(deleted.count, "record")) deleted in one transaction\(time) by \(who); "
                 + "\(deleted.left == 0 ? "none" : "\(deleted.left)") of that time \(deleted.left > 1 ? "are" : "is") left, and "
@@ -76,12 +88,23 @@ private struct VanishedRecords {
         offline and copy its store first; the way back: `meterfix verify --explain mass-delete`
         """
 
-    private var who: String {
+    package var time: Timestamp? { deleted.save.time.map(Timestamp.init(secondsSince2001:)) }
+
+    package var author: Author {
         switch CloudKitMirror.Work(deleted.save) {
-        case .import: "CloudKit's import"
+        case .import: .cloudImport
+        case .reset: .reset
+        case .export, .migration, .setup, .event: .mirror
+        case nil: .app(deleted.save.names.first)
+        }
+    }
+
+    private var who: String {
+        switch author {
+        case .cloudImport: "CloudKit's import"
         case .reset: "a reset of CloudKit's mirror, as after a purge in iCloud or another account"
-        case .export, .migration, .setup, .event: "CloudKit's mirror"
-        case nil: deleted.save.names.first.map { "the app (\($0))" } ?? "the app"
+        case .mirror: "CloudKit's mirror"
+        case .app(let name): name.map { "the app (\($0))" } ?? "the app"
         }
     }
 }
@@ -90,11 +113,17 @@ extension InspectedStore {
     /// What `mass-delete` finds, which every answer about the store says first.
     /// - Throws: SQLite's errors.
     package func vanished(_ database: Database) throws -> [Finding] {
+        try vanishedRecords(database).map(\.finding)
+    }
+
+    /// Records that vanished together, the first time first.
+    /// - Throws: SQLite's errors.
+    package func vanishedRecords(_ database: Database) throws -> [VanishedRecords] {
         guard let history = description.history, let settings else { return [] }
         let table = settings.table.name
         let records = try database.rowCounts(of: [table])[table] ?? 0
         return try history.deletions(
             ofAtLeast: max(VanishedRecords.least, records + 1), ofEntities: settings.numbers, in: table, database
-        ).compactMap { VanishedRecords($0, records: records)?.finding }
+        ).compactMap { VanishedRecords($0, records: records) }
     }
 }

@@ -1,5 +1,5 @@
 package import CoreDataStore
-internal import GRDB
+package import GRDB
 package import JSON
 package import MeterModel
 internal import MeterStore
@@ -27,10 +27,7 @@ package struct MeterList: Sendable {
         _ path: String, in moment: PastMoment? = nil, now: Timestamp
     ) throws(StoreError) -> MeterList {
         try InspectedStore.look(at: path, in: moment, now: now) { store, database in
-            guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
-            return MeterList(
-                store: path, letterCase: store.letterCase, past: store.past, alerts: try store.alerts(database),
-                meters: try meters(in: store, settings, database))
+            try MeterList(of: store, database)
         }
     }
 
@@ -127,6 +124,17 @@ package struct MeterList: Sendable {
             return texts.contains { $0?.lowercased().contains(wanted) ?? false }
         }
         return list
+    }
+}
+
+extension MeterList {
+    /// The same of a store that is open.
+    /// - Throws: likewise; SQLite's errors.
+    package init(of store: InspectedStore, _ database: Database) throws {
+        guard let settings = store.settings else { throw Refusal.noSettings(in: store) }
+        self.init(
+            store: store.path, letterCase: store.letterCase, past: store.past, alerts: try store.alerts(database),
+            meters: try Self.meters(in: store, settings, database))
     }
 }
 

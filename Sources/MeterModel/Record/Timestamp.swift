@@ -66,6 +66,9 @@ extension Timestamp {
         return (year, month)
     }
 
+    /// Of the month, from 1. Nil for a date that is no number, or outside the years 0 … 9999.
+    package var day: Int? { isoText.flatMap { Int(Self.part(of: $0, 8..<10)) } }
+
     /// `3 hours ago`, `in 2 days` or `now`, in the largest unit of which there is one, or two months or years. Nil for
     /// a date that is no number, or outside the years 0 … 9999.
     package func distance(from now: Timestamp) -> String? {

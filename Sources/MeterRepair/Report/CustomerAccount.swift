@@ -1,6 +1,6 @@
 package import CoreDataStore
 internal import GRDB
-internal import MeterInspect
+package import MeterInspect
 package import MeterModel
 internal import MeterStore
 
@@ -45,6 +45,28 @@ package struct CustomerAccount: Sendable {
         package let last: Timestamp?
     }
 
+    /// Records that vanished together, the last time that they did.
+    package struct Vanished: Hashable, Sendable {
+        package let author: VanishedRecords.Author
+        /// When it was; nil where that is not known.
+        package let at: Timestamp?
+        /// Records.
+        package let deleted: Int
+        /// How many of that time are left.
+        package let left: Int
+    }
+
+    /// A meter that a device has reserved for longer than it can have meant to.
+    package struct Reservation: Hashable, Sendable {
+        package let address: MACAddress?
+        /// What the meter is called; nil where it has no name.
+        package let name: String?
+        /// The device's name, or else its id; nil where the store has neither.
+        package let holder: String?
+        package let until: Timestamp
+    }
+
+    package let now: Timestamp
     /// Nil for a store without records of meters.
     package let meters: Int?
     /// Without a usable address.
@@ -52,8 +74,20 @@ package struct CustomerAccount: Sendable {
     /// Nil unless the store has no record at all.
     package let former: FormerRecords?
     package let repair: Repair
+    /// Whether the app shows what there is of every meter that has several records.
+    package let isLevelled: Bool
     /// Whether first aid was given, and the app shows what there is of every meter that has several records.
     package let isLevelledByFirstAid: Bool
+    /// Whether the app that wrote the store is probably newer than all that meterfix knows, so that no record is changed.
+    package let isOfNewerApp: Bool
+    /// Whether iCloud is part of it: the store is mirrored.
+    package let isMirrored: Bool
+    /// Whether the last change by meterfix is in iCloud.
+    package private(set) var hasArrived = false
+    /// Nil where nothing vanished.
+    package private(set) var vanished: Vanished?
+    /// In the order of the records.
+    package private(set) var reservations: [Reservation] = []
     /// The worst first; without notes.
     package let open: [OpenPoint]
     /// Nil where the last setup, import and export succeeded.
@@ -76,25 +110,32 @@ package struct CustomerAccount: Sendable {
     ///   - hadFirstAid: whether the last repair was first aid, or had it among its steps.
     init(
         of store: InspectedStore, _ repair: Repair, _ findings: Findings, names: Names, plan: Plan?,
-        hadFirstAid: Bool, former: FormerRecords?, cloud: CloudProblem?
+        hadFirstAid: Bool, former: FormerRecords?, cloud: CloudProblem?, reserved: [Int64: Reservation]
     ) {
         self.cloud = cloud
+        now = store.now
+        isOfNewerApp = store.refusalOfUnknownModel != nil
+        isMirrored = store.description.mirror != nil
         meters = store.settings == nil ? nil : store.addresses.meters.reduce(0) { count, _ in count + 1 }
         otherRecords = store.addresses.recordsWithoutUsableAddress
         self.former = former
         self.repair = repair
-        isLevelledByFirstAid = hadFirstAid && Self.isLevelled(findings)
+        isLevelled = Self.isLevelled(findings)
+        isLevelledByFirstAid = hadFirstAid && isLevelled
         let gone = plan?.deletedRows ?? []
         let points = findings.checks.filter { $0.severity != .note }.compactMap { check -> OpenPoint? in
             var count = 0
             var found: [String] = []
             var known: Set<String> = []
+            let isAboutLocks = Self.checksOfLocks.contains(check.id)
             let isAboutNames = ["name-machine-made", "name-shared"].contains(check.id)
             check.forEach { finding in
                 let isCured = Self.isCured(finding) {
                     gone.contains($0) || isAboutNames && names.areHidden($0)
                 }
                 guard !isCured else { return true }
+                // Of these, the reservation says it.
+                if isAboutLocks, finding.rows.allSatisfy({ reserved[$0] != nil }) { return true }
                 count += 1
                 found += finding.rows.compactMap { names.shown[$0] }.filter { known.insert($0).inserted }
                 return true
@@ -103,6 +144,9 @@ package struct CustomerAccount: Sendable {
         }
         open = Severity.allCases.sorted(by: >).flatMap { severity in points.filter { $0.severity == severity } }
     }
+
+    /// Checks that find a reservation that lasts too long.
+    private static let checksOfLocks = ["lock-ttl", "clock-in-future"]
 
     private static func isLevelled(_ findings: Findings) -> Bool {
         var isLevelled = true
@@ -128,19 +172,63 @@ extension CustomerAccount {
     /// - Parameters:
     ///   - verification: with the names of records that findings are about.
     ///   - lastRepairs: that are in the store, in the order in which they were made.
+    ///   - hasArrived: whether the last change by meterfix is in iCloud.
     /// - Throws: SQLite's errors, and `StoreError` where the user asked to stop.
     init(
         of store: InspectedStore, _ verification: Report, _ rebuild: TicketReport.Rebuild,
-        lastRepairs: [(entry: BackupEntry, journal: BackupManifest)], _ database: Database
+        lastRepairs: [LastRepair], hasArrived: Bool, _ database: Database
     ) throws {
         var plan: Plan?
         if case .planned(let report) = rebuild, let planned = report.plan, planned.changesRecords { plan = planned }
         let names = Names(
             own: verification.names, shown: try Self.shownNames(of: verification.names.keys, in: store, plan, database))
+        let reservations = try Self.reservations(verification.findings, in: store, plan, database)
         self.init(
             of: store, try Self.repair(of: store, rebuild, plan, lastRepairs, database), verification.findings,
-            names: names, plan: plan, hadFirstAid: try plan != nil && Self.hadFirstAid(in: lastRepairs),
-            former: try Self.former(in: store, database), cloud: try Self.cloudProblem(of: store, database))
+            names: names, plan: plan, hadFirstAid: plan != nil && lastRepairs.contains(where: \.isFirstAid),
+            former: try Self.former(in: store, database), cloud: try Self.cloudProblem(of: store, database),
+            reserved: Dictionary(uniqueKeysWithValues: reservations))
+        self.hasArrived = hasArrived
+        self.reservations = reservations.map(\.reservation)
+        if open.contains(where: { $0.check == "mass-delete" }) {
+            vanished = try store.vanishedRecords(database).last.map {
+                Vanished(author: $0.author, at: $0.time, deleted: $0.deleted.count, left: $0.deleted.left)
+            }
+        }
+    }
+
+    /// The locks in force that the checks of locks and dates found, by row.
+    private static func reservations(
+        _ findings: Findings, in store: InspectedStore, _ plan: Plan?, _ database: Database
+    ) throws -> [(row: Int64, reservation: Reservation)] {
+        guard let settings = store.settings else { return [] }
+        var rows: Set<Int64> = []
+        for check in findings.checks where checksOfLocks.contains(check.id) {
+            check.forEach {
+                rows.formUnion($0.rows)
+                return true
+            }
+        }
+        rows.subtract(plan?.deletedRows ?? [])
+        guard !rows.isEmpty else { return [] }
+        let names = try shownNames(of: rows, in: store, plan, database)
+        var found: [(row: Int64, reservation: Reservation)] = []
+        try settings.forEachRow(of: rows.sorted(), database) { row in
+            let record = row.record
+            let lock = record.locks.first {
+                !$0.hasUsualTimeToLive || $0.isOfClockAhead(at: store.now)
+            }
+            // One that ends within a day is not worth a word.
+            guard let lock, let until = lock.expiresAt, until.isAhead(of: store.now) else { return }
+            var address: MACAddress?
+            if case .usable(let known, _) = row.address { address = known }
+            found.append(
+                (
+                    row.row,
+                    Reservation(address: address, name: names[row.row], holder: lock.holder, until: until)
+                ))
+        }
+        return found
     }
 
     /// What keeps this device from sending comes before what keeps it from receiving, and a cause that is known before one
@@ -157,40 +245,18 @@ extension CustomerAccount {
 
     private static func repair(
         of store: InspectedStore, _ rebuild: TicketReport.Rebuild, _ plan: Plan?,
-        _ lastRepairs: [(entry: BackupEntry, journal: BackupManifest)], _ database: Database
+        _ lastRepairs: [LastRepair], _ database: Database
     ) throws -> Repair {
         if let plan { return .ahead(RepairAccount([plan])) }
         if case .refused = rebuild, store.addresses.groups > 0 {
             return .impossible(meters: store.addresses.groups)
         }
         guard let last = lastRepairs.last?.journal.madeAt else { return .none }
-        var plans: [Plan] = []
-        do throws(StoreError) {
-            for (entry, journal) in lastRepairs {
-                guard let plan = try entry.plan(journal) else { return .forgotten(at: last) }
-                plans.append(plan)
-            }
-        } catch {
-            guard error.kind != .interrupted else { throw error }
-            return .forgotten(at: last)
-        }
+        let plans = lastRepairs.compactMap(\.plan)
+        guard plans.count == lastRepairs.count else { return .forgotten(at: last) }
         let account = RepairAccount(plans)
         let records = try store.shownRecords(of: account.addresses, database)
         return .done(account.broughtUpToDate(by: records), at: last)
-    }
-
-    /// Whether a backup tells so.
-    private static func hadFirstAid(
-        in repairs: [(entry: BackupEntry, journal: BackupManifest)]
-    ) throws(StoreError) -> Bool {
-        for (entry, journal) in repairs {
-            do throws(StoreError) {
-                if let plan = try entry.plan(journal), !RepairAccount([plan]).filled.isEmpty { return true }
-            } catch {
-                guard error.kind != .interrupted else { throw error }
-            }
-        }
-        return false
     }
 
     /// By row: what the app calls the meter now, or once the rebuild is made.

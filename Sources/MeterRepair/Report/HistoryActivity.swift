@@ -64,7 +64,7 @@ package struct HistoryActivity: Sendable {
 }
 
 extension HistoryActivity {
-    /// What one bar of a chart stands for.
+    /// What is between two labels of an axis.
     package enum Unit: Hashable, Sendable {
         case day
         /// From Monday on.
@@ -74,46 +74,57 @@ extension HistoryActivity {
         case years(Int)
     }
 
-    /// Changes of so many days in a row.
-    package struct Period: Hashable, Sendable {
-        /// The first moment of it.
-        package let start: Timestamp
-        /// By the author's place in `Periods.authors`.
-        package let changes: [Int]
+    /// What one author changed on days that are close together.
+    package struct Mark: Hashable, Sendable {
+        /// Counted from 1 January 2001.
+        package let first: Int
+        package let last: Int
+        package let changes: Int
     }
 
-    /// The days in as many periods of equal kind as a chart has room for, from the first change to the last one; those
-    /// without a change are among them.
-    package struct Periods: Sendable {
-        package let unit: Unit
-        /// Who changed most comes first.
-        package let authors: [Author]
-        package let periods: [Period]
+    /// What one author changed.
+    package struct Lane: Hashable, Sendable {
+        package let author: Author
+        package let changes: Int
+        /// In the order of the days.
+        package let marks: [Mark]
     }
 
-    /// Nil where no change has a date.
-    /// - Parameter most: periods at most.
-    package func periods(most: Int) -> Periods? {
+    /// From the first change to the end of the day of the last one; nil where no change has a date.
+    package var span: ClosedRange<Timestamp>? {
         guard let first = days.keys.min(), let last = days.keys.max() else { return nil }
-        let unit = Self.unit(from: first, to: last, most: most)
-        let start = unit.number(of: first)
-        let count = unit.number(of: last) - start + 1
-        let authors = authors
-        let places = Dictionary(zip(authors, authors.indices), uniquingKeysWith: { first, _ in first })
-        var table = Array(repeating: Array(repeating: 0, count: authors.count), count: count)
-        for (day, changes) in days {
-            let period = unit.number(of: day) - start
-            for (author, count) in changes { if let place = places[author] { table[period][place] += count } }
-        }
-        return Periods(
-            unit: unit, authors: authors,
-            periods: table.enumerated().map { Period(start: unit.start(of: start + $0), changes: $1) })
+        return Unit.moment(first)...Unit.moment(last + 1)
     }
 
-    private var authors: [Author] {
-        var totals: [Author: Int] = [:]
-        for changes in days.values { totals.merge(changes, uniquingKeysWith: +) }
-        return totals.sorted { ($1.value, "\($0.key)") < ($0.value, "\($1.key)") }.map(\.key)
+    /// Who changed what, the one with the most changes first.
+    /// - Parameter span: seconds: what an author changed nearer together than that is added up.
+    package func lanes(apart span: Double) -> [Lane] {
+        let near = span / Self.day
+        var marks: [Author: [Mark]] = [:]
+        for day in days.keys.sorted() {
+            for (author, changes) in days[day, default: [:]] {
+                if let last = marks[author]?.last, Double(day - last.first) < near {
+                    marks[author]?.removeLast()
+                    marks[author]?.append(Mark(first: last.first, last: day, changes: last.changes + changes))
+                } else {
+                    marks[author, default: []].append(Mark(first: day, last: day, changes: changes))
+                }
+            }
+        }
+        return marks.map { author, marks in
+            Lane(author: author, changes: marks.reduce(0) { $0 + $1.changes }, marks: marks)
+        }.sorted { ($1.changes, "\($0.author)") < ($0.changes, "\($1.author)") }
+    }
+
+    /// The beginnings of days, weeks, months or years in a span, as many as there is room for.
+    /// - Parameter most: at most.
+    package static func axis(
+        of span: ClosedRange<Timestamp>, most: Int
+    ) -> (unit: Unit, starts: [Timestamp]) {
+        func day(_ time: Timestamp) -> Int { Int(min(max(time.secondsSince2001 / Self.day, 0), 5_000_000)) }
+        let (first, last) = (day(span.lowerBound), day(span.upperBound))
+        let unit = unit(from: first, to: last, most: most)
+        return (unit, (unit.number(of: first)...unit.number(of: last)).map(unit.start).filter(span.contains))
     }
 
     private static func unit(from first: Int, to last: Int, most: Int) -> Unit {
@@ -148,9 +159,9 @@ extension HistoryActivity.Unit {
         }
     }
 
-    private static func moment(_ day: Int) -> Timestamp { Timestamp(secondsSince2001: Double(day) * 86_400) }
+    fileprivate static func moment(_ day: Int) -> Timestamp { Timestamp(secondsSince2001: Double(day) * 86_400) }
 
-    private static func start(year: Int, month: Int) -> Timestamp {
+    fileprivate static func start(year: Int, month: Int) -> Timestamp {
         func digits(_ number: Int, _ count: Int) -> String {
             let text = String(number)
             return String(repeating: "0", count: max(0, count - text.count)) + text

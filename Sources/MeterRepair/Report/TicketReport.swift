@@ -33,6 +33,12 @@ package struct TicketReport: Sendable {
     package let verification: Report
     package let checks: [CheckResult]
     package let rebuild: Rebuild
+    /// None in a store without records of meters.
+    package let meters: Part<[MeterSummary]>
+    /// The store before the last repairs, or when it last had meters; nil where no backup has that.
+    package let earlier: EarlierState?
+    /// What the last repairs did, as far as their backups tell, in the order in which they were made.
+    package let repairs: [Plan]
     package let sync: Part<SyncReport>
     /// Nil for a store without a history.
     package let activity: Part<HistoryActivity?>
@@ -105,8 +111,22 @@ package struct TicketReport: Sendable {
             logged.readsPast = request.past
             return try ChangeLog(of: store, logged, try? stack.get(), database)
         }
+        meters = try Self.part(of: store) {
+            store.settings == nil ? [] : try MeterList(of: store, database).meters
+        }
+        let lastRepairs = try (try? stack.get())?.lastRepairs() ?? []
+        repairs = lastRepairs.compactMap(\.plan)
+        earlier =
+            if let first = lastRepairs.first {
+                try EarlierState.readable(first.entry, first.journal, now: request.now)
+            } else if store.settings != nil, store.addresses.records == 0, let stack = try? stack.get() {
+                try EarlierState.lastWithMeters(in: stack, now: request.now)
+            } else {
+                nil
+            }
+        let arrival = try? sync.get().mirror?.arrival
         customer = try CustomerAccount(
-            of: store, found, rebuild, lastRepairs: (try? stack.get())?.lastRepairs ?? [], database)
+            of: store, found, rebuild, lastRepairs: lastRepairs, hasArrived: arrival?.isComplete == true, database)
         var verification = found
         verification.findings = try reading.made(found.findings, first: request.shownFindings)
         self.verification = verification
@@ -127,7 +147,7 @@ package struct TicketReport: Sendable {
     }
 
     /// The checks in the order of the catalogue.
-    private static func results(_ findings: Findings, in store: InspectedStore) -> [CheckResult] {
+    static func results(_ findings: Findings, in store: InspectedStore) -> [CheckResult] {
         var counts: [String: Int] = [:]
         for check in findings.checks { counts[check.id, default: 0] += check.count }
         let ran = Set(CheckCatalogue.descriptions(for: store).map(\.id))

@@ -49,6 +49,13 @@ struct ReportCommand: ParsableCommand {
         help: "Include what only the files' past still has: values before and after, and lost names and units.")
     var past = false
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The language of the letter to the owner of the meters, and of the verdict above it; the rest is English.",
+            valueName: "\(LetterLanguage.allValueStrings.joined(separator: "|"))"))
+    var lang: LetterLanguage = .english
+
     @OptionGroup var common: CommonOptions
 
     /// The last changes that a page has without `--verbose`.
@@ -85,12 +92,12 @@ struct ReportCommand: ParsableCommand {
             let text = ReportText(
                 report, of: copy?.report, ShownTimes(now: common.clock, isExact: common.verbose), now: common.clock,
                 showsAll: common.verbose,
-                backupWords: backups.backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [])
-            let bytes = try PageFile.write(text.blocks, title: text.title, to: output)
-            let customer = text.customer
+                backupWords: backups.backupDir.map { ["--backup-dir", ShellWord.quoted($0)] } ?? [],
+                language: lang)
+            let bytes = try PageFile.write(text.blocks, title: text.title, header: text.header, to: output)
             try console.answer(
-                ReportDocument.json(report, customer, of: path, output: output, bytes: bytes, isRedacted: redacted),
-                [.heading("\(output): written, \(Phrase.size(ofBytes: bytes))")] + customer.blocks)
+                ReportDocument.json(report, text.letter, of: path, output: output, bytes: bytes, isRedacted: redacted),
+                [.heading("\(output): written, \(Phrase.size(ofBytes: bytes))")] + ReportOpening(text).letter)
             return .success
         }
     }

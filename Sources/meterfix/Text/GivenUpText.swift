@@ -30,6 +30,15 @@ struct GivenUpText {
         (self.values, self.rest, self.typed) = (values, rest, typed)
     }
 
+    /// Some of what a report is about, all of them.
+    init(_ values: [GivenUpValue], of report: Report, _ times: ShownTimes, backupWords: [String]?) {
+        self.report = report
+        self.times = times
+        self.backupWords = backupWords
+        self.values = values
+        (rest, typed) = (0, values.count { Self.typedFields.contains($0.field.known) })
+    }
+
     /// Nothing where nothing is discarded.
     var blocks: [Block] {
         guard !values.isEmpty else { return [] }

@@ -8,7 +8,7 @@ struct MeterText {
     private let meter: PlannedMeter
     private let mac: String
     /// What the meter is called now, where the records do not say it.
-    private let name: String?
+    let name: String?
     /// Whether its other records are kept.
     private let isFirstAid: Bool
     private let showsAll: Bool
@@ -39,23 +39,36 @@ struct MeterText {
     private var label: Inline { MeterLabel.inline(mac, name) }
 
     var blocks: [Block] {
-        guard let survivor = meter.deletions.first?.merger?.survivor else { return alone }
-        let body: [Block] = [
-            .paragraph("row \(survivor.row) is kept: \(reasons)"), .merging(table(survivor).block),
-            .list(meter.conflicts.map { Self.conflictLine($0, times) }),
+        guard !meter.deletions.isEmpty else { return alone }
+        return [
+            .section(
+                "\(label)  \(Phrase.count(meter.deletions.count + 1, "record"))",
+                body(isDone: false) + [.list(meter.conflicts.map { Self.conflictLine($0, times) })])
         ]
-        return [.section("\(label)  \(Phrase.count(meter.deletions.count + 1, "record"))", body)]
+    }
+
+    /// What is below the meter's name.
+    /// - Parameter isDone: whether it was made already.
+    func body(isDone: Bool) -> [Block] {
+        guard let survivor = meter.deletions.first?.merger?.survivor else { return [.list(lines)] }
+        var merging = table(survivor).block
+        merging.isDone = isDone
+        return [.paragraph("row \(survivor.row) \(isDone ? "was kept" : "is kept"): \(reasons)"), .merging(merging)]
     }
 
     /// A meter none of whose records is deleted: the address of its only one becomes canonical, or first aid fills one of several.
     private var alone: [Block] {
         guard let update = meter.update else { return [] }
-        let lines = update.fields.filter { $0.rule != .now }.map { change -> Inline in
+        let records = isFirstAid ? "the app finds row \(update.row)" : "1 record, row \(update.row)"
+        return [.section("\(label)  \(records)", [.list(lines)])]
+    }
+
+    /// The values of a single record that change.
+    private var lines: [Inline] {
+        (meter.update?.fields ?? []).filter { $0.rule != .now }.map { change in
             let values = FieldText.quoted(change.delta, times)
             return "\(change.field.name): \(values[0]) becomes \(values[1]), \(RecordTable.reason(change))"
         }
-        let records = isFirstAid ? "the app finds row \(update.row)" : "1 record, row \(update.row)"
-        return [.section("\(label)  \(records)", [.list(lines)])]
     }
 
     private func table(_ survivor: DeviceSettings) -> RecordTable {

@@ -47,6 +47,7 @@ struct RecordTable {
                 field.known == .macAddress && change == nil && records.count > 1
                 && Set(records.map { $0.values[position] }).count == 1
             property.isMinor = isSameAddress || Self.isForMachines(field)
+            property.label = field.known.flatMap(Self.label)
             if let change {
                 property.becomes = cells.last
                 property.reason = Self.reason(change)
@@ -74,6 +75,25 @@ struct RecordTable {
         switch field.kind {
         case .uuid, .binary: return true
         case .text, .integer, .boolean, .real, .date: return false
+        }
+    }
+
+    /// What a page calls an attribute; nil for its name.
+    private static func label(_ field: SettingsField) -> String? {
+        switch field {
+        case .macAddress: "Address"
+        case .meterName: "Name"
+        case .tc66TemperatureUnit: "Unit"
+        case .modelType: "Model"
+        case .createdAt: "Created"
+        case .updatedAt: "Changed"
+        case .lastSeenAt: "Last seen"
+        case .lastSeenByDeviceName: "Last seen by"
+        case .connectedByDeviceName: "Reserved for"
+        case .connectedAt: "Reserved from"
+        case .connectedExpiryAt: "Reserved until"
+        case .id, .connectedByDeviceID, .lastSeenByDeviceID, .cloudKitRecordID, .connectionMetadata, .discoveryMetadata:
+            nil
         }
     }
 

@@ -81,7 +81,22 @@ struct VerifyText {
             + next.blocks(isAlone: isAlone)
     }
 
-    private var comparisons: [Block] {
+    /// What to do, in order.
+    /// - Parameter isAlone: whether what must not be done is said nowhere else in the answer.
+    func next(isAlone: Bool) -> [Block] { NextStepsText(report).blocks(isAlone: isAlone) }
+
+    /// Each check that found something of a severity, with what it means and whom it is about.
+    func parts(of severity: Severity) -> [Block.Part] {
+        Self.checks(of: severity, in: report.findings).map { check, found in
+            let (_, blocks) = Self.content(
+                check, found, names: report.names, times, showsAll: showsAll, explains: true, [])
+            var part = Block.Part("\(check.title)", blocks)
+            part.details = [.code(check.id)]
+            return part
+        }
+    }
+
+    var comparisons: [Block] {
         unknownParts + model + (report.comparedPreferences.map(PreferencesText.blocks) ?? [])
     }
 
@@ -124,14 +139,23 @@ struct VerifyText {
         explains: Bool = false, without said: Set<Cure> = []
     ) -> [Block] {
         Severity.allCases.sorted(by: >).flatMap { severity in
-            CheckCatalogue.descriptions.compactMap { check in
-                // A finding may be worse or better than its check.
-                let parts = findings.checks.filter { $0.id == check.id && $0.severity == severity }
-                guard !parts.isEmpty else { return nil }
-                return .deferred {
-                    [section(check, parts, names: names, times, showsAll: showsAll, explains: explains, said)]
+            checks(of: severity, in: findings).map { check, parts in
+                .deferred {
+                    let (heading, blocks) = content(
+                        check, parts, names: names, times, showsAll: showsAll, explains: explains, said)
+                    return [.section(heading, blocks)]
                 }
             }
+        }
+    }
+
+    /// In the order of the catalogue. A finding may be worse or better than its check.
+    private static func checks(
+        of severity: Severity, in findings: Findings
+    ) -> [(check: CheckDescription, parts: [Findings.OfCheck])] {
+        CheckCatalogue.descriptions.compactMap { check in
+            let parts = findings.checks.filter { $0.id == check.id && $0.severity == severity }
+            return parts.isEmpty ? nil : (check, parts)
         }
     }
 
@@ -144,10 +168,10 @@ struct VerifyText {
             + sections(open, names: report.names, times, showsAll: showsAll)
     }
 
-    private static func section(
+    private static func content(
         _ check: CheckDescription, _ parts: [Findings.OfCheck], names: [Int64: String], _ times: ShownTimes,
         showsAll: Bool, explains: Bool, _ said: Set<Cure>
-    ) -> Block {
+    ) -> (heading: Inline, blocks: [Block]) {
         var table = Block.Table()
         let findings = parts.flatMap { $0.first(showsAll ? .max : Console.mostFindings) }
         let count = parts.reduce(0) { $0 + $1.count }
@@ -161,10 +185,11 @@ struct VerifyText {
                     + [.text(times.sentence(finding.message))])
         }
         let cures = cures(of: findings, among: count, showsAll: showsAll, said)
-        return .section(
+        return (
             "\(.tone(Tone(parts[0].severity), parts[0].severity.rawValue))  \(check.id): \(check.title)",
             (explains ? [.paragraph("\(check.meaning)")] : []) + [.table(table)] + shown.remark
-                + (cures.isEmpty ? [] : [.list(cures, marker: .arrow)]))
+                + (cures.isEmpty ? [] : [.list(cures, marker: .arrow)])
+        )
     }
 
     /// Different ones that are shown without `--verbose`, for each meter can have one of its own.

@@ -1,3 +1,4 @@
+import Answer
 import CoreDataStore
 import GRDB
 import MeterInspect
@@ -11,7 +12,7 @@ import Testing
 
 /// What the letter says after any chain of commands. A failure names its seed.
 @Suite("every name in the letter")
-struct CustomerTextLawTests {
+struct CustomerLetterLawTests {
     private static let names = ["Attic", "Balcony", "Cellar", "Desk", "Garage", "Lab", "Shed", "iPad"]
     private static let meters = (1...4).map { "A4:C1:38:00:00:0\($0)" }
     private static let steps = [
@@ -44,7 +45,7 @@ struct CustomerTextLawTests {
         var request = TicketReport.Request(now: now())
         request.shownNames = .max
         let report = try TicketReport.of(path, request)
-        let text = CustomerText(report.customer, in: .upper, showsAll: true)
+        let letter = CustomerLetter(report.customer, in: .upper, showsAll: true)
         let letterCase = report.verification.letterCase
         var shown = try shownNames(path, letterCase)
         if case .ahead = report.customer.repair {
@@ -55,17 +56,16 @@ struct CustomerTextLawTests {
             try ChangeRun.run(RebuildPlanner(policy: .mostComplete), on: copy, options: options)
             shown = try shownNames(copy, letterCase)
         }
-        for sentence in [text.paragraph] + text.checks {
-            let said = names.filter { told(sentence).contains("\"\($0)\"") }
+        let checks = letter.questions.flatMap { [$0.text.text, $0.yes.text.text] } + letter.notes.map { told($0.text) }
+        for sentence in [letter.opening.text] + checks {
+            let said = names.filter { sentence.contains("“\($0)”") }
             #expect(Set(said).subtracting(shown) == [], "\(place): \(sentence)")
         }
     }
 
-    /// A sentence without what it calls discarded.
-    private static func told(_ sentence: String) -> Substring {
-        guard sentence.hasSuffix(" discarded") else { return sentence[...] }
-        let start = [" kept, ", " now; ", ": "].lazy.compactMap { sentence.firstRange(of: $0) }.first
-        return sentence[..<(start?.lowerBound ?? sentence.startIndex)]
+    /// A note without what it calls discarded.
+    private static func told(_ note: String) -> String {
+        note.hasSuffix(" discarded.") ? note.prefix { $0 != ";" } + "" : note
     }
 
     /// By SQL: of each address the first record that is written as the app looks for it; and what no address has.

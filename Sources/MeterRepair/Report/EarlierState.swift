@@ -1,0 +1,53 @@
+internal import CoreDataStore
+package import MeterInspect
+package import MeterModel
+
+/// What a backup says of the store as it was when the backup was made.
+package struct EarlierState: Sendable {
+    package let madeAt: Timestamp
+    /// The backup, as a path the user can type.
+    package let backup: String
+    package let letterCase: LetterCase
+    package let meters: [MeterSummary]
+    /// What the checks found there, those that found something.
+    package let findings: [TicketReport.CheckResult]
+
+    /// - Throws: `StoreError` where the backup's files cannot be read.
+    init(_ entry: BackupEntry, _ journal: BackupManifest, now: Timestamp) throws(StoreError) {
+        let state = try InspectedStore.look(at: entry.mainFile(journal), named: entry.path, now: now) {
+            store, database in
+            let found = try Verify.report(of: store, VerifyOptions(now: now), RepeatedReading(database))
+            return (
+                store.letterCase, store.settings == nil ? [] : try MeterList(of: store, database).meters,
+                TicketReport.results(found.findings, in: store).filter { ($0.findings ?? 0) > 0 }
+            )
+        }
+        madeAt = journal.madeAt
+        backup = entry.path
+        (letterCase, meters, findings) = state
+    }
+
+    /// The last one in which there are meters; nil where no backup has any. Backups that cannot be read are passed over.
+    /// - Throws: `StoreError` where the user asked to stop.
+    static func lastWithMeters(in stack: BackupStack, now: Timestamp) throws(StoreError) -> EarlierState? {
+        for entry in stack.entries.reversed() {
+            guard let journal = entry.journal, let state = try readable(entry, journal, now: now),
+                state.meters.contains(where: { $0.address != nil })
+            else { continue }
+            return state
+        }
+        return nil
+    }
+
+    /// - Throws: `StoreError` where the user asked to stop.
+    static func readable(
+        _ entry: BackupEntry, _ journal: BackupManifest, now: Timestamp
+    ) throws(StoreError) -> EarlierState? {
+        do throws(StoreError) {
+            return try EarlierState(entry, journal, now: now)
+        } catch {
+            guard error.kind != .interrupted else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,138 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// The letter to the owner of the meters, and the verdict above it: what is or was wrong, what was or will be done, the one
+/// thing to do, and what only the owner knows, in words that need no explanation.
+struct CustomerLetter {
+    /// What the verdict's icon and color are made of.
+    enum Situation {
+        /// Something is lost as soon as somebody opens the app.
+        case stop
+        /// Another file is needed, or a newer meterfix.
+        case unusable
+        case repairNeeded
+        case repaired
+        /// There is nothing to repair, and something to look at.
+        case look
+        case fine
+    }
+
+    /// The one thing to do.
+    struct Task {
+        let tag: String
+        let title: String
+        let text: Inline
+    }
+
+    /// A question that a person answers with yes or no, and what follows.
+    struct Question {
+        struct Answer {
+            /// As the owner writes it: `1 yes`.
+            let label: String
+            /// What follows from it.
+            let text: Inline
+        }
+
+        /// From 1.
+        let number: Int
+        let text: Inline
+        let yes: Answer
+        let no: Answer
+        /// Nil where it is not about one meter.
+        let address: MACAddress?
+        /// Of which the meter has several values; nil where it is about something else.
+        let field: RecordLayout.Field?
+
+        /// In one paragraph.
+        var paragraph: String { "\(text.text) \(yes.label): \(yes.text.text) \(no.label): \(no.text.text)" }
+    }
+
+    /// What happens next, a step; in English.
+    struct Step {
+        enum State {
+            case past, now, later
+        }
+
+        let title: Inline
+        let text: Inline
+        let state: State
+    }
+
+    /// What not to do, or what may be done; in English.
+    struct Point {
+        let title: Inline
+        let text: Inline
+        let isAllowed: Bool
+    }
+
+    let language: LetterLanguage
+    let situation: Situation
+    /// `Repair needed`.
+    let word: String
+    /// Without a full stop.
+    let title: Inline
+    /// One to three sentences below it.
+    let lead: Inline
+    let greeting: String
+    let opening: Inline
+    /// Nil where there is nothing to do.
+    let oneThing: Task?
+    /// Nil where the questions are the one thing to do, and where there are none.
+    let questionsLead: Inline?
+    let questions: [Question]
+    /// What else the owner should know or check, in whole sentences.
+    let notes: [Inline]
+    let closing: [String]
+    /// In English.
+    let steps: [Step]
+    /// In English; only where meters vanished.
+    let donts: [Point]
+
+    /// - Parameter showsAll: whether it has all names, questions and notes, however many they are.
+    init(
+        _ account: CustomerAccount, in letterCase: LetterCase, showsAll: Bool, language: LetterLanguage = .english
+    ) {
+        let words = LetterWords(
+            account, LetterSpeaker(language: language), in: letterCase, showsAll: showsAll)
+        self.language = language
+        let asked = words.questions
+        questions = asked.shown
+        notes = words.notes(furtherQuestions: asked.rest)
+        situation = words.situation
+        word = words.word
+        title = words.title
+        lead = words.lead(questions: questions.count)
+        greeting = words.speaker.text(.greeting)
+        opening = words.opening
+        oneThing = words.task(questions: questions.count)
+        questionsLead = words.questionsLead(questions: questions.count)
+        closing = [words.speaker.text(.regards), words.speaker.text(.signature)]
+        steps = LetterSteps(account, words.concerns.first, questions: questions.count).all
+        donts = account.vanished == nil ? [] : Self.donts
+    }
+
+    /// What is said of a language that is not checked; in English. Nil for English.
+    var remark: String? {
+        switch language {
+        case .english: nil
+        }
+    }
+
+    /// The questions and notes, a paragraph each.
+    var checks: [String] { questions.map(\.paragraph) + notes.map(\.text) }
+
+    /// The letter to copy, a paragraph on each line.
+    var text: String {
+        var parts = [greeting, opening.text]
+        if let oneThing { parts.append("\(oneThing.tag): \(oneThing.title)\n\(oneThing.text.text)") }
+        if let questionsLead { parts.append(questionsLead.text) }
+        parts += questions.map { question in
+            ([question.text] + [question.yes, question.no].map { "\($0.label): \($0.text)" })
+                .map(\.text).joined(separator: "\n")
+        }
+        if !notes.isEmpty { parts.append(notes.map { "- \($0.text)" }.joined(separator: "\n")) }
+        return (parts + [closing.joined(separator: "\n")]).joined(separator: "\n\n") + "\n"
+    }
+}

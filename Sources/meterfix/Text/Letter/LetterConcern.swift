@@ -1,0 +1,72 @@
+internal import CoreDataStore
+internal import MeterRepair
+
+/// What the owner has to do, or must not do.
+enum LetterConcern {
+    case vanished(CustomerAccount.Vanished)
+    /// What iCloud does not have yet is lost as soon as the app opens.
+    case placeLost
+    case otherAccount, dataDeleted
+    case incomplete, damaged
+    case empty(CustomerAccount.FormerRecords)
+    /// A file without any meters.
+    case foreign
+    case newerApp
+    /// The exchange with iCloud fails, and the owner can do something about it.
+    case cloud(CustomerAccount.CloudProblem)
+    /// The repaired file is not on its device yet.
+    case putBack
+
+    /// The most urgent first.
+    static func all(of account: CustomerAccount) -> [LetterConcern] {
+        let found = Set(account.open.map(\.check))
+        let cause = account.cloud?.error.forTheOwner
+        var all: [LetterConcern] = []
+        if let vanished = account.vanished { all.append(.vanished(vanished)) }
+        if found.contains("mirror-token-lost") || cause == .placeLost { all.append(.placeLost) }
+        if cause == .otherAccount { all.append(.otherAccount) }
+        if cause == .dataDeleted { all.append(.dataDeleted) }
+        if found.contains("wal-missing") { all.append(.incomplete) }
+        if found.contains("not-intact") { all.append(.damaged) }
+        if account.vanished == nil, let former = account.former { all.append(.empty(former)) }
+        if account.meters == nil { all.append(.foreign) }
+        if case .impossible = account.repair, account.isOfNewerApp { all.append(.newerApp) }
+        if let cloud = account.cloud, cloud.isForTheOwner { all.append(.cloud(cloud)) }
+        switch account.repair {
+        case .done, .forgotten: if !account.hasArrived { all.append(.putBack) }
+        case .none, .ahead, .impossible: break
+        }
+        return all
+    }
+
+    /// Whether something is lost as soon as somebody opens the app.
+    var isDanger: Bool {
+        switch self {
+        case .vanished, .placeLost, .otherAccount, .dataDeleted: true
+        case .incomplete, .damaged, .empty, .foreign, .newerApp, .cloud, .putBack: false
+        }
+    }
+
+    /// Whether this file is of no use.
+    var isOfFile: Bool {
+        switch self {
+        case .incomplete, .damaged, .empty, .foreign, .newerApp: true
+        case .vanished, .placeLost, .otherAccount, .dataDeleted, .cloud, .putBack: false
+        }
+    }
+
+    /// The ids of the checks that are said elsewhere than in a note about what they found.
+    static let checks: Set = ["mass-delete", "mirror-token-lost", "wal-missing", "not-intact", "mirror-failing"]
+}
+
+extension CustomerAccount.CloudProblem {
+    /// Whether the owner can do something about it, and nothing is lost meanwhile.
+    fileprivate var isForTheOwner: Bool {
+        switch error.forTheOwner {
+        case .storageFull, .someRefused, .notSignedIn, .needsAnswer, .unreachable, .startsAgain, .interrupted,
+            .connectedTwice, nil:
+            true
+        case .refusedByICloud, .settledByApp, .otherAccount, .dataDeleted, .placeLost: false
+        }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// Where things stand with iCloud, for a page: what passes between this device, iCloud and the other devices.
+struct CloudText {
+    private let page: ReportText
+    private var report: TicketReport { page.report }
+    /// Devices that are named.
+    private static let mostDevices = 4
+
+    init(_ page: ReportText) { self.page = page }
+
+    var section: ReportText.Section {
+        switch report.sync {
+        case .failure(let error):
+            ReportText.Section(.cloud, "iCloud", heading: "iCloud", ReportText.blocks(error))
+        case .success(let sync):
+            ReportText.Section(
+                .cloud, "iCloud", sync.mirror.map(\.objects.count), heading: heading(sync), blocks(sync))
+        }
+    }
+
+    private func heading(_ sync: SyncReport) -> Inline {
+        guard let mirror = sync.mirror else { return "This file has never been in iCloud" }
+        let pending = mirror.objects.count
+        if let failed = Self.failed(.export, mirror) {
+            return "\(failed.name.map { "Uploads fail with \($0)" } ?? "Uploads fail"), and \(Self.pending(pending))"
+        }
+        if Self.failed(.import, mirror) != nil { return "Downloads fail, and \(Self.pending(pending))" }
+        return pending == 0 ? "Everything is in iCloud" : "\(Phrase.count(pending, "change")) pending for iCloud"
+    }
+
+    private static func pending(_ count: Int) -> String {
+        count == 0 ? "nothing is pending" : "\(Phrase.count(count, "change")) \(count == 1 ? "is" : "are") pending"
+    }
+
+    private func blocks(_ sync: SyncReport) -> [Block] {
+        let text = SyncText(sync, page.times, showsAll: page.showsAll)
+        return [.paragraph(text.headline)] + (sync.mirror.map { [.flow(flow($0))] } ?? [])
+            + [.part(Block.Part("In detail, and what iCloud does when the app opens this file", text.body))]
+    }
+
+    private func flow(_ mirror: SyncReport.Mirror) -> Block.Flow {
+        let meters = ((try? report.meters.get()) ?? []).filter { $0.address != nil }
+        let entries = meters.reduce(0) { $0 + $1.rows.count }
+        let pending = mirror.objects.count
+        var here: [Inline] = ["\(Phrase.count(meters.count, "meter")), \(Phrase.entries(entries))"]
+        if pending > 0 { here.append("\(Phrase.count(pending, "change")) pending") }
+        let others = report.status.devices.devices.compactMap(\.label)
+        var names: [Inline] = others.prefix(Self.mostDevices).map { .customer(Escaped.start(of: $0, columns: 40)) }
+        if others.count > names.count { names.append("and \(others.count - names.count) more") }
+        return Block.Flow(
+            [
+                .init(.device, "This device", here),
+                .init(.cloud, "iCloud", ["\(Phrase.count(mirror.known, "record")) as far as this file knows"]),
+                .init(.devices, "The owner’s devices", names.isEmpty ? ["none is known here"] : names),
+            ],
+            [
+                .init(
+                    way(.export, mirror, "Upload", pending: pending), back: way(.import, mirror, "Download", pending: 0)
+                ),
+                .init(.init(.unknown, "Not visible from here", "A copy from each device would show it.")),
+            ])
+    }
+
+    /// The error of the last event of a kind that has ended.
+    private static func failed(
+        _ kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror
+    ) -> MirrorError? {
+        mirror.series.first { $0.kind == Int64(kind.rawValue) }?.lastError
+    }
+
+    private func way(
+        _ kind: CloudKitMirror.Event.Kind, _ mirror: SyncReport.Mirror, _ what: String, pending: Int
+    ) -> Block.Flow.Hop.Way {
+        let series = mirror.series.first { $0.kind == Int64(kind.rawValue) }
+        let last = series?.lastSuccess?.endedAt.map { page.times.short([Timestamp(secondsSince2001: $0)])[0] }
+        if let error = series?.lastError {
+            let start = series?.failures.compactMap(\.first).min().map {
+                "since \(page.times.short([Timestamp(secondsSince2001: $0)])[0]): "
+            }
+            return .init(.stopped, "\(what) fails", "\(start ?? "")\(error.meaning)")
+        }
+        if pending > 0 { return .init(.waits, "\(what) pending", last.map { "last one: \($0)" } ?? "none so far") }
+        guard let last else { return .init(.unknown, "No \(what.lowercased()) is known", "") }
+        return .init(.works, "\(what) works", "last one: \(last)")
+    }
+}

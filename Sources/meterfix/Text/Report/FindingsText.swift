@@ -1,0 +1,72 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// What the checks found, for a page: a line for each check, and what else `verify` says of it when it is opened.
+struct FindingsText {
+    private let page: ReportText
+    private var report: TicketReport { page.report }
+
+    init(_ page: ReportText) { self.page = page }
+
+    var section: ReportText.Section {
+        let text = VerifyText(report.verification, page.times, showsAll: page.showsAll)
+        let found = report.checks.filter { ($0.findings ?? 0) > 0 }
+        let clean = report.checks.filter { $0.findings == 0 }
+        let blocks: [Block] =
+            [.paragraph(found.isEmpty ? .tone(.good, text.headline) : "\(text.headline)")]
+            + Severity.allCases.sorted(by: >).compactMap { card(of: $0, text) } + text.comparisons
+            + text.next(isAlone: false) + ended
+            + (clean.isEmpty
+                ? []
+                : [.part(Block.Part("\(Phrase.count(clean.count, "check")) that found nothing", [Self.list(clean)]))])
+            + notRun
+        return ReportText.Section(
+            .findings, "Findings", found.isEmpty ? nil : found.count, heading: "What was found", blocks)
+    }
+
+    private func card(of severity: Severity, _ text: VerifyText) -> Block? {
+        let parts = text.parts(of: severity)
+        guard !parts.isEmpty else { return nil }
+        let count = report.verification.findings.count(of: severity)
+        let heading = Inline("\(Phrase.count(count, severity.rawValue)), \(severity.meaning)", .tone(Tone(severity)))
+        return .card(Block.Card(.plain, heading, icon: Tone(severity).icon, parts.map(Block.part)))
+    }
+
+    /// What a repair ended.
+    private var ended: [Block] {
+        guard let earlier = report.earlier else { return [] }
+        let still = Set(report.checks.filter { ($0.findings ?? 0) > 0 }.map(\.check.id))
+        let ended = earlier.findings.filter { !still.contains($0.check.id) }
+        guard !ended.isEmpty else { return [] }
+        let day = earlier.madeAt.dateText(to: .day) ?? "the day of the backup"
+        return [
+            .part(
+                Block.Part(
+                    "\(Phrase.count(ended.count, "check")) that found something on \(day), and nothing now",
+                    [Self.list(ended)]))
+        ]
+    }
+
+    private static func list(_ results: [TicketReport.CheckResult]) -> Block {
+        .list(results.map { "\(.code($0.check.id)) \($0.check.title)" }, marker: .dash)
+    }
+
+    private var notRun: [Block] {
+        let count = report.checks.count { $0.findings == nil }
+        return count == 0
+            ? [] : [.remark("\(Phrase.count(count, "check")) did not run: the store has no records of meters")]
+    }
+}
+
+extension Severity {
+    /// What it asks of a person.
+    fileprivate var meaning: String {
+        switch self {
+        case .error: "to be repaired"
+        case .warning: "somebody should look"
+        case .note: "good to know"
+        }
+    }
+}

@@ -1,0 +1,216 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// How it came to this: who changed something when, when each device was last seen, and what is worth knowing.
+struct HistoryLanes {
+    private let page: ReportText
+    private var report: TicketReport { page.report }
+    /// Of the whole time: what is nearer together is one mark, and a lane has 20 at most.
+    private static let apart = 0.05
+    private static let mostLabels = 9
+    private static let mostAuthors = 5
+    private static let mostDevices = 6
+    private static let mostEvents = 8
+
+    init(_ page: ReportText) { self.page = page }
+
+    var section: ReportText.Section {
+        ReportText.Section(
+            .history, "History", heading: "How it came to this",
+            ReportText.part(report.activity) { activity in
+                guard let activity else { return [.paragraph("The file keeps no history.")] }
+                let undated = Self.undated(activity.undated)
+                guard let span = activity.span else {
+                    return undated.isEmpty ? [.paragraph("The history has no change.")] : undated
+                }
+                return [.lanes(lanes(activity, whole(span))), .remark(Self.beginning(span))] + undated
+            })
+    }
+
+    /// The history, what happened before and after it, and when devices were last seen.
+    private func whole(_ span: ClosedRange<Timestamp>) -> ClosedRange<Timestamp> {
+        let times = events.map(\.time) + devices.compactMap(\.device.lastSeen)
+        let known = times.filter { $0.secondsSince2001 >= 0 && !$0.isAhead(of: page.now) }
+        return min(
+            span.lowerBound, known.min() ?? span.lowerBound)...max(span.upperBound, known.max() ?? span.upperBound)
+    }
+
+    private static func beginning(_ span: ClosedRange<Timestamp>) -> Inline {
+        "The history begins on \(span.lowerBound.dateText(to: .day) ?? "an unknown day")."
+    }
+
+    private static func undated(_ count: Int) -> [Block] {
+        guard count > 0 else { return [] }
+        let verb = count == 1 ? "has no date, or one that cannot be right" : "have no date, or one that cannot be right"
+        return [.remark("\(Phrase.count(count, "change")) \(verb)")]
+    }
+
+    private func lanes(_ activity: HistoryActivity, _ span: ClosedRange<Timestamp>) -> Block.Lanes {
+        func place(_ time: Timestamp) -> Double {
+            let share = time.seconds(since: span.lowerBound) / span.upperBound.seconds(since: span.lowerBound)
+            return share.isFinite ? min(max(share, 0), 1) : 0
+        }
+        let authors = activity.lanes(apart: span.upperBound.seconds(since: span.lowerBound) * Self.apart)
+        let shown = authors.prefix(Self.mostAuthors)
+        var lanes = shown.map { lane in
+            Block.Lanes.Lane(
+                lane.author.mark, lane.author.name, remark: Phrase.count(lane.changes, "change"),
+                lane.marks.map { mark in
+                    Block.Lanes.Mark(
+                        at: place(Self.noon(mark.first)), mark.changes, Self.label(mark.first, mark.last))
+                })
+        }
+        let rest = authors.dropFirst(Self.mostAuthors)
+        if !rest.isEmpty {
+            let changes = rest.reduce(0) { $0 + $1.changes }
+            lanes.append(.init(.other, "\(rest.count) others", remark: Phrase.count(changes, "change"), []))
+        }
+        lanes += devices.map { device, held in
+            var lane = Block.Lanes.Lane(
+                .device, .customer(Escaped.start(of: device.label ?? "", columns: 40)),
+                remark: device.lastSeen?.dateText(to: .day).map { "last seen \($0)" } ?? "never seen",
+                device.lastSeen.map { [.init(at: place($0), 1, $0.dateText(to: .day) ?? "")] } ?? [])
+            lane.span = held.map { place($0)...max(place($0), place($1)) }
+            return lane
+        }
+        let (unit, starts) = HistoryActivity.axis(of: span, most: Self.mostLabels)
+        return Block.Lanes(
+            "Who changed what, and when", lanes: lanes,
+            events: events.map { .init(at: place($0.time), $0.date, $0.text, isAlarming: $0.isAlarming) },
+            axis: starts.map { (place($0), Self.label($0, unit)) })
+    }
+
+    private static func noon(_ day: Int) -> Timestamp { Timestamp(secondsSince2001: (Double(day) + 0.5) * 86_400) }
+
+    private static func label(_ first: Int, _ last: Int) -> String {
+        let days = (first == last ? [first] : [first, last]).map { noon($0).dateText(to: .day) ?? "–" }
+        return days.joined(separator: " to ")
+    }
+
+    private static func label(_ start: Timestamp, _ unit: HistoryActivity.Unit) -> String {
+        switch unit {
+        case .day, .week: start.dateText(to: .day).map { String($0.dropLast(5)) } ?? "–"
+        case .month: start.dateText(to: .month) ?? "–"
+        case .years: start.dateText(to: .year) ?? "–"
+        }
+    }
+
+    /// Those that were seen last, with what they hold for too long.
+    private var devices: [(device: KnownDevices.Device, held: (Timestamp, Timestamp)?)] {
+        report.status.devices.devices.filter { $0.label != nil }.prefix(Self.mostDevices).map { device in
+            let lock = held.lazy.compactMap(\.lock).first { lock in
+                device.id.map { $0 == lock.deviceID } ?? device.names.contains(lock.deviceName ?? "")
+            }
+            let span = lock.flatMap { lock in lock.connectedAt.flatMap { start in lock.expiresAt.map { (start, $0) } } }
+            return (device, span)
+        }
+    }
+
+    /// Those that are reserved for longer than a device can have meant to.
+    private var held: [MeterSummary] {
+        let addresses = report.customer.reservations.compactMap(\.address)
+        return ((try? report.meters.get()) ?? []).filter { $0.address.map(addresses.contains) ?? false }
+    }
+
+    private struct Event {
+        let time: Timestamp
+        let text: Inline
+        var isAlarming = false
+
+        var date: String { time.dateText(to: .day) ?? "–" }
+    }
+
+    /// The most alarming, then the last ones, in the order in which they happened.
+    private var events: [Event] {
+        let all = (duplicates + locks + failures + changes + vanished).filter { $0.time.dateText(to: .day) != nil }
+        let alarming = all.filter(\.isAlarming).sorted { $0.time < $1.time }.suffix(Self.mostEvents)
+        let others = all.filter { !$0.isAlarming }.sorted { $0.time < $1.time }
+            .suffix(Self.mostEvents - alarming.count)
+        return (alarming + others).sorted { $0.time < $1.time }
+    }
+
+    private var letterCase: LetterCase { report.verification.letterCase }
+
+    /// When each record after a meter's first one was made, by the clock of the device that made it.
+    private var duplicates: [Event] {
+        guard case .planned(let planned) = report.rebuild, let plan = planned.plan else { return [] }
+        return PlannedMeter.first(Self.mostEvents, of: plan).meters.flatMap { meter -> [Event] in
+            guard let survivor = meter.deletions.first?.merger?.survivor else { return [] }
+            let dates = ([survivor] + meter.deletions.map(\.record)).compactMap { $0[.createdAt].timestamp }.sorted()
+            let name = Inline.name(meter.nameAfter, orElse: .code(meter.address.text(in: letterCase)))
+            return dates.dropFirst().enumerated().map { index, date in
+                Event(time: date, text: "\(Self.ordinal(index + 2)) entry for \(name) was made")
+            }
+        }
+    }
+
+    private static func ordinal(_ number: Int) -> String {
+        switch number {
+        case 2: "A second"
+        case 3: "A third"
+        default: "Another"
+        }
+    }
+
+    private var locks: [Event] {
+        held.compactMap { meter in
+            guard let start = meter.lock?.connectedAt, let end = meter.lock?.expiresAt?.dateText(to: .day) else {
+                return nil
+            }
+            let name = Inline.name(meter.name, orElse: .code(meter.address?.text(in: letterCase) ?? "a meter"))
+            return Event(time: start, text: "\(name) is reserved until \(end)", isAlarming: true)
+        }
+    }
+
+    private var failures: [Event] {
+        ((try? report.sync.get().mirror?.series) ?? []).filter { $0.lastError != nil }.compactMap { series in
+            series.failures.compactMap(\.first).min().map {
+                Event(
+                    time: Timestamp(secondsSince2001: $0), text: "The \(series.kindName) fails for the first time",
+                    isAlarming: true)
+            }
+        }
+    }
+
+    private var changes: [Event] {
+        ((try? report.changes.get().items) ?? []).filter { $0.state == .done }.map { item in
+            Event(
+                time: item.madeAt,
+                text: "meterfix changes the file\(item.command.map { ": \($0)" } ?? "")")
+        }
+    }
+
+    private var vanished: [Event] {
+        guard let vanished = report.customer.vanished, let time = vanished.at else { return [] }
+        return [
+            Event(
+                time: time,
+                text: "\(Phrase.entries(vanished.deleted)) \(vanished.deleted == 1 ? "is" : "are") deleted at once",
+                isAlarming: true)
+        ]
+    }
+}
+
+extension HistoryActivity.Author {
+    fileprivate var name: Inline {
+        switch self {
+        case .meterfix: "meterfix"
+        case .cloudKit: "Other devices, by iCloud"
+        case .mirror: "CloudKit’s mirror, for itself"
+        case .named(let name): .customer(Escaped.start(of: name, columns: 40))
+        case .unnamed: "unnamed"
+        }
+    }
+
+    fileprivate var mark: Block.Lanes.Author {
+        switch self {
+        case .meterfix: .meterfix
+        case .cloudKit, .mirror: .cloud
+        case .named: .app
+        case .unnamed: .other
+        }
+    }
+}

@@ -1,0 +1,195 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// What a repair will do, what one did, or what is known of meters that are gone.
+struct RepairText {
+    private let page: ReportText
+    private var report: TicketReport { page.report }
+    /// Meters with a conflict that are drawn, those without one, and others that are listed, without `--verbose`.
+    private static let mostConflicts = 20
+    private static let mostDrawn = 30
+    private static let mostListed = 300
+
+    init(_ page: ReportText) { self.page = page }
+
+    var sections: [ReportText.Section] {
+        let gone = report.customer.vanished != nil || report.customer.former != nil
+        guard !gone else { return [former].compactMap(\.self) }
+        switch report.customer.repair {
+        case .done: return [comparison, merged, planned].compactMap(\.self)
+        case .none, .ahead, .impossible, .forgotten: return [planned].compactMap(\.self)
+        }
+    }
+
+    // MARK: - Ahead
+
+    private var planned: ReportText.Section? {
+        switch report.rebuild {
+        case .inapplicable: return nil
+        case .refused(let error):
+            return section("Why this file cannot be repaired as it is", nil, ReportText.blocks(error))
+        case .planned(let planned):
+            guard let plan = planned.plan, !plan.isEmpty else {
+                if case .done = report.customer.repair { return nil }
+                return section(
+                    "The repair", nil,
+                    [.paragraph(.tone(.good, "There is nothing to repair: each meter is stored once."))])
+            }
+            guard plan.changesRecords else {
+                return section(
+                    "The repair", nil,
+                    [
+                        .paragraph(.tone(.good, "Each meter is stored once; only the store’s rebuild marker is set.")),
+                        next(planned),
+                    ])
+            }
+            let meters = PlannedMeter.first(.max, of: plan).meters
+            let numbers = RebuildText.numbers(plan.summary)
+            return section(
+                "What the repair will do", meters.count,
+                [.paragraph("Planned: \(numbers). What is marked goes into the result.")]
+                    + cards(meters, planned, isDone: false) + ConditionText.blocks(planned) + [next(planned)])
+        }
+    }
+
+    private func section(_ heading: Inline, _ count: Int?, _ blocks: [Block]) -> ReportText.Section {
+        ReportText.Section(.repair, "The repair", count, heading: heading, blocks)
+    }
+
+    private func next(_ report: Report) -> Block { NextStep.line(["rebuild"] + page.backupWords, on: report.store) }
+
+    /// Conflicts first, open; what loses nothing in a line each; the rest in a table.
+    private func cards(_ meters: [PlannedMeter], _ report: Report, isDone: Bool) -> [Block] {
+        let conflicts = meters.filter { !$0.givenUp.isEmpty || !$0.conflicts.isEmpty }
+        let others = meters.filter { $0.givenUp.isEmpty && $0.conflicts.isEmpty }
+        let open = ShownPart(of: conflicts, most: Self.mostConflicts, showsAll: page.showsAll)
+        let folded = ShownPart(of: others, most: Self.mostDrawn, showsAll: page.showsAll)
+        let rest = Array(conflicts[open.elements.endIndex...] + others[folded.elements.endIndex...])
+        let listed = ShownPart(of: rest, most: Self.mostListed, showsAll: page.showsAll)
+        var blocks: [Block] = (open.elements + folded.elements).map { meter in
+            .deferred { [.part(RepairCard(meter, report, page, isDone: isDone).part)] }
+        }
+        if !listed.elements.isEmpty {
+            blocks.append(
+                .part(
+                    Block.Part(
+                        "\(Phrase.count(rest.count, "more meter"))",
+                        [.deferred { [.table(table(of: listed.elements, report))] }] + listed.remark)))
+        }
+        return blocks
+    }
+
+    private func table(of meters: ArraySlice<PlannedMeter>, _ report: Report) -> Block.Table {
+        var table = Block.Table(["meter", Block.Cell("records", .number), "kept", "discarded"])
+        for meter in meters {
+            let row = meter.deletions.first?.merger?.survivor.row ?? meter.update?.row
+            let values = meter.givenUp.map { given in
+                let value = FieldText.quoted([given.value], given.field.kind, page.times)[0]
+                return given.field.known == .meterName ? value : "\(given.field.name) \(value)"
+            }
+            table.add([
+                MeterLabel.cell(meter.address.text(in: report.letterCase), meter.nameAfter),
+                .number("\(meter.deletions.count + (row == nil ? 0 : 1))"), .text(row.map { "row \($0)" } ?? "–"),
+                .remark(values.isEmpty ? "–" : values.joined(separator: ", ")),
+            ])
+        }
+        return table
+    }
+
+    // MARK: - Done
+
+    /// Each meter before the last repairs, and now.
+    private var comparison: ReportText.Section? {
+        guard let earlier = report.earlier, let now = try? report.meters.get() else { return nil }
+        var after: [MACAddress: MeterSummary] = [:]
+        for meter in now { if let address = meter.address { after[address] = meter } }
+        var table = Block.Table(["meter", "address", "before", "now", "state"])
+        table.isStacked = true
+        let before = earlier.meters.filter { $0.address != nil }
+        let known = Set(before.compactMap(\.address))
+        let pairs =
+            before.map { ($0, $0.address.flatMap { after[$0] }) }
+            + now.filter {
+                $0.address.map { !known.contains($0) } ?? false
+            }.map { (nil as MeterSummary?, $0 as MeterSummary?) }
+        let changed = pairs.filter { Self.words($0) != Self.words($1) }
+        let shown = ShownPart(of: changed, most: Self.mostListed, showsAll: page.showsAll)
+        for (one, other) in shown.elements {
+            guard let meter = other ?? one, let address = meter.address else { continue }
+            table.add([
+                .text(meter.name ?? "no name"), .code(address.text(in: report.verification.letterCase)),
+                .remark(Self.words(one)), .remark(Self.words(other)), .remark(Self.change(one, other)),
+            ])
+        }
+        let same = pairs.count - changed.count
+        let day = earlier.madeAt.dateText(to: .day) ?? "an unknown day"
+        let lead =
+            "\(Phrase.count(changed.count, "meter")) changed since the backup of \(day)"
+            + (same == 0 ? "." : "; \(same) \(same == 1 ? "is" : "are") as before.")
+        return ReportText.Section(
+            .repair, "Before and after", pairs.count, heading: "Before and after",
+            [.paragraph(Inline(lead))] + (changed.isEmpty ? [] : [.table(table)]) + shown.remark)
+    }
+
+    /// What there is of a meter, in a few words.
+    private static func words(_ meter: MeterSummary?) -> String {
+        guard let meter else { return "nothing" }
+        var names = meter.recordNames.prefix(mostNames).map { "“\(Escaped.start(of: $0, columns: 60))”" }
+        if meter.recordNames.count > names.count { names.append("and \(meter.recordNames.count - names.count) more") }
+        let unit = meter.temperatureUnit.map { ", \($0)" } ?? ""
+        let lock = meter.lock.flatMap { meter.isLockExpired ? nil : $0.holder }.map { ", reserved for \($0)" } ?? ""
+        return
+            "\(Phrase.entries(meter.rows.count)): \(names.isEmpty ? "no name" : names.joined(separator: ", "))\(unit)\(lock)"
+    }
+
+    private static let mostNames = 4
+
+    private static func change(_ before: MeterSummary?, _ now: MeterSummary?) -> String {
+        guard let before else { return "new" }
+        guard let now else { return "no longer in this file" }
+        if before.rows.count > now.rows.count { return "merged" }
+        if before.name != now.name { return before.name == nil ? "named" : "renamed" }
+        return "changed"
+    }
+
+    /// The records that the last repairs merged, as they were before.
+    private var merged: ReportText.Section? {
+        let meters = report.repairs.flatMap { PlannedMeter.all(of: $0) }.filter {
+            $0.deletions.contains { $0.merger != nil }
+        }
+        guard !meters.isEmpty else { return nil }
+        return ReportText.Section(
+            .former, "What was merged", meters.count, heading: "What was merged",
+            [.paragraph("What is marked went into the result.")] + cards(meters, report.verification, isDone: true))
+    }
+
+    // MARK: - Gone
+
+    /// What a backup has of meters that the store no longer has.
+    private var former: ReportText.Section? {
+        guard let earlier = report.earlier else { return nil }
+        var table = Block.Table(["meter", "address", "model", "unit", "last seen", "by"])
+        table.isStacked = true
+        let meters = ShownPart(of: earlier.meters, most: Self.mostListed, showsAll: page.showsAll)
+        for meter in meters.elements {
+            table.add([
+                .text(meter.name ?? "no name"),
+                meter.address.map { .code($0.text(in: earlier.letterCase)) } ?? FieldText.cell(meter.storedAddress),
+                .text(meter.modelType ?? ""), .text(meter.temperatureUnit ?? ""),
+                meter.seenAt == nil ? .text("") : page.times.cell(meter.seenAt), .text(meter.seenBy ?? ""),
+            ])
+        }
+        let day = earlier.madeAt.dateText(to: .day) ?? "an unknown day"
+        return ReportText.Section(
+            .former, "What was in it", earlier.meters.count, heading: "What was in it",
+            [
+                .paragraph(
+                    "\(Phrase.count(earlier.meters.count, "meter")) known from the backup of \(day): \(.code(earlier.backup))"
+                ),
+                .table(table),
+            ] + meters.remark)
+    }
+}

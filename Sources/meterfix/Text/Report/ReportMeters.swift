@@ -1,0 +1,95 @@
+internal import Answer
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// The meters of a store for a page: those that need somebody first, then by name.
+struct ReportMeters {
+    private let page: ReportText
+    private var report: TicketReport { page.report }
+    /// Meters that are shown without being asked for, and then when they are.
+    private static let most = 50
+    private static let mostFolded = 1_000
+
+    init(_ page: ReportText) { self.page = page }
+
+    /// Nil for a store without records of meters.
+    var section: ReportText.Section? {
+        guard report.customer.meters != nil else { return nil }
+        switch report.meters {
+        case .failure(let error):
+            return ReportText.Section(.meters, "All meters", heading: "All meters", ReportText.blocks(error))
+        case .success(let meters):
+            let heading: Inline =
+                switch meters.count {
+                case 0: "There is no meter in this file"
+                case 1: "The meter"
+                default: "All \(meters.count) meters"
+                }
+            return ReportText.Section(
+                .meters, "All meters", meters.count, heading: heading, blocks(sorted(meters)))
+        }
+    }
+
+    private func blocks(_ meters: [(meter: MeterSummary, state: String?)]) -> [Block] {
+        guard !meters.isEmpty else { return [] }
+        let limit = page.showsAll ? Int.max : Self.most
+        var blocks: [Block] = [.deferred { [.table(table(of: meters.prefix(limit)))] }]
+        let rest = meters.dropFirst(limit)
+        if !rest.isEmpty {
+            let folded = rest.prefix(Self.mostFolded)
+            var parts: [Block] = [.deferred { [.table(table(of: folded))] }]
+            if folded.count < rest.count {
+                parts.append(
+                    .paragraph(
+                        "and \(rest.count - folded.count) more: \(.code("meterfix meters --format csv \(page.storeWord)"))"
+                    ))
+            }
+            blocks.append(.part(Block.Part("\(Phrase.count(rest.count, "more meter"))", parts)))
+        }
+        return blocks
+    }
+
+    /// Those of which something is to be said come first.
+    private func sorted(_ meters: [MeterSummary]) -> [(meter: MeterSummary, state: String?)] {
+        meters.enumerated().map { (place: $0.offset, meter: $0.element, state: state(of: $0.element)) }.sorted {
+            one, other in
+            guard (one.state == nil) == (other.state == nil) else { return one.state != nil }
+            let (first, second) = (one.meter.name?.lowercased() ?? "", other.meter.name?.lowercased() ?? "")
+            guard first.isEmpty == second.isEmpty else { return second.isEmpty }
+            return (first, one.place) < (second, other.place)
+        }.map { ($0.meter, $0.state) }
+    }
+
+    private func table(of meters: ArraySlice<(meter: MeterSummary, state: String?)>) -> Block.Table {
+        var table = Block.Table(
+            ["meter", "address", "model", "unit", "last seen", "by", Block.Cell("entries", .number), "state"])
+        table.isStacked = true
+        for (meter, state) in meters {
+            let mac = meter.address.map { Block.Cell.code($0.text(in: page.report.verification.letterCase)) }
+            table.add([
+                .text(meter.name ?? "no name"), mac ?? FieldText.cell(meter.storedAddress),
+                .text(meter.modelType ?? ""), .text(meter.temperatureUnit ?? ""),
+                meter.seenAt == nil ? .text("") : page.times.cell(meter.seenAt), .text(meter.seenBy ?? ""),
+                .number("\(meter.rows.count)"), .remark(state ?? "in order"),
+            ])
+        }
+        return table
+    }
+
+    /// What is to be said of a meter; nil where it is in order.
+    private func state(of meter: MeterSummary) -> String? {
+        guard let address = meter.address else { return "its address cannot be used" }
+        if let question = page.letter.questions.first(where: { $0.address == address }) {
+            return "question \(question.number)"
+        }
+        if let reservation = report.customer.reservations.first(where: { $0.address == address }) {
+            return "reserved until \(reservation.until.dateText(to: .day) ?? "an unknown day")"
+        }
+        guard meter.rows.count > 1 else { return meter.waiting.isEmpty ? nil : "pending for iCloud" }
+        switch report.customer.repair {
+        case .ahead: return "will be merged"
+        case .none, .impossible, .done, .forgotten: return "stored \(meter.rows.count) times"
+        }
+    }
+}

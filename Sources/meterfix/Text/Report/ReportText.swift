@@ -1,0 +1,113 @@
+internal import Answer
+internal import CoreDataStore
+internal import MeterInspect
+internal import MeterModel
+internal import MeterRepair
+
+/// A page for a ticket, for three readers from top to bottom: who owns the meters reads the letter, who is in charge the
+/// verdict and the pictures, who repairs the store the rest.
+struct ReportText {
+    let report: TicketReport
+    let letter: CustomerLetter
+    /// Nil for a report of the store itself.
+    let redaction: RedactionReport?
+    let showsAll: Bool
+    let times: ShownTimes
+    let now: Timestamp
+    /// What `report` was told of the backups, as a user types it.
+    let backupWords: [String]
+
+    /// - Parameter redaction: the redacted copy that the report is of.
+    init(
+        _ report: TicketReport, of redaction: RedactionReport? = nil, _ times: ShownTimes, now: Timestamp,
+        showsAll: Bool, backupWords: [String], language: LetterLanguage = .english
+    ) {
+        self.report = report
+        self.redaction = redaction
+        self.times = times
+        self.now = now
+        self.showsAll = showsAll
+        self.backupWords = backupWords
+        letter = CustomerLetter(
+            report.customer, in: report.verification.letterCase, showsAll: showsAll, language: language)
+    }
+
+    /// What the page is called, in a browser.
+    var title: String { "\(letter.word): \(letter.title.text) · \(name)" }
+
+    /// What is above everything on the page.
+    var header: String { "USB Meter report · \(name) · \(now.calendarText()) UTC" }
+
+    var name: String {
+        let path = report.status.path
+        return path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    /// Its path, quoted for a shell.
+    var storeWord: String { ShellWord.quoted(report.verification.store) }
+
+    var blocks: [Block] {
+        let sections = sections
+        return [ReportOpening(self).verdict] + redacted + AlertText.blocks(report.status.alerts, times)
+            + [.opening(ReportOpening(self).cards), .contents(ReportOpening(self).entries + sections.map(\.entry))]
+            + sections.map { .place($0.entry.place, .section($0.heading, $0.blocks)) }
+            + [
+                .deferred { [times] in times.remark },
+                .remark(
+                    "made \(now.calendarText()) UTC by meterfix \(Version.current), which changed nothing in the store\(redaction == nil ? "; this page has the customer's names and addresses in it: --redacted makes one without them" : "")"
+                ),
+            ]
+    }
+
+    /// A part of the page that the table of contents leads to.
+    struct Section {
+        let entry: Block.Entry
+        let heading: Inline
+        let blocks: [Block]
+
+        init(_ place: Block.Place, _ title: String, _ count: Int? = nil, heading: Inline, _ blocks: [Block]) {
+            entry = Block.Entry(place, title, count)
+            self.heading = heading
+            self.blocks = blocks
+        }
+    }
+
+    private var sections: [Section] {
+        RepairText(self).sections
+            + [
+                CloudText(self).section, HistoryLanes(self).section, FindingsText(self).section,
+                ReportMeters(self).section, ReportAppendix(self).section,
+            ].compactMap(\.self)
+    }
+
+    /// What has to be known of a page without personal data.
+    private var redacted: [Block] {
+        guard let redaction else { return [] }
+        let dates = redaction.tally.counts[.date] == nil ? "" : ", and dates are earlier by a secret number of seconds"
+        return [
+            .remark("This is a page without personal data: names, addresses and ids are not the customer's\(dates).")
+        ] + (redaction.isFaithful ? [] : [.note(.warning, "not everything that the store shows is on this page")])
+            + [.list((redaction.differences + redaction.leftOut).map { Inline($0) }, marker: .dash)]
+    }
+
+    /// A part of the report, or why it is not there.
+    static func part<Value>(_ part: TicketReport.Part<Value>, _ blocks: (Value) -> [Block]) -> [Block] {
+        switch part {
+        case .success(let value): blocks(value)
+        case .failure(let error): Self.blocks(error)
+        }
+    }
+
+    static func blocks(_ error: StoreError) -> [Block] {
+        [.note(.warning, "\(error.path): \(error.message)")] + (error.hint.map { [.paragraph("hint: \($0)")] } ?? [])
+    }
+}
+
+extension Inline {
+    /// What a customer called something, in quotation marks.
+    /// - Parameter name: nil, or only white space, where there is no name.
+    static func name(_ name: String?, orElse other: Inline) -> Inline {
+        guard let name, !FieldValue.text(name).isEmpty else { return other }
+        return "“\(.customer(Escaped.start(of: name, columns: 60)))”"
+    }
+}
