@@ -24,7 +24,10 @@ enum ChecksPage {
             """
         for check in CheckCatalogue.descriptions {
             text += "\n## \(check.id)\n\n**\(check.severity.rawValue)**: \(check.title). \(check.meaning)\n"
-            if let advice = check.explanation.dropFirst().last { text += "\n\(advice)\n" }
+            let details = check.explanation.dropFirst()
+            // What must not be done comes first.
+            for warning in details.dropLast() where warning.contains("Do NOT") { text += "\n\(warning)\n" }
+            if let advice = details.last { text += "\n\(advice)\n" }
             if let (title, page) = more[check.id] {
                 text += "\nMore: [\(title)](\(page.dropFirst("Documentation/".count))).\n"
             }
