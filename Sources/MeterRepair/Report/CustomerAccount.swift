@@ -231,8 +231,8 @@ extension CustomerAccount {
         return found
     }
 
-    /// What keeps this device from sending comes before what keeps it from receiving, and a cause that is known before one
-    /// that is not.
+    /// What would delete something comes before everything else; then what keeps this device from sending before what
+    /// keeps it from receiving, and a cause that is known before one that is not.
     private static func cloudProblem(of store: InspectedStore, _ database: Database) throws -> CloudProblem? {
         let series = try store.description.mirror?.eventSeries(database) ?? []
         let problems = series.reversed().compactMap { series in
@@ -240,7 +240,8 @@ extension CustomerAccount {
                 CloudProblem(error: $0, since: series.lastSuccess?.endedAt.map(Timestamp.init(secondsSince2001:)))
             }
         }
-        return problems.first { $0.error.forTheOwner != nil } ?? problems.first
+        return problems.first { $0.error.forTheOwner?.isDangerous == true }
+            ?? problems.first { $0.error.forTheOwner != nil } ?? problems.first
     }
 
     private static func repair(

@@ -34,11 +34,11 @@ extension LetterWords {
         case .placeLost: say(.placeLost)
         case .otherAccount: say(.otherAccount)
         case .dataDeleted: say(.dataDeleted)
-        case .incomplete: say(.incomplete)
-        case .damaged: say(.damaged)
+        case .incomplete: .sentences([say(.incomplete), sending])
+        case .damaged: .sentences([say(.damaged), sending])
         case .newerApp: say(.newerApp)
         case .cloud(let problem): sentences(on: problem)
-        case .putBack: say(.doPutBackText)
+        case .putBack: .sentences([say(.doPutBack) + Inline("."), say(.doPutBackText)])
         case .vanished, .empty, .foreign: nil
         }
     }
