@@ -89,7 +89,9 @@ extension LetterWords {
             sentences.append(about(repair.merged, .mergedNamed, .mergedUnnamed, [.often: often(repair)]))
             if repair.gone == 0 { sentences.append(say(.nothingLost)) }
         }
-        if !repair.named.isEmpty { sentences.append(about(repair.named, .namesBack, .namesBack)) }
+        if let names = names(repair.named.map(\.name)) {
+            sentences.append(say(.namesBack, repair.named.count, [.names: names]))
+        }
         if !repair.filled.isEmpty { sentences.append(about(repair.filled, .filledNamed, .filledUnnamed)) }
         if repair.gone > 0 { sentences.append(say(.gone, repair.gone)) }
         if repair.changesSchema { sentences.append(say(.newFormat)) }
