@@ -193,9 +193,10 @@ extension Block.Table {
     /// Nil where each column has something in it.
     fileprivate var withoutEmptyColumns: Block.Table? {
         let isEmpty = (0..<columns).map { column in
-            !rows.isEmpty && rows.allSatisfy { row in
-                column >= row.count || (["", "–"].contains(row[column].text) && !row[column].isMarked)
-            }
+            !rows.isEmpty
+                && rows.allSatisfy { row in
+                    column >= row.count || (["", "–"].contains(row[column].text) && !row[column].isMarked)
+                }
         }
         guard isEmpty.contains(true) else { return nil }
         func kept(_ cells: [Block.Cell]) -> [Block.Cell] { zip(cells, isEmpty).filter { !$0.1 }.map(\.0) }

@@ -115,7 +115,9 @@ struct WrappedText {
     }
 
     private mutating func add(_ word: Word) {
-        if !line.isEmpty && (word.isCommand || endsWithCommand || width + word.spaces + word.width > limit) { endLine() }
+        if !line.isEmpty && (word.isCommand || endsWithCommand || width + word.spaces + word.width > limit) {
+            endLine()
+        }
         endsWithCommand = word.isCommand
         // Spaces are part of the text at its beginning, unless they are wider than a line, but not where a line was broken.
         let isContinued = line.isEmpty && !lines.isEmpty

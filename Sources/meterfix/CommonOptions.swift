@@ -23,7 +23,8 @@ struct OptionsOfAnswer<Format: FormatChoice>: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print nothing but errors and warnings; the exit code is the answer.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Show every list in full, with ids and record names, and times to the millisecond.")
+    @Flag(
+        name: .shortAndLong, help: "Show every list in full, with ids and record names, and times to the millisecond.")
     var verbose = false
 
     @Option(

@@ -53,7 +53,9 @@ struct CompareTests {
         #expect(sections.prefix(5).allSatisfy { $0.hasSuffix(" records on both sides") }, "\(sections)")
         #expect(sections.last?.contains("only in A: ") == true)
         #expect(
-            text.contains("\n  \"Werkbank UM34C\" and \"Bench UM34C\" on both; it is unpredictable which of them the app shows\n"))
+            text.contains(
+                "\n  \"Werkbank UM34C\" and \"Bench UM34C\" on both; it is unpredictable which of them the app shows\n")
+        )
         #expect(
             text.contains(
                 "\n  → meterfix rehearse duplicates.sqlite other.sqlite\n  → meterfix rebuild duplicates.sqlite\n  → give this store back "

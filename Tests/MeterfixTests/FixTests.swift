@@ -126,7 +126,10 @@ struct FixTests {
             (["CKModel.sqlite"], "name the finding to fix by its id, or use --all; fix knows primary-key-behind"),
             ([], "name the finding to fix by its id"),
             (["--all", "mirror-orphan", "CKModel.sqlite"], "--all and ids exclude each other"),
-            (["wal-missing", "CKModel.sqlite"], "wal-missing cannot be fixed: the changes in the -wal file are not in"),
+            (
+                ["wal-missing", "CKModel.sqlite"],
+                "wal-missing cannot be fixed: the changes in the -wal file are not in"
+            ),
             (["mirror-orphan", "CKModel.sqlite", "--plan", "p"], "--plan needs --dry-run"),
         ] as [([String], String)])
     func wrongUsage(words: [String], message: String) throws {

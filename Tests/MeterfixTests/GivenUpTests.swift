@@ -55,7 +55,8 @@ struct GivenUpTests {
             UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Werkbank UM34C ' WHERE Z_PK = 4;
             """, in: Self.store)
         let answer = try folder.meterfix("rebuild", "--backup-dir", "my backups", Self.store)
-        let restore = "to restore it: meterfix restore-record --row 4 \(Self.mac) --backup-dir 'my backups' \(Self.store)"
+        let restore =
+            "to restore it: meterfix restore-record --row 4 \(Self.mac) --backup-dir 'my backups' \(Self.store)"
         #expect(
             lines(answer) == [
                 "00:15:A6:00:3C:E8, tc66TemperatureUnit: \"fahrenheit\" kept, \"celsius\" discarded; to restore it: meterfix set 00:15:A6:00:3C:E8 --unit celsius \(Self.store)",

@@ -99,7 +99,9 @@ struct HelpDocumentationTests {
     func earlierName() throws {
         let folder = try ScratchFolder(sample: "duplicates")
         _ = try folder.meterfix("rebuild", "duplicates.sqlite", "--now", SampleSession.now)
-        for words in [["duplicates.sqlite"], ["duplicates.sqlite", "--json"], ["--help"], ["--frobnicate"], ["a", "b"]] {
+        for words in [
+            ["duplicates.sqlite"], ["duplicates.sqlite", "--json"], ["--help"], ["--frobnicate"], ["a", "b"],
+        ] {
             let now = try folder.meterfix(arguments: ["changes"] + words)
             #expect(try folder.meterfix(arguments: ["history"] + words) == now, "\(words)")
         }
@@ -114,7 +116,9 @@ struct HelpDocumentationTests {
     func order() throws {
         let folder = try ScratchFolder()
         let help = try folder.meterfix("--help").stdout
-        let heads = ["OVERVIEW:", "USAGE:", "INSPECT:", "REPAIR:", "EDIT ONE METER:", "GO BACK:", "SEVERAL DEVICES:", "EXAMPLES"]
+        let heads = [
+            "OVERVIEW:", "USAGE:", "INSPECT:", "REPAIR:", "EDIT ONE METER:", "GO BACK:", "SEVERAL DEVICES:", "EXAMPLES",
+        ]
         let places = heads.compactMap { help.range(of: $0)?.lowerBound }
         #expect(places.count == heads.count && places == places.sorted())
         #expect(help.split(separator: "EXAMPLES")[1].components(separatedBy: "\n  meterfix ").count == 5)

@@ -35,7 +35,8 @@ struct MisspellingTests {
         let folder = try ScratchFolder()
         let answer = try folder.meterfix("set", "A4:C1:38:0B:7E:21", "--nme", "Lab", "x.sqlite")
         #expect(answer.code == 64)
-        #expect(answer.stderr.hasPrefix("meterfix: unknown option '--nme'; did you mean '--name'?\nUsage: meterfix set "))
+        #expect(
+            answer.stderr.hasPrefix("meterfix: unknown option '--nme'; did you mean '--name'?\nUsage: meterfix set "))
         let document = try folder.meterfix("verfy", "--json").stdout
         #expect(document.contains(#""message": "unknown command 'verfy'; did you mean 'verify'?""#))
     }

@@ -127,6 +127,7 @@ struct NoBackupTextTests {
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere").first)
         try FileManager.default.removeItem(atPath: "\(folder.path)/elsewhere/\(entry)/duplicates.sqlite")
         #expect(
-            try folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains("its backup no longer exists"))
+            try folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains(
+                "its backup no longer exists"))
     }
 }

@@ -110,7 +110,8 @@ struct OutputPlaceTests {
             ("--backup-dir", ["rebuild", "--backup-dir", "-", Self.store]),
         ] {
             let answer = try folder.meterfix(arguments: words)
-            #expect(answer.stderr.hasPrefix("meterfix: \(option) does not write to standard output"), "\(answer.stderr)")
+            #expect(
+                answer.stderr.hasPrefix("meterfix: \(option) does not write to standard output"), "\(answer.stderr)")
             #expect(answer.code == 64)
             #expect(answer.stdout.isEmpty)
         }

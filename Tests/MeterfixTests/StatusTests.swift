@@ -72,7 +72,8 @@ struct StatusTests {
         let text = try Self.status(of: "check-mirror-failing", after: Self.failed("ZENDEDAT = NULL"))
         #expect(
             try text.contains(
-                Regex("last export 21 Nov 2026, 11:00, [a-z0-9 ]+: did not end: it is running, or the app ended first\n"))
+                Regex(
+                    "last export 21 Nov 2026, 11:00, [a-z0-9 ]+: did not end: it is running, or the app ended first\n"))
         )
         #expect(!text.contains("failed"))
     }

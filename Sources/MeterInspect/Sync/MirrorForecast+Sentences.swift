@@ -60,7 +60,9 @@ extension MirrorForecast {
             }
             if kept > 0 {
                 sentences.append(
-                    Sentence("\(Phrase.count(kept, "record")) that CloudKit has never had \(kept == 1 ? "remains" : "remain") here", .inferred))
+                    Sentence(
+                        "\(Phrase.count(kept, "record")) that CloudKit has never had \(kept == 1 ? "remains" : "remain") here",
+                        .inferred))
             }
             return sentences
         }

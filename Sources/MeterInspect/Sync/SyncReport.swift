@@ -65,7 +65,8 @@ extension SyncReport {
         guard let mirror else {
             return [
                 .init(
-                    "the store has no tables of the mirror: none of its records has ever been sent to CloudKit", .inferred
+                    "the store has no tables of the mirror: none of its records has ever been sent to CloudKit",
+                    .inferred
                 ),
                 .init("if this version of the app mirrors its store, it uploads every record", .inferred),
             ]
@@ -103,7 +104,8 @@ extension SyncReport.Mirror {
         var sentences: [MirrorForecast.Sentence] = []
         if token == .otherStore {
             sentences.append(
-                .init("the mirror's history token is from another store: it reads the whole history again", .documented))
+                .init("the mirror's history token is from another store: it reads the whole history again", .documented)
+            )
         }
         for recovery in signs.zones.recoveries {
             switch recovery {

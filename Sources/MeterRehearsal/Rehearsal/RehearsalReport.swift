@@ -140,7 +140,8 @@ package struct RehearsalReport: Sendable {
                 "do not repair these devices yet: even one device alone \(harm(one)), see above; find out why first")
         } else if let together, together.days.well < days {
             sentences.append(
-                "repair one device when the app can be closed on all others, never several at once: that \(harm(together))")
+                "repair one device when the app can be closed on all others, never several at once: that \(harm(together))"
+            )
         } else {
             sentences.append(
                 "repair one device when the app can be closed on all others; all at once went well here, but only by luck: it depends on what is in transit"

@@ -146,7 +146,8 @@ struct EntityNumberProof {
                 found += 1
             }
             guard found == rows.count else {
-                throw ProofError(description: "\(rows.count - found) rows of \(table) that the plan corrects are missing")
+                throw ProofError(
+                    description: "\(rows.count - found) rows of \(table) that the plan corrects are missing")
             }
             guard after == before[table] else {
                 throw ProofError(description: "more of the rows of \(table) changed than their entity numbers")

@@ -5,7 +5,8 @@ internal import MeterRepair
 
 struct SyncCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sync", abstract: "Show what is pending for CloudKit, and what happens when the app opens the store.",
+        commandName: "sync",
+        abstract: "Show what is pending for CloudKit, and what happens when the app opens the store.",
         discussion: """
             Shows what fails, since when and what to do; every change that is not uploaded yet, with its fields and \
             the reason; and what the mirror will do when the app opens this store: what it uploads and fetches, and \

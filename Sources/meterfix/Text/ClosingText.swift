@@ -36,10 +36,14 @@ enum ClosingText {
 
     private static func sync(_ report: Report) -> [Block] {
         guard let plan = report.plan, plan.changesRecords else {
-            return [.paragraph("this is not in the history: CloudKit and the user's other devices do not learn about it")]
+            return [
+                .paragraph("this is not in the history: CloudKit and the user's other devices do not learn about it")
+            ]
         }
         guard report.hasHistory else {
-            return [.paragraph("the store has no history: CloudKit and other programs do not learn about these changes")]
+            return [
+                .paragraph("the store has no history: CloudKit and other programs do not learn about these changes")
+            ]
         }
         guard let (before, after) = report.forecast, before.total + after.total > 0 else { return [] }
         let start = report.outcome == .applied ? "now" : "afterwards"

@@ -74,7 +74,8 @@ struct ComparisonText {
             "\(rowList(side.rows)) in \(name): row \(side.record.row) is compared"
         }
         let isOne = Set(sides.flatMap { $0.1.names }).count == 1
-        let chance = isOne ? "it is unpredictable which record the app shows" : "it is unpredictable which of them the app shows"
+        let chance =
+            isOne ? "it is unpredictable which record the app shows" : "it is unpredictable which of them the app shows"
         return [
             .paragraph("\(names.joined(separator: ", ")); \(chance)"),
             .paragraph("\(compared.joined(separator: "; "))"),

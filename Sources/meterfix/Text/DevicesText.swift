@@ -71,7 +71,9 @@ struct DevicesText {
     private func advice(_ devices: [KnownDevices.Device]) -> [Block] {
         guard known.stores.count == 1, devices.contains(where: { !$0.locks.isEmpty }) else { return [] }
         let command = "meterfix unlock --held-by DEVICE \(ShellWord.quoted(known.stores[0]))"
-        return [.paragraph("to clear all locks of one device, for example one that was sold or lost: \(.code(command))")]
+        return [
+            .paragraph("to clear all locks of one device, for example one that was sold or lost: \(.code(command))")
+        ]
     }
 
     /// `"Ana's iPhone"`; nil where it has no name.

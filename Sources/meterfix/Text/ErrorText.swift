@@ -64,7 +64,8 @@ enum UsageText {
     static func inOrder(_ message: String) -> String {
         var lines = message.split(separator: "\n", omittingEmptySubsequences: false)
         guard message.hasPrefix("OVERVIEW: ") else {
-            guard let last = lines.last, let help = last.firstMatch(of: /^  See '(meterfix .*)' for more information\.$/)
+            guard let last = lines.last,
+                let help = last.firstMatch(of: /^  See '(meterfix .*)' for more information\.$/)
             else { return message }
             lines[lines.count - 1] = "hint: \(help.1)"
             return lines.joined(separator: "\n")
@@ -79,7 +80,9 @@ enum UsageText {
         let place = isWhole ? lines.count - 1 : lines.count
         let gap: [Substring] = lines[..<place].last?.isEmpty == true ? [] : [""]
         lines.insert(contentsOf: gap + examples, at: place)
-        if isWhole { lines[lines.count - 1] = "See 'meterfix help <subcommand>' and 'meterfix help \(ExitCodesText.name)'." }
+        if isWhole {
+            lines[lines.count - 1] = "See 'meterfix help <subcommand>' and 'meterfix help \(ExitCodesText.name)'."
+        }
         while lines.last?.isEmpty == true { lines.removeLast() }
         return lines.joined(separator: "\n")
     }

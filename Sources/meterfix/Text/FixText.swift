@@ -118,7 +118,8 @@ struct FixText {
         let optIn = FixableCheck.allCases.filter { $0.isOptIn && ids.contains($0.rawValue) }.map(\.rawValue)
         let remark: [Block] =
             optIn.isEmpty
-            ? [] : [.remark("(--all leaves out fixes that remove something; to run them, name them: \(Phrase.list(optIn)))")]
+            ? []
+            : [.remark("(--all leaves out fixes that remove something; to run them, name them: \(Phrase.list(optIn)))")]
         return VerifyText.remaining(report, times, showsAll: showsAll) + remark
     }
 }

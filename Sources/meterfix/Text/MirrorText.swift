@@ -11,7 +11,8 @@ enum MirrorText {
         let end = last.map { "the history goes up to \($0)" } ?? "the history is empty"
         switch token {
         case .none: return "none yet; \(end)"
-        case .transaction(let number, exists: true): return "the mirror has read the history up to transaction \(number); \(end)"
+        case .transaction(let number, exists: true):
+            return "the mirror has read the history up to transaction \(number); \(end)"
         case .transaction(let number, exists: false):
             return .tone(.error, "lost: transaction \(number) is not there; \(end)")
         case .otherStore: return .tone(.error, "from another store; \(end)")

@@ -31,7 +31,10 @@ struct RebuildText {
         let (showsAll, times) = (showsAll, times)
         for meter in meters {
             blocks.append(
-                .deferred { MeterText(meter, in: letterCase, names: names, isFirstAid: isFirstAid, showsAll: showsAll, times).blocks })
+                .deferred {
+                    MeterText(meter, in: letterCase, names: names, isFirstAid: isFirstAid, showsAll: showsAll, times)
+                        .blocks
+                })
         }
         blocks += Inline.rest(rest, of: "meters").map { .group([.paragraph($0)]) }
         blocks += plan.notes.map { .note(.warning, "\(times.sentence($0))") }

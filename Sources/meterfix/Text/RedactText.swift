@@ -35,7 +35,8 @@ struct RedactText {
     private var files: [Block.Pair] {
         [
             report.keyFile.map {
-                Block.Pair("key", "\($0): redact other files with it, so that equal values remain equal; do not send it")
+                Block.Pair(
+                    "key", "\($0): redact other files with it, so that equal values remain equal; do not send it")
             },
             report.mapFile.map { Block.Pair("who is who", "\($0): do not send it") },
         ].compactMap(\.self)
@@ -59,7 +60,9 @@ struct RedactText {
                 .list(report.leftOut.map { Inline($0) }, marker: .dash),
             ]
         guard !report.differences.isEmpty else {
-            return leftOut + [.paragraph(.tone(.good, "verify, rebuild --dry-run and sync give the same answers for both."))]
+            return leftOut + [
+                .paragraph(.tone(.good, "verify, rebuild --dry-run and sync give the same answers for both."))
+            ]
         }
         return leftOut + [
             .note(.warning, "the copy does not show the same as the store"),

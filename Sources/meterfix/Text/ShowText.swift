@@ -29,7 +29,8 @@ struct ShowText {
             [.table(table.block.table)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
         return AlertText.blocks(details.alerts, times) + [.heading(headline), .paragraph(outcome)]
-            + (conflicts.isEmpty ? [] : [.list(conflicts)]) + [.pairs(pairs), .group(records)] + changes + backups + next
+            + (conflicts.isEmpty ? [] : [.list(conflicts)]) + [.pairs(pairs), .group(records)] + changes + backups
+            + next
     }
 
     private var headline: Inline {
@@ -91,7 +92,8 @@ struct ShowText {
         }
         let until = lock.expiresAt.map(times.text) ?? "no end"
         if recorded.isExpired {
-            return "\(row)expired \(until): any device may connect to the meter; last held by \(device)\(since)\(attribute)"
+            return
+                "\(row)expired \(until): any device may connect to the meter; last held by \(device)\(since)\(attribute)"
         }
         let held: Inline = "\(row)held by \(device)\(since), until \(until)\(attribute)"
         if recorded.isClockAhead {
@@ -100,7 +102,8 @@ struct ShowText {
         }
         return held
             + (recorded.isLive
-                ? "; this device is connected now" : "; it was not renewed in time, so the device is no longer connected")
+                ? "; this device is connected now"
+                : "; it was not renewed in time, so the device is no longer connected")
     }
 
     private var lastSeen: Inline {

@@ -45,7 +45,8 @@ struct StatusText {
             if records.groups > 0 {
                 let verb = records.groups == 1 ? "has" : "have"
                 lines.append(
-                    "\(Phrase.count(records.groups, "meter")) \(verb) several records (\(records.recordsInGroups)); \(lacking(records))")
+                    "\(Phrase.count(records.groups, "meter")) \(verb) several records (\(records.recordsInGroups)); \(lacking(records))"
+                )
             }
             if records.withoutUsableAddress > 0 {
                 let verb = records.withoutUsableAddress == 1 ? "has" : "have"

@@ -55,7 +55,10 @@ struct UndoText {
             blocks.append(.paragraph(.tone(.good, "restored, \(result)")))
             if let backup = report.backup {
                 blocks.append(.paragraph("the state before this: \(.code(backup))"))
-                blocks.append(.paragraph("\(report.redoes ? "to undo it again" : "to redo the change"): \(command(report.redoes ? nil : "--redo"))"))
+                blocks.append(
+                    .paragraph(
+                        "\(report.redoes ? "to undo it again" : "to redo the change"): \(command(report.redoes ? nil : "--redo"))"
+                    ))
             }
             if report.remaining > 0 && !report.redoes {
                 blocks.append(.paragraph("\(Phrase.count(report.remaining, "more change")) can be undone"))
