@@ -59,7 +59,9 @@ struct ReportTests {
     }
 
     /// The headings of every page, in this order; others are between them.
-    private static let parts = ["For the owner of these meters", "How it came to this", "What was found", "For developers"]
+    private static let parts = [
+        "For the owner of these meters", "How it came to this", "What was found", "For developers",
+    ]
 
     @Test(
         "is one page of every sample, or is refused as status is, and leaves everything else as it was",
