@@ -72,7 +72,8 @@ extension Block {
                 if let taken = property.taken { values[taken].isMarked = true }
                 if isChoice, property.becomes == nil { values.append(property.kept(in: sources)) }
                 if let reason = property.reason { values.append(.remark("(\(reason))")) }
-                table.add([.code(property.name)] + values)
+                // Several words of code would be a command.
+                table.add([property.name.contains(" ") ? Cell(property.name) : .code(property.name)] + values)
             }
             return table
         }

@@ -35,7 +35,7 @@ struct TerminalTable {
             whole: widths { WrappedText.leastWidth(of: $0, breaksWords: !Self.isWhole($1)) },
             least: widths { text, _ in WrappedText.leastWidth(of: text, breaksWords: true) },
             unbroken: widths { text, kind in unbroken(text, kind) }, available: available)
-        guard let widths else {
+        guard let widths, !hasTallRow(widths) else {
             return table.rows.forEach { writeList($0, limit, to: sink) }
         }
         if widths == natural {
@@ -43,6 +43,13 @@ struct TerminalTable {
         } else {
             rows { writeWrapped($0, $1, widths, to: sink) }
         }
+    }
+
+    /// A row of more lines is easier to read as a list.
+    private static let mostLines = 4
+
+    private func hasTallRow(_ widths: [Int]) -> Bool {
+        table.rows.contains { zip($0, widths).contains { lines($0, width: $1).count > Self.mostLines } }
     }
 
     /// Whether its words are easier to read, and to look for, on one line.
@@ -56,10 +63,13 @@ struct TerminalTable {
     /// A machine's word up to this length is never broken.
     private static let shortWord = 24
 
-    /// The columns of what is never broken: a command, an address, a short word of a machine.
+    /// The columns of what is never broken: a command, an address, a time, a short word of a machine.
     private func unbroken(_ text: String, _ kind: Block.Cell.Kind) -> Int {
-        if Self.isCommand(text, kind) { return DisplayWidth.of(text) }
-        if kind.isCode, DisplayWidth.of(text) <= Self.shortWord { return DisplayWidth.of(text) }
+        switch kind {
+        case .code: if text.contains(" ") || DisplayWidth.of(text) <= Self.shortWord { return DisplayWidth.of(text) }
+        case .moment: if DisplayWidth.of(text) <= Self.shortWord { return DisplayWidth.of(text) }
+        case .text, .number, .remark: break
+        }
         return text.split(separator: " ").filter(WrappedText.hasAddress).map { DisplayWidth.of($0) }.max() ?? 0
     }
 
@@ -134,9 +144,11 @@ struct TerminalTable {
         }
     }
 
-    private func lines(
-        _ cell: Block.Cell, width: Int, after name: String = ""
-    ) -> [[Inline.Run]] {
+    private func lines(_ cell: Block.Cell, width: Int) -> [[Inline.Run]] {
+        WrappedText.lines(of: runs(cell), width: width)
+    }
+
+    private func runs(_ cell: Block.Cell, after name: String = "") -> [Inline.Run] {
         let text = text(cell)
         let style: Inline.Style =
             cell.isMarked ? .tone(.good) : cell.isFaint ? .faint : Self.isCommand(text, cell.kind) ? .code : .plain
@@ -145,19 +157,23 @@ struct TerminalTable {
             // It stays with the word before it.
             Inline.Run(text: mark(cell), style: .code),
         ]
-        return WrappedText.lines(of: runs.filter { !$0.text.isEmpty }, width: width)
+        return runs.filter { !$0.text.isEmpty }
     }
 
-    /// A row as a list: the first cell, and under it the others, each behind what its column is called.
+    /// A row as a list: the first cell, and under it the others that say something, each behind what its column is called.
     private func writeList(_ cells: [Block.Cell], _ limit: Int, to sink: (String) -> Void) {
-        for (column, cell) in cells.enumerated() where !cell.text.isEmpty || cell.isMarked {
+        let parts = cells.enumerated().map { column, cell -> [Inline.Run] in
+            guard (!cell.text.isEmpty && cell.text != "–") || cell.isMarked || column == 0 else { return [] }
             // A mark in the first head explains those in the rows.
             let isNamed = column < table.head.count && !(column == 0 && table.head[column].isMarked)
             let head = isNamed ? Escaped.text(table.head[column].text) : ""
-            let margin = indent + (column == 0 ? 0 : 2)
-            let lines = lines(cell, width: limit - margin - 2, after: head.isEmpty ? "" : head + ": ")
-            for (index, line) in lines.enumerated() {
-                let start = String(repeating: " ", count: margin + (index == 0 ? 0 : 2))
+            return runs(cell, after: head.isEmpty ? "" : head + ": ")
+        }
+        let others = parts.dropFirst().filter { !$0.isEmpty }.joined(
+            separator: [Inline.Run(text: Self.space, style: .plain)])
+        for (margin, runs) in [(indent, parts.first ?? []), (indent + Self.gap, Array(others))] where !runs.isEmpty {
+            for (index, line) in WrappedText.lines(of: runs, width: limit - margin - Self.gap).enumerated() {
+                let start = String(repeating: " ", count: margin + (index == 0 ? 0 : Self.gap))
                 sink((start + style.text(line)).withoutSpacesAtItsEnd + "\n")
             }
         }
@@ -241,7 +257,7 @@ enum ColumnWidths {
         let whole = whole()
         for column in whole.indices.sorted(by: { (whole[$0], $0) < (whole[$1], $1) }) {
             let more = whole[column] - widths[column]
-            guard more <= rest else { continue }
+            guard more > 0, more <= rest else { continue }
             widths[column] += more
             rest -= more
         }

@@ -58,22 +58,21 @@ struct WrappedText {
         return widest
     }
 
-    /// Whether it has a hardware address: six pairs of digits with a separator between them.
+    /// Whether it has a hardware address: twelve hex digits with the usual separators between them, or none.
     static func hasAddress(_ text: some StringProtocol) -> Bool {
-        var (digits, pairs) = (0, 0)
+        var digits = 0
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
                 UInt8(ascii: "A")...UInt8(ascii: "F"):
                 digits += 1
-                if digits == 2, pairs == 5 { return true }
-            case UInt8(ascii: ":"), UInt8(ascii: "-"):
-                pairs = digits == 2 ? pairs + 1 : 0
+            case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: "."): break
+            default:
+                if digits == 12 { return true }
                 digits = 0
-            default: (digits, pairs) = (0, 0)
             }
         }
-        return false
+        return digits == 12
     }
 
     private static func isSeparator(_ scalar: Unicode.Scalar) -> Bool {
@@ -90,7 +89,8 @@ struct WrappedText {
         var word = Word()
         for run in runs {
             if run.style == .code {
-                word.isCommand = word.isCommand || run.text.utf8.contains(UInt8(ascii: " "))
+                // A space before a word is none of a command.
+                word.isCommand = word.isCommand || run.text.utf8.dropFirst().contains(UInt8(ascii: " "))
                 word.runs.append(run)
                 word.width += DisplayWidth.of(run.text)
                 continue

@@ -100,10 +100,10 @@ struct PictureTests {
         #expect(
             Self.text(.merging(Self.merging)) == """
                 kept *     row 7 stays  row 3 goes  becomes
-                name       Lab *        Bench
+                name       Lab *        Bench       Lab
                 createdAt  June         May *       May      (earliest, row 3)
-                type       TC66         TC66
-                id         4F           A7
+                type       TC66         TC66        TC66
+                id         4F           A7          4F
 
                 """)
     }

@@ -33,7 +33,10 @@ extension SeededGenerator {
 
     mutating func cell() -> Block.Cell {
         let kinds: [Block.Cell.Kind] = [.text, .text, .code, .number, .moment, .remark]
-        return Block.Cell(text(), kinds.randomElement(using: &self) ?? .text, isMarked: chance(5))
+        let kind = kinds.randomElement(using: &self) ?? .text
+        // Several words of code are a command, which is never broken.
+        let text = kind == .code ? text().replacing(" ", with: "") : text()
+        return Block.Cell(text, kind, isMarked: chance(5))
     }
 
     mutating func table(hasHead: Bool) -> Block.Table {

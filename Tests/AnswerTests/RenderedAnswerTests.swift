@@ -67,13 +67,13 @@ struct RenderedAnswerTests {
                   meterfix rebuild CKModel.sqlite
 
                 error  duplicate-mac
-                  kept  row 1      becomes
-                  name  Kitchen             (newest
-                        charger *           value,
-                                            row 1)
-                  机架  2026-11-   7 bytes
-                        21T12:00:
-                        00.000Z
+                  kept: name
+                    row 1: Kitchen charger *
+                      (newest value, row 1)
+                  kept: 机架
+                    row 1:
+                      2026-11-21T12:00:00.000Z
+                      becomes: 7 bytes
                   … and 3 more
                   → meterfix rebuild
                   → look at it

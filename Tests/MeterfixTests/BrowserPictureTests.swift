@@ -1,5 +1,7 @@
+import CoreDataStore
 import Foundation
 import JSON
+import MeterModel
 import MeterTestSupport
 import Testing
 
@@ -10,7 +12,9 @@ extension BrowserTests {
     func pictures() throws {
         let target = try #require(Self.pictureFolder)
         let folder = try ScratchFolder()
-        try BrowserSession.withPage(ReportPicture.makePage(in: folder)) { page in
+        let path = try ReportPicture.makePage(in: folder)
+        try FileBytes.write(Array(ReportPicture.digest(of: path).utf8), to: "\(target)/\(ReportPicture.digestName)")
+        try BrowserSession.withPage(path) { page in
             for picture in ReportPicture.all {
                 try page.show(picture.view)
                 // The margins of the paper.
@@ -39,10 +43,10 @@ struct ReportPicture {
         ReportPicture(name: "report.png", view: .init(width: 800, appearance: .light), height: 600),
         ReportPicture(
             name: "report-rebuild.png", view: .init(width: 1_100, appearance: .light),
-            heading: "What a rebuild would do", height: 715),
+            heading: "What the repair will do", height: 715),
         ReportPicture(name: "report-telephone.png", view: .init(width: 390, appearance: .light), height: 844),
         ReportPicture(
-            name: "report-dark.png", view: .init(width: 390, appearance: .dark), heading: "What a rebuild would do",
+            name: "report-dark.png", view: .init(width: 390, appearance: .dark), heading: "What the repair will do",
             height: 844),
         ReportPicture(name: "report-printed.png", view: .init(width: 794, appearance: .printed), height: 1_123),
     ]
@@ -55,6 +59,12 @@ struct ReportPicture {
               .getBoundingClientRect().top + scrollY - 12
             """
     }
+
+    /// The file beside the pictures that says of which page they are.
+    static let digestName = "page.sha256"
+
+    /// A line of that file.
+    static func digest(of page: String) throws -> String { Hexadecimal.text(of: try FileDigest(of: page).sha256) + "\n" }
 
     /// The report of the store in the pictures.
     /// - Returns: its path.

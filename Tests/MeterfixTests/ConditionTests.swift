@@ -26,7 +26,7 @@ struct ConditionTests {
         #expect(page.components(separatedBy: Self.rebuild).count == 2)
         #expect(try !text("rebuild", "--in-use", "--dry-run").contains(Self.rebuild))
         let done = try text("rebuild")
-        #expect(Self.count("the app stays closed on", in: done) == 1 && done.contains(device), "\(done)")
+        #expect(Self.count("keep the app closed on", in: done) == 1 && done.contains(device), "\(done)")
         // What then is left needs no rebuild.
         #expect(try !text("verify").contains(Self.rebuild))
         #expect(try text("rebuild").contains("nothing to do"))

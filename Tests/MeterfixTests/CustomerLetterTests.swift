@@ -1,6 +1,7 @@
 import Answer
 import CoreDataStore
 import Foundation
+import GRDB
 import MeterModel
 import MeterRepair
 import MeterTestSupport
@@ -148,6 +149,8 @@ struct CustomerLetterTests {
                 "“Lab” is set to two units. Is Celsius the right one? 2 yes: It stays Celsius. 2 no: It becomes Fahrenheit.",
             ])
         #expect(letters.before.oneThing?.title == "Answer two questions" && letters.before.questionsLead == nil)
+        #expect(letters.before.steps.map(\.state) == [.now, .later, .later])
+        #expect(letters.after.steps.map(\.state) == [.past, .now, .later])
         #expect(letters.before.questions.map { $0.field?.known } == [.meterName, .tc66TemperatureUnit])
         #expect(
             letters.after.checks == [
@@ -346,8 +349,8 @@ struct CustomerLetterTests {
                 "A part of the file is missing, and probably your latest changes with it. What follows is only true of the part that we have. One of your meters is stored twice: “Lab”."
             ))
         #expect(letter.oneThing?.text.text.contains("all files that begin with “CKModel.sqlite”") == true)
-        // They would be about a file that is older than what its owner sees.
-        #expect(letter.questions.isEmpty)
+        // They would be about a file that is older than what its owner sees, and that is not repaired.
+        #expect(letter.questions.isEmpty && !letter.opening.text.contains("repair"))
     }
 
     @Test("says until when a meter is reserved by mistake, and for which device")
@@ -390,8 +393,40 @@ struct CustomerLetterTests {
         let refused = try letter([failure(.outgoing, 12)])
         #expect(refused.oneThing == nil && refused.notes.count == 1)
         #expect(refused.notes.first?.text.hasSuffix("Until then, please do not delete USB Meter.") == true)
-        #expect(try letter([failure(.incoming, 28)]).situation == .stop)
+        // What would delete something comes first.
+        #expect(try letter([failure(.incoming, 28), failure(.outgoing, 25)]).situation == .stop)
         #expect(try letter([success]).situation == .fine)
+    }
+
+    @Test("asks for nothing any more once the repair has arrived in iCloud")
+    func arrived() throws {
+        let folder = try ScratchFolder()
+        let records = Self.records(["Lab", "Lab"]).map { record in
+            record.with { $0.cloudRecordName = "RECORD \(record.row)" }
+        }
+        let fixture = StoreFixture(records: records).with { $0.mirror = .current }
+        try fixture.write(to: folder.path + "/store.sqlite")
+        #expect(
+            try folder.meterfix("rebuild", "--quiet", "--now", FixtureClock.nowText, "store.sqlite").code == 0)
+        #expect(try Self.letter(in: folder).oneThing?.tag == "One thing to do")
+        // What the mirror does when the app opens the file.
+        let last = try StoreText.read(folder.path + "/store.sqlite") {
+            try Int64.fetchOne($0, sql: "SELECT MAX(Z_PK) FROM ATRANSACTION")
+        }
+        let token = MirrorArchive.historyToken(store: fixture.storeUUID, transaction: try #require(last))
+        try folder.execute(
+            """
+            DELETE FROM ANSCKRECORDMETADATA WHERE ZENTITYPK NOT IN (SELECT Z_PK FROM ZDEVICESETTINGS);
+            UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 0, ZLASTEXPORTEDTRANSACTIONNUMBER = 99;
+            UPDATE ANSCKMETADATAENTRY SET ZTRANSFORMEDVALUE = x'\(Hexadecimal.text(of: token))'
+            WHERE ZKEY = 'NSCloudKitMirroringDelegateLastHistoryTokenKey'
+            """, in: "store.sqlite")
+        let letter = try Self.letter(in: folder)
+        #expect(
+            letter.opening.text.hasSuffix(
+                "The repair has arrived in iCloud, so you may open USB Meter on your other devices."))
+        #expect(letter.oneThing == nil && letter.situation == .repaired)
+        #expect(letter.steps.map(\.state) == [.past, .past, .past, .past, .now])
     }
 
     @Test("is about spellings that are put in order, and a store that takes no repair")

@@ -65,7 +65,7 @@ struct FirstAidCommandTests {
         let verify = try run(folder, "verify", "--mac-case", "lower", Self.store)
         #expect(
             verify.stdout.contains(
-                "→ first aid while devices are in use: meterfix rebuild --dry-run --in-use --mac-case lower \(Self.store)\n"
+                "→ while devices are in use: meterfix rebuild --dry-run --in-use --mac-case lower \(Self.store)\n"
             ))
     }
 

@@ -112,21 +112,24 @@ struct FixTests {
     }
 
     @Test(
-        "refuses what it does not cure, saying what does, and every word that is no id (64):",
+        "refuses what it does not fix, saying what does, and every word that is no id (64):",
         arguments: [
-            (["duplicate-mac", "CKModel.sqlite"], "fix has no cure for 'duplicate-mac', only for primary-key-behind"),
+            (["duplicate-mac", "CKModel.sqlite"], "fix cannot fix 'duplicate-mac', only primary-key-behind"),
             (
                 ["duplicate-mac", "CKModel.sqlite"],
                 "meterfix verify CKModel.sqlite, or meterfix verify --explain duplicate"
             ),
-            (["mirror-orphan", "mirror-pending", "CKModel.sqlite"], "fix has no cure for 'mirror-pending'"),
+            (["mirror-orphan", "mirror-pending", "CKModel.sqlite"], "fix cannot fix 'mirror-pending'"),
             (["mirror-orphn", "CKModel.sqlite"], "no check has the id 'mirror-orphn'; fix knows primary-key-behind"),
             (["mirror-orphan", "mirror-orphn"], "no check has the id 'mirror-orphn'"),
             (["CKModel.sqlite", "mirror-orphan"], "no check has the id 'CKModel.sqlite'"),
             (["CKModel.sqlite"], "name the finding to fix by its id, or use --all; fix knows primary-key-behind"),
             ([], "name the finding to fix by its id"),
-            (["--all", "mirror-orphan", "CKModel.sqlite"], "--all stands for the ids"),
-            (["wal-missing", "CKModel.sqlite"], "nothing cures wal-missing: the changes in the -wal file are not in"),
+            (["--all", "mirror-orphan", "CKModel.sqlite"], "--all and ids exclude each other"),
+            (
+                ["wal-missing", "CKModel.sqlite"],
+                "wal-missing cannot be fixed: the changes in the -wal file are not in"
+            ),
             (["mirror-orphan", "CKModel.sqlite", "--plan", "p"], "--plan needs --dry-run"),
         ] as [([String], String)])
     func wrongUsage(words: [String], message: String) throws {

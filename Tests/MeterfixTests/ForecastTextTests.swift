@@ -3,7 +3,7 @@ import MeterTestSupport
 import Testing
 
 /// What is printed of the mirror's work, by every command that prints something of it.
-@Suite("what waits for CloudKit, as it is printed")
+@Suite("what is pending for CloudKit, as it is printed")
 struct ForecastTextTests {
     private static let marked = "UPDATE ANSCKRECORDMETADATA SET ZNEEDSUPLOAD = 1 WHERE ZENTITYPK = 2"
 
@@ -21,7 +21,7 @@ struct ForecastTextTests {
         ),
         (
             "UPDATE ANSCKEVENT SET ZSUCCEEDED = 0, ZERRORDOMAIN = 'CKErrorDomain', ZERRORCODE = 2",
-            "it is not known whether what waits is sent"
+            "it is not known whether the pending changes are sent"
         ),
         (
             "UPDATE ANSCKRECORDMETADATA SET ZENTITYID = 77 WHERE ZENTITYPK = 2",
@@ -41,13 +41,13 @@ struct ForecastTextTests {
         #expect([0, 2].contains(done.code), "\(done.stderr)")
         let amount = try expect(folder, store, says)
         #expect(
-            done.stdout.contains("waiting for CloudKit, until the app opens this store: \(amount) (before")
-                || done.stdout.contains("now waiting for CloudKit: \(amount) (before this change: "), "\(done.stdout)")
+            done.stdout.contains("pending for CloudKit, until the app opens this store: \(amount) (before")
+                || done.stdout.contains("now pending for CloudKit: \(amount) (before this change: "), "\(done.stdout)")
         #expect(done.stdout.contains(says) || says.hasPrefix("as soon"), "\(done.stdout)")
         #expect(done.stderr.contains("these changes are lost") == says.hasPrefix("ROWS"), "\(done.stderr)")
     }
 
-    /// - Returns: what waits, in words.
+    /// - Returns: what is pending, in words.
     @discardableResult
     private func expect(_ folder: ScratchFolder, _ store: String, _ says: String) throws -> String {
         func run(_ words: String...) throws -> String {
@@ -60,12 +60,12 @@ struct ForecastTextTests {
         #expect(sync["forecast"] == status["cloudMirror"]?["forecast"])
         let text = try run("status")
         let amount = try #require(
-            text.split(separator: "waiting: ").last?.split(separator: "\n").first.map(String.init))
+            text.split(separator: "pending: ").last?.split(separator: ";").first.map(String.init))
         #expect(text.contains(says) || says.hasPrefix("as soon"), "\(text)")
         let answer = try run("sync")
-        #expect(answer.contains("waiting for CloudKit: \(amount)\n"), "\(answer)")
+        #expect(answer.contains("pending for CloudKit: \(amount)\n"), "\(answer)")
         #expect(answer.contains(says), "\(answer)")
-        #expect(try run("verify").contains("waiting for CloudKit: \(amount)"))
+        #expect(try run("verify").contains("pending for CloudKit: \(amount)"))
         return amount
     }
 }

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-@Suite("what a rebuild gives up")
+@Suite("what a rebuild discards")
 struct GivenUpTests {
     private static let store = "duplicates.sqlite"
     private static let mac = "A4:C1:38:5D:02:9F"
 
     private func lines(_ answer: MeterfixProcess.Answer) -> [String] {
         answer.stdout.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-            .filter { $0.contains("given up: ") }
+            .filter { $0.contains(" discarded; ") }
     }
 
     /// The names of all records, by row.
@@ -26,16 +26,15 @@ struct GivenUpTests {
             in: Self.store)
         let planned = lines(try folder.meterfix("rebuild", "--dry-run", Self.store))
         let other = try #require(planned.first { $0.contains(Self.mac) })
-        let keeping = try #require(other.range(of: "to keep it: meterfix ").map { other[$0.upperBound...] })
+        let keeping = try #require(other.range(of: " instead: meterfix ").map { other[$0.upperBound...] })
         let kept = try MeterfixProcess.shell("\"$METERFIX\" \(keeping)", in: folder.path)
         #expect(kept.code == 1, "\(keeping): \(kept.stderr)")
-        #expect(lines(kept).contains { $0.contains("given up: \"Werkbank UM34C\" of \(Self.mac)") })
+        #expect(lines(kept).contains { $0.contains("\"Werkbank UM34C\" would be discarded") && $0.contains(Self.mac) })
         let done = lines(try folder.meterfix("rebuild", Self.store))
         #expect(done.count == 2)
-        let start = "would be given up: "
-        #expect(planned.allSatisfy { $0.hasPrefix(start) } && planned.count == done.count)
+        #expect(planned.allSatisfy { $0.contains(" would be discarded; ") } && planned.count == done.count)
         let line = try #require(done.first { $0.contains(Self.mac) })
-        let command = try #require(line.range(of: "to have it: meterfix ").map { line[$0.upperBound...] })
+        let command = try #require(line.range(of: "to restore it: meterfix ").map { line[$0.upperBound...] })
         let answer = try MeterfixProcess.shell("\"$METERFIX\" \(command)", in: folder.path)
         #expect(answer.code == 0, "\(command): \(answer.stderr)")
         let meter = try folder.meterfix("meters", "--json", Self.store).stdout
@@ -56,14 +55,15 @@ struct GivenUpTests {
             UPDATE ZDEVICESETTINGS SET ZMETERNAME = 'Werkbank UM34C ' WHERE Z_PK = 4;
             """, in: Self.store)
         let answer = try folder.meterfix("rebuild", "--backup-dir", "my backups", Self.store)
-        let restore = "to have it: meterfix restore-record --row 4 \(Self.mac) --backup-dir 'my backups' \(Self.store)"
+        let restore =
+            "to restore it: meterfix restore-record --row 4 \(Self.mac) --backup-dir 'my backups' \(Self.store)"
         #expect(
             lines(answer) == [
-                "given up: tc66TemperatureUnit \"celsius\" of 00:15:A6:00:3C:E8; to have it: meterfix set 00:15:A6:00:3C:E8 --unit celsius \(Self.store)",
-                "given up: \"Lab\" of 98:DA:C0:11:AB:0E; to have it: meterfix set 98:DA:C0:11:AB:0E --name Lab \(Self.store)",
-                "given up: \"Werkbank UM34C \" of \(Self.mac); row 4 had it; \(restore)",
-                "given up: modelType \"UM34\" of \(Self.mac); row 4 had it; \(restore)",
-                "given up: deviceColor 2 of \(Self.mac); row 4 had it; \(restore)",
+                "00:15:A6:00:3C:E8, tc66TemperatureUnit: \"fahrenheit\" kept, \"celsius\" discarded; to restore it: meterfix set 00:15:A6:00:3C:E8 --unit celsius \(Self.store)",
+                "98:DA:C0:11:AB:0E, meterName: \"Зарядка в машине\" kept, \"Lab\" discarded; to restore it: meterfix set 98:DA:C0:11:AB:0E --name Lab \(Self.store)",
+                "\(Self.mac), meterName: \"Werkbank UM34C\" kept, \"Werkbank UM34C \" discarded; row 4 had it; \(restore)",
+                "\(Self.mac), modelType: \"UM34C\" kept, \"UM34\" discarded; row 4 had it; \(restore)",
+                "\(Self.mac), deviceColor: 7 kept, 2 discarded; row 4 had it; \(restore)",
             ])
         #expect(answer.stdout.contains("every typed name and unit is there, but for the 3 above"))
         #expect(
@@ -76,7 +76,8 @@ struct GivenUpTests {
         let folder = try ScratchFolder(sample: "duplicates")
         try folder.execute("UPDATE ZDEVICESETTINGS SET ZMODELTYPE = 'UM34' WHERE Z_PK = 4", in: Self.store)
         let answer = try folder.meterfix("rebuild", "--no-backup", Self.store)
-        #expect(lines(answer).contains("given up: modelType \"UM34\" of \(Self.mac); no command brings it back"))
+        let line = "\(Self.mac), modelType: \"UM34C\" kept, \"UM34\" discarded; no command restores it"
+        #expect(lines(answer).contains(line))
     }
 
     @Test("is nothing where all values are the same, and the proof says so")
@@ -91,7 +92,7 @@ struct GivenUpTests {
             ), "\(answer.stdout)")
         #expect(
             answer.stdout.contains(
-                "\nto give it back: close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place\nonly if the app was not opened there since this copy was made: otherwise ask for a new copy, and if the devices stay in use, give that first aid: meterfix rebuild --in-use\n"
+                "\nto give it back: close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place\ndo this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with meterfix rebuild --in-use\n"
             ))
     }
 }

@@ -60,7 +60,8 @@ struct ImportGoldenTests {
         let first = try folder.meterfix(arguments: words)
         let command =
             "meterfix import-kv --rejects rejects.json --on-conflict replace 'old names.json' healthy.sqlite"
-        #expect(first.stdout.contains("to have them in a file to correct: \(command)\n"), "\(first.stdout)")
+        #expect(
+            first.stdout.contains("to write them to a file and correct them there: \(command)\n"), "\(first.stdout)")
         let planned = try folder.meterfix(arguments: words + ["--rejects", "left.json", "--dry-run"])
         #expect(planned.stdout.contains("a run without --dry-run writes them to left.json\n"), "\(planned.stdout)")
         let second = try folder.meterfix(arguments: [

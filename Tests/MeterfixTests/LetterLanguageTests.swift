@@ -40,6 +40,11 @@ struct LetterLanguageTests {
             let isSentence = english[2].hasSuffix(".") || english[2].hasSuffix("?")
             #expect(texts.allSatisfy { ($0.hasSuffix(".") || $0.hasSuffix("?")) == isSentence }, "\(sentence)")
             #expect(texts.allSatisfy { !$0.contains("\"") && !$0.contains("'") }, "\(sentence)")
+            let values = Dictionary(uniqueKeysWithValues: LetterPlaceholder.allCases.map { ($0, Inline("7")) })
+            for count in [1, 2, 11, 25] {
+                let said = LetterSpeaker(language: language).text(sentence, count, values)
+                #expect(!said.contains("{") && !said.contains("}"), "\(said)")
+            }
         }
     }
 

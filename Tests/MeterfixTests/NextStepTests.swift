@@ -78,7 +78,7 @@ struct NextStepTests {
             try next(folder, ["undo", "--dry-run", "--force", Self.store])
                 == "to do it: meterfix undo --force duplicates.sqlite")
         let done = try folder.meterfix("undo", "--force", Self.store)
-        #expect(done.stdout.contains("to take this back: meterfix undo --redo duplicates.sqlite"))
+        #expect(done.stdout.contains("to redo the change: meterfix undo --redo duplicates.sqlite"))
         #expect(
             try next(folder, ["undo", "--redo", "--dry-run", Self.store])
                 == "to do it: meterfix undo --redo duplicates.sqlite")
@@ -116,7 +116,7 @@ struct NoBackupTextTests {
         }
         let history = try folder.meterfix("changes", Self.store)
         #expect(history.stdout.contains("no backup here"), "\(history.stdout)")
-        #expect(!history.stdout.contains("its backup is gone"))
+        #expect(!history.stdout.contains("its backup no longer exists"))
         guard options.count == 2 else { return }
         // Where it is, all is known.
         let found = try folder.meterfix(arguments: ["restore-record", "--list", Self.meter] + options + [Self.store])
@@ -127,6 +127,7 @@ struct NoBackupTextTests {
             try FileManager.default.contentsOfDirectory(atPath: folder.path + "/elsewhere").first)
         try FileManager.default.removeItem(atPath: "\(folder.path)/elsewhere/\(entry)/duplicates.sqlite")
         #expect(
-            try folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains("its backup is gone"))
+            try folder.meterfix(arguments: ["changes"] + options + [Self.store]).stdout.contains(
+                "its backup no longer exists"))
     }
 }

@@ -198,10 +198,9 @@ struct OptionTests {
         let name = "iPad de Chloé"
         #expect(
             try line("lastSeenByDeviceName")
-                == "  lastSeenByDeviceName  –                           \(name) *             \(name)             "
-                + "(latest discovery, row 7)")
+                == "  lastSeenByDeviceName  –                     \(name) *       \(name)       (last seen, row 7)")
         let painted = try line("lastSeenByDeviceName", "--color", "always")
-        #expect(painted?.contains(" \u{1B}[32m\(name) *\u{1B}[0m             \(name) ") == true)
+        #expect(painted?.contains(" \u{1B}[32m\(name) *\u{1B}[0m       \(name) ") == true)
         let markdown = try line("lastSeenByDeviceName", "--format", "markdown")
         #expect(markdown?.contains("| – | **\(name)** | \(name) |") == true)
         // Of equal values none was chosen.

@@ -19,13 +19,13 @@ struct StatusTests {
     @Test("says how many meters have a name, in whichever of their records")
     func names() throws {
         let blank = "UPDATE ZDEVICESETTINGS SET ZMETERNAME = CASE Z_PK WHEN 1 THEN NULL WHEN 2 THEN ' ' ELSE 'Lab' END"
-        #expect(try Self.status(of: "healthy", after: blank).contains("\nnames      3 of 5 meters\n"))
+        #expect(try Self.status(of: "healthy", after: blank).contains("\nmeters     5, 3 with a name\n"))
         let json = try Self.status(of: "healthy", after: blank, ["--json"])
         #expect(json.contains("\"meters\": 5,\n    \"named\": 3,\n    \"lost\": 0\n"))
         // Rows 1, 2 and 3 are of one meter.
-        #expect(try Self.status(of: "duplicates", after: blank).contains("\nnames      7 of 7 meters\n"))
+        #expect(try Self.status(of: "duplicates", after: blank).contains("\nmeters     7, 7 with a name\n"))
         let none = "UPDATE ZDEVICESETTINGS SET ZMACADDRESS = NULL"
-        #expect(try Self.status(of: "healthy", after: none).contains("\nnames      0 of 0 meters\n"))
+        #expect(try Self.status(of: "healthy", after: none).contains("\nmeters     0, 0 with a name\n"))
     }
 
     private static func failed(_ error: String) -> String {
@@ -72,7 +72,8 @@ struct StatusTests {
         let text = try Self.status(of: "check-mirror-failing", after: Self.failed("ZENDEDAT = NULL"))
         #expect(
             try text.contains(
-                Regex("last export 21 Nov 2026, 11:00, [a-z0-9 ]+: not ended: it is running, or the app ended first\n"))
+                Regex(
+                    "last export 21 Nov 2026, 11:00, [a-z0-9 ]+: did not end: it is running, or the app ended first\n"))
         )
         #expect(!text.contains("failed"))
     }

@@ -17,7 +17,7 @@ struct TerminalPictureTests {
         #expect(String(decoding: committed, as: UTF8.self) == picture.svg, "Scripts/pictures draws it again")
         #expect(committed.count < 40_000 && picture.lines.count <= 44)
         let text = picture.lines.map { $0.map(\.text).joined() }.joined(separator: "\n")
-        for part in ["2 records", "row 5 stays", "given up", "=Bench UM34C'", "CloudKit, on the account"] {
+        for part in ["2 records", "row 5 is kept", "would be discarded", "=Bench UM34C'", "CloudKit, on the account"] {
             #expect(text.contains(part), "\(part)")
         }
         #expect(Set(picture.lines.joined().map(\.style)).count > 3)

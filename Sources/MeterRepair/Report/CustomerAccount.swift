@@ -86,7 +86,7 @@ package struct CustomerAccount: Sendable {
     package private(set) var hasArrived = false
     /// Nil where nothing vanished.
     package private(set) var vanished: Vanished?
-    /// In the order of the records.
+    /// In the order of the records, one for each meter.
     package private(set) var reservations: [Reservation] = []
     /// The worst first; without notes.
     package let open: [OpenPoint]
@@ -108,6 +108,7 @@ package struct CustomerAccount: Sendable {
     ///   - findings: in the order of the catalogue.
     ///   - plan: of the rebuild that is ahead; nil where none is.
     ///   - hadFirstAid: whether the last repair was first aid, or had it among its steps.
+    ///   - reserved: by row, what is said of reservations instead of what the checks found.
     init(
         of store: InspectedStore, _ repair: Repair, _ findings: Findings, names: Names, plan: Plan?,
         hadFirstAid: Bool, former: FormerRecords?, cloud: CloudProblem?, reserved: [Int64: Reservation]
@@ -189,7 +190,10 @@ extension CustomerAccount {
             former: try Self.former(in: store, database), cloud: try Self.cloudProblem(of: store, database),
             reserved: Dictionary(uniqueKeysWithValues: reservations))
         self.hasArrived = hasArrived
-        self.reservations = reservations.map(\.reservation)
+        var reserved: Set<MACAddress> = []
+        self.reservations = reservations.map(\.reservation).filter {
+            $0.address.map { reserved.insert($0).inserted } ?? true
+        }
         if open.contains(where: { $0.check == "mass-delete" }) {
             vanished = try store.vanishedRecords(database).last.map {
                 Vanished(author: $0.author, at: $0.time, deleted: $0.deleted.count, left: $0.deleted.left)
@@ -209,7 +213,6 @@ extension CustomerAccount {
                 return true
             }
         }
-        rows.subtract(plan?.deletedRows ?? [])
         guard !rows.isEmpty else { return [] }
         let names = try shownNames(of: rows, in: store, plan, database)
         var found: [(row: Int64, reservation: Reservation)] = []
@@ -231,8 +234,8 @@ extension CustomerAccount {
         return found
     }
 
-    /// What keeps this device from sending comes before what keeps it from receiving, and a cause that is known before one
-    /// that is not.
+    /// What would delete something comes before everything else; then what keeps this device from sending before what
+    /// keeps it from receiving, and a cause that is known before one that is not.
     private static func cloudProblem(of store: InspectedStore, _ database: Database) throws -> CloudProblem? {
         let series = try store.description.mirror?.eventSeries(database) ?? []
         let problems = series.reversed().compactMap { series in
@@ -240,7 +243,8 @@ extension CustomerAccount {
                 CloudProblem(error: $0, since: series.lastSuccess?.endedAt.map(Timestamp.init(secondsSince2001:)))
             }
         }
-        return problems.first { $0.error.forTheOwner != nil } ?? problems.first
+        return problems.first { $0.error.forTheOwner?.isDangerous == true }
+            ?? problems.first { $0.error.forTheOwner != nil } ?? problems.first
     }
 
     private static func repair(

@@ -86,7 +86,7 @@ struct FixText {
 
     private func nothing(_ plan: Plan) -> Inline {
         guard plan.notes.isEmpty else { return "nothing can be done yet" }
-        let absence = made.isAll ? "fix --all has nothing to fix" : Phrase.list(made.cures.map(\.absence))
+        let absence = made.isAll ? "no finding that fix --all can fix" : Phrase.list(made.cures.map(\.absence))
         return .tone(.good, "nothing to do: \(absence)")
     }
 

@@ -148,7 +148,7 @@ struct StatusText {
     private func lacking(_ records: StatusReport.Records) -> String {
         let count = records.groups - records.levelled
         return count == 0
-            ? "the app shows every name and unit there is"
+            ? "the app shows every name and unit"
             : "the app shows no name or no unit for \(count) of them, although a record has it"
     }
 

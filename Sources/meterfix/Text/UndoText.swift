@@ -55,7 +55,10 @@ struct UndoText {
             blocks.append(.paragraph(.tone(.good, "restored, \(result)")))
             if let backup = report.backup {
                 blocks.append(.paragraph("the state before this: \(.code(backup))"))
-                blocks.append(.paragraph("to undo this: \(command(report.redoes ? nil : "--redo"))"))
+                blocks.append(
+                    .paragraph(
+                        "\(report.redoes ? "to undo it again" : "to redo the change"): \(command(report.redoes ? nil : "--redo"))"
+                    ))
             }
             if report.remaining > 0 && !report.redoes {
                 blocks.append(.paragraph("\(Phrase.count(report.remaining, "more change")) can be undone"))
@@ -253,8 +256,8 @@ struct BackupListText {
 
     private func state(of item: BackupList.Item) -> String {
         switch item.state {
-        case .done: item.isNext ? "meterfix undo undoes this" : "can be undone after those above"
-        case .redoable: "an undo; meterfix undo --redo undoes it"
+        case .done: item.isNext ? "the next one to undo" : "can be undone after those above"
+        case .redoable: "an undo; meterfix undo --redo redoes the change"
         case .spent: "undone, or can no longer be restored"
         case .halfMade: "incomplete: the change did not happen"
         case .damaged: "damaged: \(item.problem ?? "it cannot be read")"

@@ -135,10 +135,10 @@ struct FirstAidPlannerTests {
         let report = try store.firstAid()
         let notes = try #require(report.plan?.notes)
         #expect(notes.count == 2)
-        #expect(notes.first?.contains("type no name and choose no unit on any device") == true)
+        #expect(notes.first?.contains("nobody may type a name or choose a unit on any device") == true)
         #expect(
             notes.dropFirst() == [
-                "the duplicates stay: 1 meter still has several records; when all devices are at rest, run "
+                "the duplicates remain: 1 meter still has several records; when the app is closed on all devices, run "
                     + "`meterfix rebuild \(store.path)` (see MIGRATIONS.md)"
             ])
         #expect(!report.leavesRepairs && report.findings.worst == .error)
@@ -173,8 +173,8 @@ struct FirstAidPlannerTests {
         #expect(report.outcome == .unchanged && report.leavesRepairs)
         #expect(
             report.plan?.notes.first
-                == "this does not help A4:C1:38:0B:7E:21: the app finds none of its records, because none is written "
-                + "exactly like this")
+                == "this does not help A4:C1:38:0B:7E:21: the app finds none of its records, because no record has "
+                + "exactly this address")
         #expect(report.plan?.notes.count == 2)
         let finding = try #require(try store.finding(.upper))
         #expect(finding.levelled == false && finding.firstAid == nil)

@@ -57,7 +57,7 @@ extension LetterSentence {
         case .leadFirstCloud: "First, the exchange with iCloud has to work again."
         case .leadFirstDecisions:
             .counted(
-                one: "First, the owner decides one question.", many: "First, the owner decides {count} questions.")
+                one: "First, the owner answers one question.", many: "First, the owner answers {count} questions.")
         case .leadUnchanged: "Nothing has been changed yet."
         case .leadRepaired: "The repair was made {day}."
         case .leadPutBack: "The file now goes back to the device it came from."

@@ -1,7 +1,9 @@
 internal import Answer
+internal import CoreDataStore
+internal import MeterModel
 internal import MeterRepair
 
-/// What happens next: who acts, in order. In English, for those who read the rest of the page.
+/// What happens next: who acts, in order. In English, as the rest of the page.
 struct LetterSteps {
     private(set) var all: [CustomerLetter.Step] = []
 
@@ -11,17 +13,22 @@ struct LetterSteps {
     init(_ account: CustomerAccount, _ concern: LetterConcern?, questions: Int) {
         switch concern {
         case .vanished: vanished(isMirrored: account.isMirrored)
-        case .placeLost, .otherAccount, .dataDeleted: danger(account.isMirrored)
+        case .placeLost, .otherAccount, .dataDeleted: danger()
         case .incomplete, .damaged, .empty, .foreign: sendAgain()
-        case .newerApp: return
-        case .cloud, .putBack, nil:
-            var needsCloud = false
-            if case .cloud = concern { needsCloud = true }
-            switch account.repair {
-            case .ahead: ahead(account, needsCloud: needsCloud, questions: questions)
-            case .done, .forgotten: done(account, needsCloud: needsCloud)
-            case .none, .impossible: if needsCloud { cloudAlone() }
-            }
+        case .newerApp: break
+        case .cloud(let problem): repair(account, problem, questions: questions)
+        case .putBack, nil: repair(account, nil, questions: questions)
+        }
+    }
+
+    /// - Parameter cloud: what keeps the repair from the other devices.
+    private mutating func repair(
+        _ account: CustomerAccount, _ cloud: CustomerAccount.CloudProblem?, questions: Int
+    ) {
+        switch account.repair {
+        case .ahead: ahead(account, cloud, questions: questions)
+        case .done(_, let time), .forgotten(let time): done(account, cloud, at: time)
+        case .none, .impossible: if let cloud { cloudAlone(cloud) }
         }
     }
 
@@ -31,82 +38,86 @@ struct LetterSteps {
         all.append(CustomerLetter.Step(title: title, text: text, state: isDone ? .past : isNow ? .now : .later))
     }
 
-    private mutating func ahead(_ account: CustomerAccount, needsCloud: Bool, questions: Int) {
-        if needsCloud {
+    private mutating func ahead(_ account: CustomerAccount, _ cloud: CustomerAccount.CloudProblem?, questions: Int) {
+        let answers: Inline = questions == 0 ? "" : ", and with your answers"
+        if let cloud {
             add(
-                "The owner gets iCloud to work",
+                Self.title(cloud),
                 "Then update USB Meter on each device, open it for a few minutes with the network on, and close it again everywhere."
             )
-        } else if account.isMirrored {
             add(
-                "The owner gets the devices ready",
-                "Update USB Meter on each device, open it for a few minutes with the network on, and close it again everywhere."
+                "You reply",
+                "Send us \(questions == 0 ? "" : "your answers and ")the file again. From then on, leave USB Meter closed."
+            )
+        } else if questions > 0 {
+            add(
+                "You reply",
+                "Send us your answers, and leave USB Meter closed from then on. If it was open since you sent the file, send the file again."
             )
         }
-        if questions > 0 || account.isMirrored {
-            let what: Inline = questions == 0 ? "the file again" : "the answers and the file again"
-            add("The owner replies", "With \(what). From then on, USB Meter stays closed on every device.")
-        }
+        let condition: Inline =
+            cloud == nil && account.isMirrored
+            ? " Until then, USB Meter has to be up to date on all devices, in step with iCloud, and closed." : ""
+        add("We repair the file", "With a backup\(answers). You get it back with instructions.\(condition)")
+        add("You put it back on this device", "Open USB Meter here first, and leave it open.")
+        guard account.isMirrored else { return }
         add(
-            "We repair the file",
-            "With a backup\(questions == 0 ? "" : ", and with the answers"). The owner gets it back with instructions.")
-        add("The owner puts it back on this device", "USB Meter is opened here first, and left open.")
-        if account.isMirrored {
-            add(
-                "iCloud brings the repair to the other devices",
-                "We look at a new copy of the file and say when to open USB Meter there.")
-        }
+            "iCloud brings the repair to your other devices",
+            "We look at a new copy and tell you when to open USB Meter there.")
     }
 
-    private mutating func done(_ account: CustomerAccount, needsCloud: Bool) {
+    private mutating func done(_ account: CustomerAccount, _ cloud: CustomerAccount.CloudProblem?, at time: Timestamp) {
         let isBack = account.hasArrived
-        add("We repaired the file", "With a backup. This is done.", isDone: true)
-        if needsCloud, !isBack {
-            add("The owner gets iCloud to work", "Otherwise the repair does not reach the other devices.")
-        }
+        let date = LetterLanguage.english.date(time, now: account.now).map { "On \($0), with" } ?? "With"
+        add("We repaired the file", "\(date) a backup. This is done.", isDone: true)
+        if let cloud, !isBack { add(Self.title(cloud), "Otherwise the repair does not reach your other devices.") }
         add(
-            "The owner puts the file back",
+            "You put the file back",
             "With USB Meter closed: move \(.code("CKModel.sqlite")), \(.code("CKModel.sqlite-wal")) and \(.code("CKModel.sqlite-shm")) into a folder and keep them, then put the repaired files in their place.",
             isDone: isBack)
         add(
-            "The owner opens USB Meter there", "Only on this device, with the network on. It is left open.",
+            "You open USB Meter there", "Only on this device, with the network on. Leave it open until we write again.",
             isDone: isBack)
         guard account.isMirrored else { return }
         add(
-            "The owner sends us the file once more",
+            "You send us the file once more",
             isBack ? "All changes have arrived in iCloud." : "We check that all changes have arrived in iCloud.",
             isDone: isBack)
-        add("The owner opens USB Meter everywhere", "The other devices get the repair from iCloud.")
+        add("You open USB Meter everywhere", "Your other devices get the repair from iCloud.")
     }
 
-    private mutating func cloudAlone() {
-        add("The owner gets iCloud to work", "The letter says how.")
-        add("The owner opens USB Meter", "For a few minutes, with the network on.")
-        add("The owner sends us the file again", "We check that the exchange with iCloud works.")
+    private mutating func cloudAlone(_ cloud: CustomerAccount.CloudProblem) {
+        add(Self.title(cloud), "The letter says how.")
+        add("You open USB Meter", "For a few minutes, with the network on.")
+        add("You send us the file again", "We check that the exchange with iCloud works.")
+    }
+
+    private static func title(_ cloud: CustomerAccount.CloudProblem) -> Inline {
+        cloud.error.forTheOwner == .storageFull ? "You make room in iCloud" : "You get iCloud to work"
     }
 
     private mutating func sendAgain() {
-        add("The owner sends the file again", "With USB Meter closed, and with all its parts.")
-        add("We look at it again", "Nothing has been changed until then.")
+        add("You send the file again", "With USB Meter closed, and with all its parts.")
+        add("We look at it again", "Nothing is changed until then.")
     }
 
-    private mutating func danger(_ isMirrored: Bool) {
-        add("The owner leaves USB Meter closed", "On all devices, and keeps them as they are.")
-        add("We save what is in this file", "With a backup, before anything opens it.")
-        add("We say when to open USB Meter", "And on which device first.")
+    private mutating func danger() {
+        add("You leave USB Meter closed", "On all your devices.")
+        add("We save what is in this file", "Before anything opens it.")
+        add("We tell you when to open USB Meter", "And on which device first.")
     }
 
     private mutating func vanished(isMirrored: Bool) {
-        add("The owner takes the other devices offline", "Airplane Mode on. USB Meter stays closed, here as well.")
-        add("The owner answers the questions", "And tells us the names of all devices.")
+        add("You take your other devices offline", "Airplane Mode on. USB Meter stays closed, here as well.")
+        add("You answer the questions", "And tell us the names of all your devices.")
         add(
             "We save the meters",
             "From a device that still has them, while it is offline. If there is none, from backups and from what is left of this file."
         )
-        add("We bring them back", "Into this file, with a backup. The owner gets it back with instructions.")
+        add("We bring them back", "Into this file, with a backup. You get it back with instructions.")
         add(
-            "The owner opens USB Meter here first",
-            isMirrored ? "From here, iCloud brings the meters to the other devices." : "It is left open.")
+            "You open USB Meter here first",
+            isMirrored ? "From here, iCloud brings the meters to your other devices." : "Leave it open.")
     }
 }
 

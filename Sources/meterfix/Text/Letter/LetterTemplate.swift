@@ -95,7 +95,7 @@ struct LetterSpeaker {
                 guard let value = values[placeholder] else {
                     preconditionFailure("\(sentence) has no \(placeholder.rawValue)")
                 }
-                result = result + (isCapitalized ? value.capitalized : value)
+                result = result + (isCapitalized ? value.withCapital : value)
             }
         }
         return result
@@ -117,7 +117,7 @@ struct LetterSpeaker {
 
 extension Inline {
     /// With a capital letter at its beginning, unless somebody else's words are there.
-    fileprivate var capitalized: Inline {
+    fileprivate var withCapital: Inline {
         guard let first = runs.first, first.style == .plain, let letter = first.text.first else { return self }
         var result = Inline(letter.uppercased() + first.text.dropFirst())
         for run in runs.dropFirst() { result = result + Inline(run.text, run.style) }

@@ -10,7 +10,7 @@ extension LetterWords {
     /// - Parameter furtherQuestions: conflicts that are no question, because there are too many.
     func notes(furtherQuestions: Int) -> [Inline] {
         var notes = concerns.dropFirst().compactMap(note) + cloudNote
-        if !isOnlyOfThisPart {
+        if !isAboutAnotherFile {
             if furtherQuestions > 0 { notes.append(say(.moreQuestions, furtherQuestions)) }
             notes += choices.settled.map(settled)
             switch account.repair {
@@ -25,8 +25,8 @@ extension LetterWords {
         return shown + (rest > 0 ? [say(.moreNotes, rest)] : [])
     }
 
-    /// Whether the choices are those of a file that will be sent again.
-    private var isOnlyOfThisPart: Bool { concerns.first?.isOfFile == true }
+    /// Whether another file, or this one once more, has to come first.
+    var isAboutAnotherFile: Bool { concerns.first?.isOfFile == true }
 
     /// What concerns the owner besides the one thing to do.
     private func note(_ concern: LetterConcern) -> Inline? {
@@ -34,11 +34,11 @@ extension LetterWords {
         case .placeLost: say(.placeLost)
         case .otherAccount: say(.otherAccount)
         case .dataDeleted: say(.dataDeleted)
-        case .incomplete: say(.incomplete)
-        case .damaged: say(.damaged)
+        case .incomplete: .sentences([say(.incomplete), sending])
+        case .damaged: .sentences([say(.damaged), sending])
         case .newerApp: say(.newerApp)
         case .cloud(let problem): sentences(on: problem)
-        case .putBack: say(.doPutBackText)
+        case .putBack: .sentences([say(.doPutBack) + Inline("."), say(.doPutBackText)])
         case .vanished, .empty, .foreign: nil
         }
     }

@@ -73,11 +73,13 @@ extension LetterWords {
 
     private func ahead(_ repair: RepairAccount) -> [Inline] {
         let merged = repair.merged.count
+        // A file that is not whole is not repaired.
+        let promise = isAboutAnotherFile ? [] : [say(.noLoss)]
         let thanks = concerns.first.map { !$0.isDanger && !$0.isOfFile } ?? true ? [say(.thanks)] : []
-        guard merged > 0 else { return thanks + [say(.toOrder, repair.others), say(.noLoss)] }
+        guard merged > 0 else { return thanks + [say(.toOrder, repair.others)] + promise }
         var sentences = [about(repair.merged, .duplicatesNamed, .duplicatesUnnamed, [.often: often(repair)])]
         if !account.isLevelled { sentences.append(say(.comeAndGo, merged)) }
-        sentences.append(say(.noLoss))
+        sentences += promise
         if account.isLevelledByFirstAid { sentences.append(say(.levelled)) }
         if repair.others > 0 { sentences.append(say(.othersToOrder, repair.others)) }
         return thanks + sentences
@@ -89,7 +91,9 @@ extension LetterWords {
             sentences.append(about(repair.merged, .mergedNamed, .mergedUnnamed, [.often: often(repair)]))
             if repair.gone == 0 { sentences.append(say(.nothingLost)) }
         }
-        if !repair.named.isEmpty { sentences.append(about(repair.named, .namesBack, .namesBack)) }
+        if let names = names(repair.named.map(\.name)) {
+            sentences.append(say(.namesBack, repair.named.count, [.names: names]))
+        }
         if !repair.filled.isEmpty { sentences.append(about(repair.filled, .filledNamed, .filledUnnamed)) }
         if repair.gone > 0 { sentences.append(say(.gone, repair.gone)) }
         if repair.changesSchema { sentences.append(say(.newFormat)) }

@@ -47,7 +47,8 @@ extension LetterWords {
         CustomerLetter.Task(tag: speaker.text(tag), title: speaker.text(title), text: .sentences(text))
     }
 
-    private var sending: Inline { say(.doSendText, nil, [.file: "CKModel.sqlite"]) }
+    /// Which files are to be sent again.
+    var sending: Inline { say(.doSendText, nil, [.file: "CKModel.sqlite"]) }
 
     /// What is said of a problem that is not the one thing to do.
     func sentences(on cloud: CustomerAccount.CloudProblem) -> Inline {
