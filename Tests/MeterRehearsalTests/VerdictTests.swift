@@ -135,7 +135,10 @@ struct VerdictTests {
         #expect(report.devices.map(\.store?.filled) == [name == nil ? 1 : 0, nil])
         #expect(report.runs.map(\.strategy) == [.v3, .v3, .firstAid])
         #expect(report.recommendation.first?.hasPrefix(expected) == true, "\(report.recommendation)")
-        #expect(report.recommendation.contains { $0.hasPrefix("repair one device when the app can be closed on all others") })
+        #expect(
+            report.recommendation.contains {
+                $0.hasPrefix("repair one device when the app can be closed on all others")
+            })
     }
 
     @Test("counts what a sync that starts over loses apart from what the merge policy does")

@@ -201,7 +201,7 @@ struct BadInputTests {
         #expect(
             answer.stdout.contains(
                 "\nwarning    the table places is made by the module vec0, which SQLite does not have here: "
-                    + "it is left as it is\n"))
+                    + "no command changes it\n"))
         let json = try folder.meterfix("status", "--json", "healthy.sqlite").stdout
         let tables = try JSONValue(parsing: Array(json.utf8))["store"]?["unreadableTables"]
         #expect(tables == .array([["name": "places", "module": "vec0"]]))

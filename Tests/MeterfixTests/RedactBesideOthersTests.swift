@@ -26,7 +26,7 @@ struct RedactBesideOthersTests {
             app.close()
         }
         #expect(answer.code == 0, "\(answer.stdout)\(answer.stderr)")
-        #expect(answer.stdout.contains("say the same of both"))
+        #expect(answer.stdout.contains("give the same answers for both"))
         #expect(answer.leftovers == [])
     }
 

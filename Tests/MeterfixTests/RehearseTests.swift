@@ -96,7 +96,7 @@ struct RehearseTests {
         let text = try folder.meterfix(arguments: arguments + ["--verbose"])
         #expect(text.code == 1)
         #expect(text.stdout.contains("all devices at once, in use: harm done"))
-        for mac in left { #expect(text.stdout.contains("the repair leaves several records of \(mac)")) }
+        for mac in left { #expect(text.stdout.contains("the repair leaves several records for \(mac)")) }
     }
 
     @Test("says which device's sync starts over that day, and what was lost by that")

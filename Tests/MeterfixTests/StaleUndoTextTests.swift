@@ -24,7 +24,7 @@ struct StaleUndoTextTests {
             "\nthe store has changed since: 5 rows of 4 tables\n",
             "\nto undo only a part of the change, and lose nothing:\n  → meterfix set ",
             "\n  → meterfix restore-record --row ", "\nan undo changes only this copy, not CloudKit. ",
-            "\nafterwards waiting for CloudKit: 3 uploads\n",
+            "\nafterwards pending for CloudKit: 3 uploads\n",
             "\nnothing was changed; to undo it anyway, and lose that: meterfix undo --force duplicates.sqlite\n",
         ]
         var rest = text[...]
@@ -53,9 +53,9 @@ struct StaleUndoTextTests {
                 """
 
                 an undo changes only this copy, not CloudKit. In this copy the change was not uploaded yet
-                now waiting for CloudKit: 3 uploads
+                now pending for CloudKit: 3 uploads
                 to give it back: close the app on the device, move its duplicates.sqlite, duplicates.sqlite-wal and duplicates.sqlite-shm into a folder and keep them, then put duplicates.sqlite and duplicates.sqlite-wal in their place
-                only if the app was not opened there since this copy was made: otherwise ask for a new copy, and if the devices stay in use, give that first aid: meterfix rebuild --in-use
+                do this only if the app has not been opened there since this copy was made; otherwise ask for a new copy, and if the devices must stay in use, repair that one with meterfix rebuild --in-use
 
                 """), "\(text)")
     }

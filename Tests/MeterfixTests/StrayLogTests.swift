@@ -72,7 +72,7 @@ struct StrayLogTests {
             to: folder.path + "/CKModel.sqlite-wal")
         let answer = try folder.meterfix("verify", "CKModel.sqlite")
         #expect(answer.code == 65)
-        #expect(answer.stderr.contains("of which nothing can be read"))
+        #expect(answer.stderr.contains("its -wal file, which cannot be read"))
     }
 
     @Test("in part tells its last change, and names what may be the rest")
@@ -94,7 +94,8 @@ struct StrayLogTests {
         #expect(status["store"]?["walMissing"] == .bool(true))
         #expect(status["store"]?["lastChange"]?.string == "2027-04-21T11:33:20.500Z")
         let text = try folder.meterfix("status", "--now", "2027-04-23T12:00:00Z", "s.sqlite").stdout
-        #expect(text.contains("the last change here is of 21 Apr 2027, 11:33, 2 days ago; later ones may be missing"))
+        #expect(
+            text.contains("the last change in it was made 21 Apr 2027, 11:33, 2 days ago; later ones may be missing"))
         #expect(try folder.meterfix("verify", "s.sqlite").stdout.contains("s-1.sqlite-wal beside it may be"))
         #expect(try folder.meterfix("rebuild", "s.sqlite").stderr.contains("s-1.sqlite-wal beside it may be"))
         // With it everything is there.

@@ -29,7 +29,8 @@ struct ShowText {
             [.table(table.block.table)]
             + (table.emptyFields.isEmpty ? [] : [.remark("empty: \(table.emptyFields.joined(separator: ", "))")])
         return AlertText.blocks(details.alerts, times) + [.heading(headline), .paragraph(outcome)]
-            + (conflicts.isEmpty ? [] : [.list(conflicts)]) + [.pairs(pairs), .group(records)] + changes + backups
+            + (conflicts.isEmpty ? [] : [.list(conflicts)]) + [.pairs(pairs), .section("records", records)] + changes
+            + backups
             + next
     }
 

@@ -256,7 +256,7 @@ struct BackupListText {
 
     private func state(of item: BackupList.Item) -> String {
         switch item.state {
-        case .done: item.isNext ? "the next one to undo" : "can be undone after those above"
+        case .done: item.isNext ? "meterfix undo takes this back" : "can be undone after those above"
         case .redoable: "an undo; meterfix undo --redo redoes the change"
         case .spent: "undone, or can no longer be restored"
         case .halfMade: "incomplete: the change did not happen"

@@ -110,7 +110,8 @@ struct DeleteTests {
         #expect(try other.lines.at("1.options.force") == "true")
         try other.write(other.lines.with("1.options.force", nil))
         let error = #expect(throws: StoreError.self) { try other.apply { $0.force = true } }
-        #expect(error?.kind == .unsuitable && error?.message.contains("row 9 has values that may be nowhere else") == true)
+        #expect(
+            error?.kind == .unsuitable && error?.message.contains("row 9 has values that may be nowhere else") == true)
         for (place, value, message) in [
             ("3.mergedInto", .integer(5), "line 3"), ("3.row", .integer(5), "line 3"), ("1.command", "rebuild", ""),
         ] as [(String, JSONValue, String)] {
